@@ -1,0 +1,24 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Ends a test run with one line that any log reader understands: `N passed, N failed, N skipped`. */
+export class ClosingLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      let seen = 0;
+      for (const test of module.children.allTests()) {
+        seen += 1;
+        count[test.result().state] += 1;
+      }
+      // A file that does not even load has no tests, but it did fail.
+      if (seen === 0 && module.state() === "failed") count.failed += 1;
+    }
+    process.stdout.write(
+      `\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`,
+    );
+  }
+}
+
+// vitest loads a reporter file by its default export.
+// biome-ignore lint/style/noDefaultExport: the reporter contract of vitest asks for a default export.
+export default ClosingLineReporter;
