@@ -1,1 +1,15 @@
-export {};
+export * from "./blocks.ts";
+export * from "./define.ts";
+export * from "./errors.ts";
+export type { Applied, Live } from "./live-reply.ts";
+export * from "./message.ts";
+export * from "./methods/index.ts";
+export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
+export type { ModelView, ProviderView } from "./methods/models.ts";
+export type { SessionSummary } from "./methods/session.ts";
+export type { Hud } from "./methods/workspace.ts";
+export * from "./permission.ts";
+export type { AgentState, SessionState, ToolItem, TranscriptItem } from "./session.ts";
+export { applyUpdate, blocksOf, emptySession, fold } from "./session.ts";
+export * from "./settings.ts";
+export * from "./updates.ts";

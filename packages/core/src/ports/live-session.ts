@@ -1,0 +1,83 @@
+import type { Content, Delta, Fact, PermissionMode, SessionConfig, SessionState, StoredFact } from "@harness/protocol";
+import type { Clock, Ids } from "./clock.ts";
+import type { Asker, Paths } from "./gate.ts";
+import type { ModelChoice } from "./provider.ts";
+import type { LoadedSession, SessionLog } from "./session-log.ts";
+import type { FileLedger, ToolTable } from "./tool.ts";
+import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
+
+/** A fact (`stored`, on disk already) or a delta, as it goes out to clients, in order. */
+export type SessionEvent =
+  | { stored: StoredFact }
+  | { agentId: string; turnId?: string; delta: Delta }
+  /** A fact that could not be stored: shown, without a number, and lost with the process. */
+  | { agentId: string; turnId?: string; at: string; unstored: Fact };
+
+export type SessionLimits = { maxTurns: number; maxToolCalls: number; toolTimeoutMs: number };
+
+/** Rules of a run or of settings, as `tool` or `tool(pattern)`; deny beats allow. */
+export type SessionRules = { allow: readonly string[]; deny: readonly string[] };
+
+/** All that a session needs from outside. */
+export type SessionPorts = {
+  log: SessionLog;
+  clock: Clock;
+  ids: Ids;
+  asker: Asker;
+  paths: Paths;
+  tools: ToolTable;
+  newLedger(): FileLedger;
+  /** The model for the session's present configuration; a sentence for people when there is none. */
+  chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
+  workspace(): Promise<WorkspaceFacts>;
+  instructionFiles(): Promise<InstructionFile[]>;
+  /** Called synchronously, in order. Must not throw. */
+  emit(event: SessionEvent): void;
+  /** A bug or a detail for the log file; never for the screen. */
+  report(error: unknown, where: string): void;
+};
+
+export type SessionOptions = {
+  permissionMode: PermissionMode;
+  rules: SessionRules;
+  limits: SessionLimits;
+  customInstructions: string;
+  autoCompact: boolean;
+  loaded?: LoadedSession;
+};
+
+export type PromptAnswer =
+  | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }
+  | { conflict: string; currentTurnId?: string };
+
+/** A session with its agents, at work. All methods are safe at any moment. */
+export interface LiveSession {
+  readonly sessionId: string;
+  /** The fold of all facts and deltas so far; read only. */
+  readonly state: SessionState;
+  /** As configured now. */
+  readonly permissionMode: PermissionMode;
+  prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer;
+  unqueue(promptId: string): boolean;
+  cancel(agentId?: string): boolean;
+  cancelToolCall(toolCallId: string): boolean;
+  setConfig(config: SessionConfig, reason?: string): SessionConfig;
+  setTitle(title: string): void;
+  compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
+  /** Tokens of the next request as far as known, and the window. */
+  context(): { usedTokens: number; windowTokens: number; windowSource: string } | undefined;
+  /** Deltas that bring a client that has all facts up to what is being streamed now. */
+  snapshot(): { agentId: string; delta: Delta }[];
+  agents(): {
+    agentId: string;
+    parentAgentId?: string;
+    task?: string;
+    depth: number;
+    state: string;
+    startedAt?: string;
+  }[];
+  /** Resolves when no agent works any more. */
+  idle(): Promise<void>;
+  /** Cancels what runs, waits for it to end within `graceMs`, closes the log. */
+  close(graceMs: number): Promise<void>;
+}

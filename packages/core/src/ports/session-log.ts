@@ -1,0 +1,33 @@
+import type { Fact, StoredFact } from "@harness/protocol";
+
+export type SessionHeader = { sessionId: string; cwd: string; createdAt: string; version: number };
+
+/** What a stored session held, oldest first, in `seq` order over all its agents. */
+export type LoadedSession = {
+  header: SessionHeader;
+  facts: StoredFact[];
+  /** In words for people, when a line could not be read; all others are in `facts`. */
+  damage?: string;
+};
+
+/** The append-only log of one session with all its agents. One writer holds it. */
+export interface SessionLog {
+  readonly header: SessionHeader;
+  /**
+   * Numbers the fact, writes it to the agent's own log and returns it; it is on disk then. Throws `LogWriteError` when
+   * it could not be written: nothing was stored, `seq` was not used, and nothing may be announced.
+   */
+  append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact;
+  /** Gives a child its own log below its parent's. Must come before its first fact. */
+  addAgent(agentId: string, parentAgentId: string): void;
+  /** The stored facts, read again from disk; for clients that resume. */
+  read(): LoadedSession;
+  /** A new private file in the session's `blobs/`; returns its absolute path. */
+  newBlob(suffix: string): string;
+  /** Writes what is derived (`meta.json`) and gives up the lock. */
+  close(): void;
+}
+
+export class LogWriteError extends Error {
+  override readonly name = "LogWriteError";
+}

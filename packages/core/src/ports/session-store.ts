@@ -1,0 +1,44 @@
+import type { SessionConfig, SessionSummary } from "@harness/protocol";
+import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts";
+
+/** Why a session could not be had: `problem` is a sentence for people, programs switch on `kind`. */
+export type StoreProblem = {
+  problem: string;
+  /** `newer` = written by a newer version: it can be read but not continued. `failed` = the disk said no. */
+  kind: "not_found" | "ambiguous" | "locked" | "newer" | "failed";
+  /** Ids that an ambiguous name could mean. */
+  candidates?: string[];
+};
+
+export type SessionQuery = {
+  /** Only sessions of exactly this folder. */
+  cwd?: string;
+  /** Looked for in id, title and preview, in any case. */
+  query?: string;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+  limit: number;
+};
+
+/**
+ * The sessions on disk. No method throws for a fault of the disk or of a file. A `name` is an id or a unique prefix of
+ * one; names are looked up among the stored ids and never become part of a path unchecked.
+ */
+export interface SessionStore {
+  /** Readable, sortable and not taken: `20261121-143022-x7f3`, in local time. */
+  newSessionId(): string;
+  /** Nothing is on disk before the first fact; a session without any message of a person leaves nothing behind. */
+  create(header: SessionHeader): SessionLog;
+  /** Takes the session to continue it; one writer holds it until `log.close()`. */
+  open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
+  /** Reads it as it stands, also while another process writes it. Changes nothing. */
+  load(name: string): LoadedSession | StoreProblem;
+  /** What a client is told of a session that is not opened. */
+  inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
+  /** Newest first. */
+  list(query: SessionQuery): Promise<{ sessions: SessionSummary[]; nextCursor?: string }>;
+  /** The id behind an id, a unique prefix of one, or a title. */
+  resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
+  /** Removes the session with this very id, unless somebody holds it. */
+  remove(sessionId: string): { removed: true } | StoreProblem;
+}

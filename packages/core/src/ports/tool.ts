@@ -1,0 +1,69 @@
+import type { Block, Content, Effect } from "@harness/protocol";
+import type { z } from "zod";
+
+/** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
+export type ToolCategory = "readOnly" | "destructive" | "signal";
+
+export type ToolResult = {
+  status: "ok" | "error";
+  /** For the model; never empty. */
+  text: string;
+  /** For people. */
+  blocks: Block[];
+  /** Pictures for models that see. */
+  images?: Content[];
+};
+
+/** What the agent's tools have seen of files, so that none is changed blindly. */
+export interface FileLedger {
+  /** The file's state when it was last read or written in this session; undefined = never. */
+  seen(realPath: string): FileStamp | undefined;
+  record(realPath: string, stamp: FileStamp): void;
+}
+export type FileStamp = { sizeBytes: number; mtimeNs: bigint; sha256: string };
+
+export type ToolContext = {
+  /** The session's folder, absolute; relative paths start here. */
+  cwd: string;
+  /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
+  signal: AbortSignal;
+  /** Output as it happens, for eyes only. */
+  emit(text: string): void;
+  files: FileLedger;
+  /** A new file of the session for output too long to send, created private; returns its absolute path. */
+  spill(suffix: string): string;
+};
+
+/**
+ * A tool is a value. It never asks for permission, and never throws for an expected failure: it answers with status
+ * `error` and words that say what happened and what to do. The text is for the model, the blocks are for people.
+ */
+export interface Tool<A = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly args: z.ZodType<A>;
+  readonly category: ToolCategory;
+  /** Pure: what this call would touch, with absolute paths. */
+  effects(args: A, cwd: string): Effect[];
+  /** One line for people, such as `edit src/a.ts`; no control characters are promised. */
+  title(args: A, cwd: string): string;
+  /** What the call would change, for the permission question; changes nothing. */
+  preview?(args: A, context: ToolContext): Promise<Block[]>;
+  run(args: A, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Another harness's name for a tool of ours, with its arguments turned into ours. Never shown to a model. */
+export type ToolAlias = {
+  readonly name: string;
+  readonly tool: string;
+  /** Pure; unknown keys are passed on so that validation can name them. */
+  convert(input: Record<string, unknown>): Record<string, unknown>;
+};
+
+/** The tools of a session: canonical ones by name, and the aliases accepted for them. */
+export type ToolTable = { readonly tools: readonly Tool[]; readonly aliases: readonly ToolAlias[] };
+
+/** Keeps the argument type of one tool while the table forgets it. */
+export function defineTool<A>(tool: Tool<A>): Tool {
+  return tool as Tool;
+}

@@ -1,0 +1,14 @@
+/** Facts about the session's folder for the system prompt, read once when the session opens. */
+export type WorkspaceFacts = {
+  root: string;
+  /** Absent outside a repository; `changedFiles` is absent when git did not answer in time. */
+  git?: { branch: string; changedFiles?: number };
+  /** Top level, folders first and ending in `/`, hidden and ignored ones left out, at most 50. */
+  entries: string[];
+  moreEntries: number;
+  platform: string;
+  shell: string;
+};
+
+/** An `AGENTS.md` or kin, already cut to size; outermost folder first. */
+export type InstructionFile = { path: string; text: string };

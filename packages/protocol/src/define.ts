@@ -1,0 +1,133 @@
+// What a row of a method table is, and the types derived from a table: handlers, calls, params and results.
+import type { z } from "zod";
+
+/** What a request waits behind: others of the same `params.sessionId`, all other `global` ones, or nothing. */
+export type Lane = "session" | "global" | "free";
+
+export type RequestRow<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> = {
+  readonly type: "request";
+  /** One or two sentences for people; printed into docs/protocol.md. */
+  readonly doc: string;
+  readonly lane: Lane;
+  /** True when sending it twice has the effect of sending it once, so a client may repeat it after a reconnect. */
+  readonly idempotent: boolean;
+  /** `control` changes something: a client that is only an observer may not call it. */
+  readonly access: "read" | "control";
+  readonly params: P;
+  /** Travels as the handler returned it: no defaults, no transforms. */
+  readonly result: R;
+};
+
+export type NotificationRow<P extends z.ZodType = z.ZodType> = {
+  readonly type: "notification";
+  readonly doc: string;
+  /** May reach the handler unparsed (see `trustPeer` of `connect`): no defaults, no transforms. */
+  readonly params: P;
+};
+
+/** Rows by method name (`noun/verb`). */
+export type Table = { readonly [method: string]: RequestRow | NotificationRow };
+
+export function request<P extends z.ZodType, R extends z.ZodType>(
+  row: Omit<RequestRow<P, R>, "type">,
+): RequestRow<P, R> {
+  return { type: "request", ...row };
+}
+
+export function notification<P extends z.ZodType>(row: Omit<NotificationRow<P>, "type">): NotificationRow<P> {
+  return { type: "notification", ...row };
+}
+
+/** Own rows only: "toString" and "__proto__" name no method. */
+function ownRow(table: Table, method: string): RequestRow | NotificationRow | undefined {
+  return Object.hasOwn(table, method) ? table[method] : undefined;
+}
+
+export function requestRow(table: Table, method: string): RequestRow | undefined {
+  const row = ownRow(table, method);
+  return row?.type === "request" ? row : undefined;
+}
+
+export function notificationRow(table: Table, method: string): NotificationRow | undefined {
+  const row = ownRow(table, method);
+  return row?.type === "notification" ? row : undefined;
+}
+
+export type RequestName<T extends Table> = { [M in keyof T & string]: T[M] extends RequestRow ? M : never }[keyof T &
+  string];
+export type NotificationName<T extends Table> = {
+  [M in keyof T & string]: T[M] extends NotificationRow ? M : never;
+}[keyof T & string];
+
+/** Params as the handler receives them: checked, defaults filled in. */
+export type Params<T extends Table, M extends keyof T> = z.output<T[M]["params"]>;
+/** Params as the caller writes them: what has a default may be left out. */
+export type CallParams<T extends Table, M extends keyof T> = z.input<T[M]["params"]>;
+/** The result as both sides see it; `never` for a notification. */
+export type Result<T extends Table, M extends keyof T> =
+  T[M] extends RequestRow<z.ZodType, infer R> ? z.output<R> : never;
+
+/** What every handler may know of the connection it serves. The object is the same for all calls of one connection. */
+export type ConnectionHandle = {
+  /** For logs and messages: "stdio", "unix:…#2". */
+  readonly name: string;
+  /** Aborts when the connection is closed. */
+  readonly closed: AbortSignal;
+};
+
+export type HandlerContext<C extends ConnectionHandle = ConnectionHandle> = {
+  /** Aborts when the caller cancels this request or the connection closes. Answer anyway: a result, or `cancelled`. */
+  readonly signal: AbortSignal;
+  readonly connection: C;
+  /**
+   * Runs `task` right after the result is in the outgoing queue, so that what it sends follows the result (a turn's
+   * first update follows the reply to session/prompt); not at all when the request fails. Tasks run in order. For a
+   * notification they run after the handler.
+   */
+  readonly afterReply: (task: () => void) => void;
+};
+
+/** A handler of a method whose result has no required field may return nothing: `{}` is sent. */
+type Answer<R> = Record<never, never> extends R ? R | undefined : R;
+
+type Handler<Row, C extends ConnectionHandle> =
+  Row extends RequestRow<infer P, infer R>
+    ? (params: z.output<P>, context: HandlerContext<C>) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
+    : Row extends NotificationRow<infer P>
+      ? // Returns nothing and is not awaited: notifications are handled to the end, one after another.
+        (params: z.output<P>, context: HandlerContext<C>) => void
+      : never;
+
+/** One handler a row: a missing, superfluous or wrongly typed one is a compile error. */
+export type Handlers<T extends Table, C extends ConnectionHandle = ConnectionHandle> = {
+  readonly [M in keyof T]: Handler<T[M], C>;
+};
+
+export type CallOptions = {
+  /** Aborting sends `$/cancel_request`; the promise still waits for the peer's answer (result or `cancelled`). */
+  readonly signal?: AbortSignal;
+};
+
+export type NotifyOptions<P = unknown> = {
+  /** May be merged or dropped when the peer reads too slowly. Facts are never droppable. */
+  readonly droppable?: boolean;
+  /** Waiting notifications of the same method and key are offered to `merge`, if nothing undroppable stands between. */
+  readonly mergeKey?: string;
+  /**
+   * Joins `newer` to `older` (changing neither); undefined when the two cannot be joined. With it the params belong to
+   * the connection: the caller changes them no more.
+   */
+  readonly merge?: (older: P, newer: P) => P | undefined;
+};
+
+/** The typed calls towards a peer that serves `T`. */
+export type Caller<T extends Table> = {
+  /** Rejects with a `ProtocolError` and with nothing else. */
+  call<M extends RequestName<T>>(method: M, params: CallParams<T, M>, options?: CallOptions): Promise<Result<T, M>>;
+  /** Never throws and never waits; after the close it does nothing. */
+  notify<M extends NotificationName<T>>(
+    method: M,
+    params: CallParams<T, M>,
+    options?: NotifyOptions<CallParams<T, M>>,
+  ): void;
+};

@@ -1,0 +1,98 @@
+// Messages as lines: one JSON object in UTF-8, then LF (https://jsonlines.org with JSON-RPC 2.0 objects).
+import type { ByteStream } from "./byte-stream.ts";
+import type { Channel, ChannelEvents } from "./channel.ts";
+import { protocolError } from "./errors.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
+
+export type FramingLimits = WriteQueueLimits & {
+  /** Longest line taken, without its LF. */
+  readonly maxMessageBytes: number;
+};
+
+export const defaultLimits: FramingLimits = {
+  maxMessageBytes: 32 * 1024 * 1024,
+  maxQueuedBytes: 8 * 1024 * 1024,
+  maxQueuedMessages: 10_000,
+};
+
+// JSON.stringify writes half a surrogate pair as such an escape, and many JSON readers refuse the whole line for it.
+const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** The line for a message, with its LF. Half surrogate pairs become U+FFFD. Throws a TypeError when JSON cannot say it. */
+export function encodeLine(message: object): string {
+  const text = JSON.stringify(message);
+  return `${text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text}\n`;
+}
+
+/** A channel over a byte stream. */
+export function lineChannel(stream: ByteStream, limits: Partial<FramingLimits> = {}): Channel {
+  const { maxMessageBytes, ...queueLimits } = { ...defaultLimits, ...limits };
+  let events: ChannelEvents | undefined;
+  let isOver = false;
+  const queue = new WriteQueue(
+    { write: stream.write, encode: encodeLine, lagged: (dropped) => events?.lagged(dropped) },
+    queueLimits,
+  );
+
+  return {
+    start: (listeners) => {
+      events = listeners;
+      const splitter = new LineSplitter(lineEvents(listeners, maxMessageBytes), maxMessageBytes);
+      stream.start({
+        data: (bytes) => splitter.push(bytes),
+        end: () => {
+          splitter.end();
+          listeners.ended();
+        },
+        error: (error) => {
+          queue.stop();
+          if (!isOver) listeners.failed(error);
+        },
+      });
+    },
+    send: (message, options) => {
+      if (!isOver) queue.push(message, options);
+    },
+    backlog: () => queue.backlog,
+    flushed: () => queue.flushed(),
+    end: async () => {
+      isOver = true;
+      await queue.flushed();
+      await stream.end();
+    },
+    destroy: () => {
+      isOver = true;
+      queue.stop();
+      stream.destroy();
+    },
+  };
+}
+
+function lineEvents(events: ChannelEvents, maxMessageBytes: number) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const line = (bytes: Uint8Array): void => {
+    if (bytes.length === 0) return;
+    let text: string;
+    try {
+      text = decoder.decode(bytes);
+    } catch {
+      events.unreadable(protocolError("parse", "The line is not valid UTF-8."));
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (text.trim() === "") return;
+      events.unreadable(protocolError("parse", "The line is not valid JSON: send one JSON object in each line."));
+      return;
+    }
+    events.message(value);
+  };
+  const oversize = (): void => {
+    const message = `The line is longer than ${maxMessageBytes} bytes; it was skipped.`;
+    events.unreadable(protocolError("invalid_request", message, { reason: "too_large", maxBytes: maxMessageBytes }));
+  };
+  return { line, oversize };
+}

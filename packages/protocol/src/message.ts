@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+/** What a person, a tool or another agent gives to the model. `data` is base64. */
+export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
+export type TextPart = z.infer<typeof TextPart>;
+export const ImagePart = z.object({ type: z.literal("image"), mimeType: z.string(), data: z.string() });
+export type ImagePart = z.infer<typeof ImagePart>;
+export const Content = z.discriminatedUnion("type", [TextPart, ImagePart]);
+export type Content = z.infer<typeof Content>;
+
+/**
+ * The model's own thoughts. `signature` and `vendorData` are what the vendor wants back unchanged with the next
+ * request (Anthropic signatures, OpenRouter `reasoning_details`); nobody else reads them.
+ */
+export const ThinkingPart = z.object({
+  type: z.literal("thinking"),
+  text: z.string(),
+  signature: z.string().optional(),
+  vendorData: z.unknown().optional(),
+});
+export type ThinkingPart = z.infer<typeof ThinkingPart>;
+
+/**
+ * A call the model asked for. `input` is the parsed arguments object; when the arguments were not a JSON object,
+ * `input` is absent and `inputText` holds what the model wrote, so that it can be told what was wrong.
+ */
+export const ToolCallPart = z.object({
+  type: z.literal("tool_call"),
+  toolCallId: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()).optional(),
+  inputText: z.string().optional(),
+  vendorData: z.unknown().optional(),
+});
+export type ToolCallPart = z.infer<typeof ToolCallPart>;
+
+export const AgentPart = z.discriminatedUnion("type", [TextPart, ThinkingPart, ToolCallPart]);
+export type AgentPart = z.infer<typeof AgentPart>;
+
+/** Token counts as the provider reported them; a field it did not report is absent, never 0. */
+export const Usage = z.object({
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  cacheReadTokens: z.number().optional(),
+  cacheWriteTokens: z.number().optional(),
+  reasoningTokens: z.number().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** Why one reply of the model ended. `cut` = our side stopped it (cancel, broken stream): the text is partial. */
+export const Stop = z.enum(["end", "tool_calls", "length", "refusal", "cut"]);
+export type Stop = z.infer<typeof Stop>;
+
+/** Why a whole turn ended. */
+export const StopReason = z.enum([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled",
+  "error",
+  "interrupted",
+  "loop",
+]);
+export type StopReason = z.infer<typeof StopReason>;
+
+/** The text of content, images left out. */
+export function textOf(content: readonly (Content | AgentPart)[]): string {
+  let text = "";
+  for (const part of content) if (part.type === "text") text += part.text;
+  return text;
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { request } from "../define.ts";
+
+export const commandMethods = {
+  "commands/list": request({
+    doc: "Slash commands that the server carries out, for any client.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ sessionId: z.string().optional() }),
+    result: z.object({
+      commands: z.array(z.object({ name: z.string(), description: z.string(), argumentHint: z.string().optional() })),
+    }),
+  }),
+  "command/run": request({
+    doc: "Runs one of them; `text` is what to show the person.",
+    lane: "session",
+    idempotent: false,
+    access: "control",
+    params: z.object({ sessionId: z.string(), name: z.string(), args: z.string().default("") }),
+    result: z.object({ text: z.string() }),
+  }),
+};

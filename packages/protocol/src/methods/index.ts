@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { notification } from "../define.ts";
+import { SessionUpdate } from "../updates.ts";
+import { commandMethods } from "./command.ts";
+import { lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
+import { modelMethods } from "./models.ts";
+import { callbackMethods, permissionMethods } from "./permission.ts";
+import { promptMethods } from "./prompt.ts";
+import { sessionMethods } from "./session.ts";
+import { settingsMethods, settingsNotifications } from "./settings.ts";
+import { workspaceMethods, workspaceNotifications } from "./workspace.ts";
+
+/** What a client may ask of the server. */
+export const serverMethods = {
+  ...lifecycleMethods,
+  ...sessionMethods,
+  ...promptMethods,
+  ...permissionMethods,
+  ...settingsMethods,
+  ...modelMethods,
+  ...commandMethods,
+  ...workspaceMethods,
+};
+
+/** What a client may tell the server without an answer. */
+export const serverNotifications = { ...lifecycleNotifications };
+
+/** What the server may ask of a client. */
+export const clientMethods = { ...callbackMethods };
+
+/** What the server tells its clients. */
+export const clientNotifications = {
+  "session/update": notification({
+    doc: "A fact or a delta of a session this client is subscribed to.",
+    params: SessionUpdate,
+  }),
+  "server/lagged": notification({
+    doc: "This client reads too slowly: chunks were dropped. Facts never are; resume after `seq` for what is live now.",
+    params: z.object({ droppedChunks: z.number() }),
+  }),
+  ...workspaceNotifications,
+  ...settingsNotifications,
+};
+
+export type ServerMethods = typeof serverMethods;
+export type ServerNotifications = typeof serverNotifications;
+export type ClientMethods = typeof clientMethods;
+export type ClientNotifications = typeof clientNotifications;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { notification, request } from "../define.ts";
+
+export const PROTOCOL_VERSION = "1";
+
+export const lifecycleMethods = {
+  initialize: request({
+    doc: "Must be the first request, and come once: agrees on the version and says what both sides can do.",
+    lane: "free",
+    idempotent: false,
+    access: "read",
+    params: z.object({
+      protocolVersions: z.array(z.string()).min(1),
+      clientInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }),
+      role: z.enum(["controller", "observer"]).default("controller"),
+      capabilities: z
+        .object({
+          /** Without it the client is never asked: the session's rules decide, and what they do not allow is denied. */
+          permission: z.object({}).optional(),
+          elicitation: z.object({}).optional(),
+          updates: z.object({ optOut: z.array(z.string()).optional() }).optional(),
+        })
+        .default({}),
+    }),
+    result: z.object({
+      protocol: z.literal("harness"),
+      protocolVersion: z.string(),
+      serverInfo: z.object({ name: z.string(), version: z.string(), pid: z.number() }),
+      /** New with every start of the server. */
+      serverInstanceId: z.string(),
+      capabilities: z.record(z.string(), z.object({})),
+      limits: z.object({ maxMessageBytes: z.number(), maxInFlight: z.number() }),
+    }),
+  }),
+  shutdown: request({
+    doc: "Ends turns and tools, writes everything down and answers; then the client closes the stream or sends `exit`.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({}),
+    result: z.object({}),
+  }),
+  "server/status": request({
+    doc: "What the server is doing.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({}),
+    result: z.object({
+      pid: z.number(),
+      uptimeMs: z.number(),
+      connections: z.number(),
+      sessions: z.array(z.object({ sessionId: z.string(), state: z.string(), agentsRunning: z.number() })),
+      memoryBytes: z.number(),
+    }),
+  }),
+};
+
+export const lifecycleNotifications = {
+  exit: notification({ doc: "The server process ends now.", params: z.object({}) }),
+};

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { request } from "../define.ts";
+import { Permission, PermissionOutcome } from "../permission.ts";
+
+const sessionId = z.object({ sessionId: z.string() });
+
+export const permissionMethods = {
+  "permission/list": request({
+    doc: "Permissions that wait for an answer.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ sessionId: z.string().optional() }),
+    result: z.object({ pending: z.array(sessionId.extend({ permission: Permission })) }),
+  }),
+  "permission/reply": request({
+    doc: "Answers a permission; the first answer of any client counts, a later one is a `conflict`.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ permissionId: z.string(), outcome: PermissionOutcome }),
+    result: z.object({}),
+  }),
+};
+
+/** Requests that the server sends to a client. */
+export const callbackMethods = {
+  "session/request_permission": request({
+    doc: "May this call run? Sent to every controller that can ask; withdrawn (cancelled) when another answered first.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({ permission: Permission }),
+    result: PermissionOutcome,
+  }),
+  "elicitation/create": request({
+    doc: "A question for the person: choose one of `options`, or answer in words where `freeText` is true.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({
+      elicitationId: z.string(),
+      agentId: z.string(),
+      message: z.string(),
+      options: z.array(z.object({ optionId: z.string(), name: z.string() })),
+      freeText: z.boolean(),
+    }),
+    result: z.discriminatedUnion("action", [
+      z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),
+      z.object({ action: z.literal("decline") }),
+      z.object({ action: z.literal("cancel") }),
+    ]),
+  }),
+};

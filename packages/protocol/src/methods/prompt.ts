@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { request } from "../define.ts";
+import { Content } from "../message.ts";
+
+const sessionId = z.object({ sessionId: z.string() });
+
+export const promptMethods = {
+  "session/prompt": request({
+    doc: "Takes a message and answers at once; the turn is told in updates. The same `promptId` again changes nothing.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({
+      promptId: z.string(),
+      prompt: z.array(Content).min(1),
+      /** While a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
+      delivery: z.enum(["start", "queue", "steer"]).default("queue"),
+    }),
+    result: z.object({
+      promptId: z.string(),
+      turnId: z.string().optional(),
+      disposition: z.enum(["started", "queued", "steered"]),
+      duplicate: z.boolean().optional(),
+    }),
+  }),
+  "session/unqueue": request({
+    doc: "Takes back a queued prompt.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ promptId: z.string() }),
+    result: z.object({ removed: z.boolean() }),
+  }),
+  "session/cancel": request({
+    doc: "Stops the running turn of an agent and of its subagents; it ends idle with stop reason `cancelled`.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ agentId: z.string().optional() }),
+    result: z.object({ cancelled: z.boolean() }),
+  }),
+  "tool_call/cancel": request({
+    doc: "Stops one running tool call; the model is told.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ toolCallId: z.string() }),
+    result: z.object({ cancelled: z.boolean() }),
+  }),
+  "session/compact": request({
+    doc: "Summarises older messages now. `instructions` say what the summary must keep.",
+    lane: "session",
+    idempotent: false,
+    access: "control",
+    params: sessionId.extend({ instructions: z.string().optional() }),
+    result: z.object({ tokensBefore: z.number(), tokensAfter: z.number() }),
+  }),
+  "agents/list": request({
+    doc: "The session's agents: the root and its subagents, parents first.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId,
+    result: z.object({
+      agents: z.array(
+        z.object({
+          agentId: z.string(),
+          parentAgentId: z.string().optional(),
+          task: z.string().optional(),
+          depth: z.number(),
+          state: z.string(),
+          startedAt: z.string().optional(),
+        }),
+      ),
+    }),
+  }),
+};

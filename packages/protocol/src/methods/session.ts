@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { request } from "../define.ts";
+import { Permission } from "../permission.ts";
+import { QueuedPrompt, SessionConfig, SessionUpdate } from "../updates.ts";
+
+/** A session as lists and headers show it. `preview` is the start of its first user message. */
+export const SessionSummary = z.object({
+  sessionId: z.string(),
+  cwd: z.string(),
+  title: z.string().optional(),
+  preview: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  turns: z.number(),
+  subagents: z.number(),
+  model: z.string().optional(),
+  provider: z.string().optional(),
+  state: z.enum(["idle", "running", "waiting", "requires_action", "stored"]),
+  /** In words, what was found wrong in the stored log; what could be read is all there. */
+  damage: z.string().optional(),
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+export const Replay = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("none") }),
+  z.object({ type: z.literal("start") }),
+  z.object({ type: z.literal("after"), seq: z.number() }),
+]);
+
+const sessionId = z.object({ sessionId: z.string() });
+
+/** What a client may ask of a session it starts or opens, on top of the settings. */
+const asked = {
+  config: SessionConfig.optional(),
+  /** Rules for this session alone, such as `bash(npm test)` or `write`; deny beats allow. */
+  rules: z.object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  limits: z.object({ maxTurns: z.number().int().min(1).optional() }).optional(),
+  customInstructions: z.string().optional(),
+};
+const opened = z.object({ session: SessionSummary, config: SessionConfig, seq: z.number() });
+
+export const sessionMethods = {
+  "session/new": request({
+    doc: "Starts a session in a folder and subscribes to it. The same `idempotencyKey` gives the same session.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      cwd: z.string(),
+      title: z.string().optional(),
+      /** Keep it in memory only. */
+      ephemeral: z.boolean().optional(),
+      idempotencyKey: z.string().optional(),
+      ...asked,
+    }),
+    result: opened,
+  }),
+  "session/list": request({
+    doc: "Stored and live sessions, newest first. `query` looks in titles and first messages.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({
+      cwd: z.string().optional(),
+      query: z.string().optional(),
+      cursor: z.string().optional(),
+      limit: z.number().int().min(1).max(500).default(50),
+    }),
+    result: z.object({ sessions: z.array(SessionSummary), nextCursor: z.string().optional() }),
+  }),
+  "session/get": request({
+    doc: "One session, by id, unique prefix of an id, or title.",
+    lane: "session",
+    idempotent: true,
+    access: "read",
+    params: sessionId,
+    result: opened.extend({ pending: z.array(Permission), queue: z.array(QueuedPrompt) }),
+  }),
+  "session/resume": request({
+    doc: "Opens a stored session or attaches to a live one and subscribes; the facts asked for are sent before the answer.",
+    lane: "session",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({ replay: Replay.default({ type: "start" }), ...asked }),
+    result: opened,
+  }),
+  "session/detach": request({
+    doc: "No more updates of this session to this client; the session goes on.",
+    lane: "session",
+    idempotent: true,
+    access: "read",
+    params: sessionId,
+    result: z.object({}),
+  }),
+  "session/history": request({
+    doc: "A page of facts, oldest first, without subscribing.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({
+      after: z.number().optional(),
+      before: z.number().optional(),
+      limit: z.number().int().min(1).max(1000).default(200),
+    }),
+    result: z.object({ events: z.array(SessionUpdate), more: z.boolean() }),
+  }),
+  "session/close": request({
+    doc: "Ends the session's work and forgets it in memory; it stays stored.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId,
+    result: z.object({}),
+  }),
+  "session/delete": request({
+    doc: "Closes the session and removes it from disk.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId,
+    result: z.object({}),
+  }),
+  "session/set_title": request({
+    doc: "Names the session.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ title: z.string().min(1).max(200) }),
+    result: z.object({}),
+  }),
+  "session/set_config_option": request({
+    doc: "Changes model, provider or permission mode of this session; counts from the next request to the model.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: sessionId.extend({ config: SessionConfig }),
+    result: z.object({ config: SessionConfig }),
+  }),
+};

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { notification, request } from "../define.ts";
+import { SettingView } from "../settings.ts";
+
+export const settingsMethods = {
+  "settings/get": request({
+    doc: "Every setting with its value, where the value comes from, and its default.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string().optional() }),
+    result: z.object({
+      settings: z.array(SettingView),
+      path: z.string(),
+      version: z.string(),
+      /** What was wrong in the files, in words for people. */
+      problems: z.array(z.string()),
+    }),
+  }),
+  "settings/set": request({
+    doc: "Writes values to the user's settings file; `null` puts a setting back to its default. All or nothing.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({
+      edits: z.array(z.object({ key: z.string(), value: z.unknown() })).min(1),
+      /** Refuses with `conflict` when the file has changed since this version was read. */
+      expectedVersion: z.string().optional(),
+    }),
+    result: z.object({ version: z.string(), settings: z.array(SettingView) }),
+  }),
+};
+
+export const settingsNotifications = {
+  "settings/changed": notification({
+    doc: "The settings file changed; read it again.",
+    params: z.object({ version: z.string() }),
+  }),
+  "sessions/changed": notification({ doc: "The list of sessions changed; read it again.", params: z.object({}) }),
+};

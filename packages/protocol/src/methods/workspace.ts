@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { notification, request } from "../define.ts";
+
+/** Numbers of the head-up display. Absent = not known (yet), never a guess. */
+export const Hud = z.object({
+  git: z
+    .object({
+      branch: z.string(),
+      added: z.number(),
+      removed: z.number(),
+      changedFiles: z.number(),
+    })
+    .optional(),
+  context: z
+    .object({
+      usedTokens: z.number(),
+      windowTokens: z.number(),
+      /** Where the window's size comes from, such as `server`, `setting`, `table`, `assumed`. */
+      windowSource: z.string(),
+    })
+    .optional(),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  permissionMode: z.string(),
+  agentsRunning: z.number(),
+  queued: z.number(),
+});
+export type Hud = z.infer<typeof Hud>;
+
+export const workspaceMethods = {
+  "hud/get": request({
+    doc: "The head-up display of a session, or of a new one in `cwd`.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.union([z.object({ sessionId: z.string() }), z.object({ cwd: z.string() })]),
+    result: Hud,
+  }),
+  "files/search": request({
+    doc: "Paths below a folder that match loosely, best first, ignored files left out: for `@` completion.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string(), query: z.string(), limit: z.number().int().min(1).max(200).default(20) }),
+    result: z.object({ paths: z.array(z.string()) }),
+  }),
+};
+
+export const workspaceNotifications = {
+  "hud/update": notification({
+    doc: "The head-up display changed; the whole of it.",
+    params: z.object({ sessionId: z.string(), hud: Hud }),
+  }),
+};

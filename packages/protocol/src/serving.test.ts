@@ -1,0 +1,373 @@
+// Handlers: what they get, how they queue, and what becomes of what they do wrong.
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { HandlerContext, Handlers } from "./define.ts";
+import { notification, request } from "./define.ts";
+import { protocolError } from "./errors.ts";
+import { MemoryStream } from "./memory-stream.ts";
+import { type Connection, type ConnectOptions, connect, Lanes, lineChannel } from "./wire.ts";
+
+const inSession = z.object({ sessionId: z.string(), name: z.string() });
+const row = {
+  doc: "For the test.",
+  idempotent: true,
+  access: "read" as const,
+  result: z.object({ said: z.string().optional() }),
+};
+const table = {
+  "test/session": request({ ...row, lane: "session", params: inSession }),
+  "test/global": request({ ...row, lane: "global", params: inSession }),
+  "test/free": request({ ...row, lane: "free", params: inSession }),
+  "test/note": notification({ doc: "For the test.", params: inSession }),
+};
+const updates = { "test/update": notification({ doc: "For the test.", params: z.object({ text: z.string() }) }) };
+type Work = (params: z.infer<typeof inSession>, context: HandlerContext<Connection<typeof updates>>) => unknown;
+
+type Options = Partial<ConnectOptions<typeof table, typeof updates>>;
+
+/** A served table whose every handler does `work`. */
+function serve(work: Work, options: Options = {}) {
+  const stream = new MemoryStream();
+  const bugs: Array<{ error: unknown; errorId: string; method: string }> = [];
+  const run = work as Handlers<typeof table, Connection<typeof updates>>["test/free"];
+  const connection = connect<typeof table, typeof updates>({
+    channel: lineChannel(stream),
+    defer: setImmediate,
+    serve: {
+      table,
+      handlers: {
+        "test/session": run,
+        "test/global": run,
+        "test/free": run,
+        "test/note": (params, context) => work(params, context) as undefined,
+      },
+    },
+    call: { table: updates },
+    onBug: (error, errorId, method) => bugs.push({ error, errorId, method }),
+    newErrorId: () => "e1",
+    ...options,
+  });
+  return { stream, bugs, connection };
+}
+
+const call = (id: number, method: string, name = `${id}`, sessionId = "s") => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params: { sessionId, name },
+});
+const note = (name: string) => ({ jsonrpc: "2.0", method: "test/note", params: { sessionId: "s", name } });
+const cancel = (requestId: number) => ({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+const answer = (id: number, result: unknown = {}) => ({ jsonrpc: "2.0", id, result });
+const failure = (id: number, code: number, message: unknown, data: object) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message, data },
+});
+
+/** Handlers that begin and wait until they are told to go on. */
+function gatedWork() {
+  const begun: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<object>>();
+  const work: Work = ({ name }) => {
+    begun.push(name);
+    const gate = Promise.withResolvers<object>();
+    gates.set(name, gate);
+    return gate.promise;
+  };
+  return { begun, work, finish: (name: string) => gates.get(name)?.resolve({}) };
+}
+
+describe("what a handler does wrong", () => {
+  const internal = failure(1, -32603, expect.not.stringContaining("secret"), {
+    kind: "internal",
+    retryable: false,
+    errorId: "e1",
+  });
+
+  it.each<[string, Work]>([
+    [
+      "throws",
+      () => {
+        throw new Error("secret path /home/me");
+      },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new Error("secret path /home/me");
+      },
+    ],
+    [
+      "throws something that is no error",
+      () => {
+        throw "secret";
+      },
+    ],
+    [
+      "throws nothing",
+      () => {
+        throw undefined;
+      },
+    ],
+    [
+      "rejects with an AbortError of its own making",
+      async () => {
+        throw new DOMException("secret", "AbortError");
+      },
+    ],
+  ])("%s: the peer gets an errorId, the bug goes to onBug", async (_name, work) => {
+    const { stream, bugs } = serve(work);
+    stream.receiveMessages(call(1, "test/free"));
+    expect(await stream.written(1)).toEqual([internal]);
+    expect(stream.lines[0]).not.toContain("serving.test");
+    expect(bugs).toMatchObject([{ errorId: "e1", method: "test/free" }]);
+  });
+
+  it("throws a ProtocolError: that is an answer and no bug", async () => {
+    const { stream, bugs } = serve(() => {
+      throw protocolError("not_found", "There is no session s.", { what: "session", id: "s" });
+    });
+    stream.receiveMessages(call(1, "test/free"));
+    const data = { kind: "not_found", retryable: false, what: "session", id: "s" };
+    expect(await stream.written(1)).toEqual([failure(1, -32002, "There is no session s.", data)]);
+    expect(bugs).toEqual([]);
+  });
+
+  it("returns what JSON cannot say", async () => {
+    const { stream, bugs } = serve(() => ({ said: 1n }));
+    stream.receiveMessages(call(1, "test/free"));
+    expect(await stream.written(1)).toEqual([internal]);
+    expect(bugs).toHaveLength(1);
+  });
+
+  it("returns what does not fit its row, where that is checked", async () => {
+    const { stream, bugs } = serve(() => ({ said: 3 }), { checkOutgoing: true });
+    stream.receiveMessages(call(1, "test/free"));
+    expect(await stream.written(1)).toEqual([internal]);
+    expect(String(bugs[0]?.error)).toContain("said");
+  });
+
+  it("fails after it was cancelled: the answer is cancelled, and only a true bug is reported", async () => {
+    const fail = Promise.withResolvers<object>();
+    const { stream, bugs } = serve(({ name }, { signal }) => {
+      if (name === "2") return fail.promise;
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
+      );
+    });
+    stream.receiveMessages(call(1, "test/free"), call(2, "test/free"));
+    await new Promise(setImmediate);
+    stream.receiveMessages(cancel(1), cancel(2));
+    const cancelled = (id: number) => failure(id, -32800, expect.any(String), { kind: "cancelled", retryable: false });
+    expect(await stream.written(1)).toEqual([cancelled(1)]);
+    expect(bugs).toEqual([]);
+    fail.reject(new Error("a bug while cleaning up"));
+    expect((await stream.written(2)).at(-1)).toEqual(cancelled(2));
+    expect(bugs).toHaveLength(1);
+  });
+
+  it("has a reporter that fails too: the peer is answered all the same", async () => {
+    const { stream } = serve(
+      () => {
+        throw new Error("secret");
+      },
+      {
+        onBug: () => {
+          throw new Error("secret");
+        },
+      },
+    );
+    stream.receiveMessages(call(1, "test/free"));
+    expect(await stream.written(1)).toEqual([internal]);
+  });
+});
+
+describe("lanes", () => {
+  it("keep requests of a session in order, and let other sessions and free ones pass", async () => {
+    const { begun, work, finish } = gatedWork();
+    const { stream } = serve(work);
+    stream.receiveMessages(
+      call(1, "test/session", "a1", "a"),
+      call(2, "test/session", "a2", "a"),
+      call(3, "test/session", "b1", "b"),
+      call(4, "test/global", "g1"),
+      call(5, "test/global", "g2"),
+      call(6, "test/free", "free", "a"),
+    );
+    finish("free");
+    await new Promise(setImmediate);
+    expect(begun.toSorted()).toEqual(["a1", "b1", "free", "g1"]);
+    finish("a1");
+    expect(await stream.written(1)).toEqual([answer(1)]);
+    await new Promise(setImmediate);
+    expect(begun.at(-1)).toBe("a2");
+    expect(begun).not.toContain("g2");
+  });
+
+  it("are shared by connections that are given the same ones", async () => {
+    const lanes = new Lanes();
+    const { begun, work, finish } = gatedWork();
+    const one = serve(work, { lanes });
+    const other = serve(work, { lanes });
+    one.stream.receiveMessages(call(1, "test/session", "one"));
+    other.stream.receiveMessages(call(1, "test/session", "other"));
+    await new Promise(setImmediate);
+    expect(begun).toEqual(["one"]);
+    one.stream.fail(new Error("gone"));
+    finish("one");
+    await new Promise(setImmediate);
+    expect(begun).toEqual(["one", "other"]);
+  });
+
+  it("answer a cancelled request that still waits, without running it", async () => {
+    const { begun, work, finish } = gatedWork();
+    const { stream } = serve(work);
+    stream.receiveMessages(call(1, "test/session"), call(2, "test/session"), call(3, "test/session"), cancel(2));
+    expect(await stream.written(1)).toEqual([
+      failure(2, -32800, expect.any(String), { kind: "cancelled", retryable: false }),
+    ]);
+    finish("1");
+    await stream.written(2);
+    await new Promise(setImmediate);
+    expect(begun).toEqual(["1", "3"]);
+  });
+
+  it("go on after a handler that failed", async () => {
+    const { stream } = serve(({ name }) => {
+      if (name === "1") throw new Error("bug");
+      return {};
+    });
+    stream.receiveMessages(call(1, "test/session"), call(2, "test/session"));
+    expect((await stream.written(2)).at(-1)).toEqual(answer(2));
+  });
+});
+
+describe("what a handler sends", () => {
+  const update = (text: string) => ({ jsonrpc: "2.0", method: "test/update", params: { text } });
+
+  it("goes before its answer when sent at once, and after it from afterReply, before the next of the lane begins", async () => {
+    const { stream } = serve(({ name }, { connection, afterReply }) => {
+      connection.notify("test/update", { text: `before ${name}` });
+      afterReply(() => connection.notify("test/update", { text: `after ${name}` }));
+      afterReply(() => connection.notify("test/update", { text: `last ${name}` }));
+    });
+    stream.receiveMessages(call(1, "test/session"), call(2, "test/session"));
+    expect(await stream.written(8)).toEqual(
+      [1, 2].flatMap((id) => [update(`before ${id}`), answer(id), update(`after ${id}`), update(`last ${id}`)]),
+    );
+  });
+
+  it("does not go at all from afterReply when the request fails", async () => {
+    const { stream } = serve((_params, { connection, afterReply }) => {
+      afterReply(() => connection.notify("test/update", { text: "after" }));
+      throw protocolError("conflict", "No.", {});
+    });
+    stream.receiveMessages(call(1, "test/free"));
+    await stream.written(1);
+    await new Promise(setImmediate);
+    expect(stream.messages).toHaveLength(1);
+  });
+
+  it("goes at once from afterReply when the answer is out already", async () => {
+    const late = Promise.withResolvers<void>();
+    const { stream } = serve((_params, { connection, afterReply }) => {
+      void late.promise.then(() => afterReply(() => connection.notify("test/update", { text: "late" })));
+    });
+    stream.receiveMessages(call(1, "test/free"));
+    await stream.written(1);
+    late.resolve();
+    expect((await stream.written(2)).at(-1)).toEqual(update("late"));
+  });
+});
+
+describe("notifications", () => {
+  it("are handled to the end, in order, between the requests around them", async () => {
+    const seen: string[] = [];
+    const { stream } = serve(({ name }) => {
+      seen.push(name);
+    });
+    stream.receiveMessages(note("a"), call(1, "test/free", "request"), note("b"), note("c"));
+    await stream.written(1);
+    expect(seen).toEqual(["a", "request", "b", "c"]);
+  });
+
+  it.each<[string, Work]>([
+    [
+      "throws",
+      () => {
+        throw new Error("bug");
+      },
+    ],
+    [
+      "rejects, though it should not be async",
+      async () => {
+        throw new Error("bug");
+      },
+    ],
+    [
+      "throws afterwards",
+      (_params, { afterReply }) =>
+        afterReply(() => {
+          throw new Error("bug");
+        }),
+    ],
+  ])("whose handler %s go to onBug", async (_name, work) => {
+    const { stream, bugs } = serve(work);
+    stream.receiveMessages(note("a"));
+    await new Promise(setImmediate);
+    expect(bugs).toMatchObject([{ method: "test/note", error: { message: "bug" } }]);
+  });
+
+  it("that do not fit are dropped and reported, unless the peer is trusted", async () => {
+    const seen: unknown[] = [];
+    const untrusting = serve((params) => seen.push(params));
+    untrusting.stream.receiveMessages({ method: "test/note", params: { sessionId: 1 } });
+    expect(seen).toEqual([]);
+    expect(untrusting.bugs).toMatchObject([{ method: "test/note", error: { kind: "invalid_params" } }]);
+    const trusting = serve((params) => seen.push(params), { trustPeer: true });
+    trusting.stream.receiveMessages({ method: "test/note", params: { sessionId: 1 } });
+    expect(seen).toEqual([{ sessionId: 1 }]);
+  });
+});
+
+describe("refuse", () => {
+  it("is asked at the arrival of each known method, before its params are looked at", async () => {
+    const asked: string[] = [];
+    const { stream } = serve(() => ({}), {
+      refuse: (method) => {
+        asked.push(method);
+        if (method === "test/free") return undefined;
+        return protocolError("invalid_request", "Send initialize first.", { reason: "not_initialized" });
+      },
+    });
+    stream.receiveMessages({ id: 1, method: "test/session", params: {} }, call(2, "test/free"), call(3, "test/none"));
+    const answers = await stream.written(3);
+    expect(answers).toContainEqual(
+      failure(1, -32600, "Send initialize first.", {
+        kind: "invalid_request",
+        retryable: false,
+        reason: "not_initialized",
+      }),
+    );
+    expect(answers).toContainEqual(answer(2));
+    expect(asked).toEqual(["test/session", "test/free"]);
+  });
+
+  it("finds done what a handler before it did at once, in the same chunk", async () => {
+    let isInitialized = false;
+    const { stream } = serve(
+      () => {
+        isInitialized = true;
+      },
+      {
+        refuse: (method) =>
+          isInitialized || method === "test/global"
+            ? undefined
+            : protocolError("invalid_request", "Send initialize first.", { reason: "not_initialized" }),
+      },
+    );
+    stream.receiveMessages(call(1, "test/global"), call(2, "test/free"));
+    expect(await stream.written(2)).toEqual([answer(1), answer(2)]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { applyUpdate, emptySession, fold } from "./session.ts";
+import type { Delta, Fact, SessionUpdate, StoredFact } from "./updates.ts";
+
+const at = "2026-11-21T10:00:00.000Z";
+
+function stored(...updates: (Fact | [agentId: string, fact: Fact])[]): StoredFact[] {
+  return updates.map((each, n) => {
+    const [agentId, update] = Array.isArray(each) ? each : ["main", each];
+    return { seq: n + 1, at, agentId, turnId: "t1", update };
+  });
+}
+
+const chunk = (text: string, offset: number, messageId = "m2"): SessionUpdate => {
+  const update: Delta = { sessionUpdate: "agent_message_chunk", messageId, offset, text };
+  return { sessionId: "s", agentId: "main", turnId: "t1", update };
+};
+
+const user: Fact = {
+  sessionUpdate: "user_message",
+  messageId: "m1",
+  content: [{ type: "text", text: "hi" }],
+  origin: "user",
+};
+const running: Fact = { sessionUpdate: "state_update", state: "running" };
+const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" };
+const reply: Fact = {
+  sessionUpdate: "agent_message",
+  messageId: "m2",
+  parts: [{ type: "text", text: "Hello" }],
+  stop: "end",
+  usage: { inputTokens: 5 },
+  provider: "p",
+  model: "m",
+};
+const call = (status: "pending" | "in_progress" | "completed", more: object = {}): Fact => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: "c1",
+  status,
+  ...more,
+});
+const outcome = { status: "ok" as const, text: "out", blocks: [], durationMs: 3 };
+
+describe("fold", () => {
+  it("makes a transcript of facts", () => {
+    const state = fold("s", stored(user, running, reply, idle));
+    const agent = state.agents.get("main");
+    expect(agent?.items.map((item) => item.kind)).toEqual(["user", "agent"]);
+    expect(agent).toMatchObject({ state: "idle", stopReason: "end_turn", usage: { inputTokens: 5 } });
+    expect(state.seq).toBe(4);
+  });
+
+  it("adds the updates of a call to one item, which becomes another object", () => {
+    const facts = stored(user, call("pending", { name: "bash", title: "bash ls" }), call("in_progress"));
+    const state = fold("s", facts);
+    const before = state.agents.get("main")?.items[1];
+    applyUpdate(state, { sessionId: "s", seq: 4, at, agentId: "main", update: call("completed", { outcome }) });
+    const items = state.agents.get("main")?.items ?? [];
+    expect(items).toHaveLength(2);
+    expect(items[1]).toMatchObject({ kind: "tool", name: "bash", title: "bash ls", status: "completed", outcome });
+    expect(items[1]).not.toBe(before);
+  });
+
+  it("keeps a place for kinds it does not know", () => {
+    const unknown = { sessionUpdate: "from_the_future", x: 1 } as unknown as Fact;
+    expect(fold("s", stored(user, unknown, idle)).seq).toBe(3);
+  });
+
+  it("puts a subagent below its parent", () => {
+    const child = { sessionUpdate: "subagent_update", childAgentId: "a1", task: "look" } as const;
+    const state = fold(
+      "s",
+      stored(user, { ...child, state: "running" }, ["a1", user], { ...child, state: "completed", output: "found" }),
+    );
+    expect(state.agents.get("a1")).toMatchObject({ parentAgentId: "main", task: "look", run: "completed" });
+    expect(state.agents.get("main")?.items).toHaveLength(2);
+    expect(state.agents.get("main")?.items[1]).toMatchObject({ kind: "subagent", state: "completed", output: "found" });
+  });
+});
+
+describe("applyUpdate", () => {
+  it("drops what it has seen and reports what is missing", () => {
+    const state = fold("s", stored(user, running));
+    const again = { sessionId: "s", seq: 2, at, agentId: "main", update: running };
+    expect(applyUpdate(state, again)).toBe("duplicate");
+    expect(applyUpdate(state, { ...again, seq: 4 })).toBe("gap");
+    expect(state.seq).toBe(2);
+  });
+
+  it("grows the live text, and the finished reply replaces it", () => {
+    const state = fold("s", stored(user, running));
+    expect(applyUpdate(state, chunk("Hel", 0))).toBe("applied");
+    expect(applyUpdate(state, chunk("lo", 3))).toBe("applied");
+    expect(state.agents.get("main")?.live?.text).toBe("Hello");
+    applyUpdate(state, { sessionId: "s", seq: 3, at, agentId: "main", update: reply });
+    expect(state.agents.get("main")?.live).toBeUndefined();
+    applyUpdate(state, { sessionId: "s", seq: 4, at, agentId: "main", turnId: "t1", update: idle });
+    expect({ ...state, version: 0 }).toEqual({ ...fold("s", stored(user, running, reply, idle)), version: 0 });
+  });
+
+  it.each([
+    ["a chunk that is known", chunk("Hel", 0), "duplicate", "Hello"],
+    ["a snapshot with a new tail", chunk("Hello you", 0), "applied", "Hello you"],
+    ["a chunk after a gap", chunk("x", 9), "gap", "Hello"],
+  ])("takes %s", (_name, update, answer, text) => {
+    const state = fold("s", stored(user, running));
+    applyUpdate(state, chunk("Hello", 0));
+    expect(applyUpdate(state, update)).toBe(answer);
+    expect(state.agents.get("main")?.live?.text).toBe(text);
+  });
+
+  it("begins anew after a retry", () => {
+    const state = fold("s", stored(user, running));
+    applyUpdate(state, chunk("wrong", 0));
+    const error = { kind: "network" as const, message: "gone" };
+    const retry: Fact = { sessionUpdate: "retry", messageId: "m2", attempt: 1, maxAttempts: 5, delayMs: 10, error };
+    applyUpdate(state, { sessionId: "s", seq: 3, at, agentId: "main", update: retry });
+    expect(state.agents.get("main")?.live).toBeUndefined();
+    expect(applyUpdate(state, chunk("right", 0))).toBe("applied");
+  });
+
+  it("keeps thinking, text, arguments and output apart", () => {
+    const state = fold("s", stored(user, running, call("in_progress")));
+    const send = (update: Delta) => applyUpdate(state, { sessionId: "s", agentId: "main", update });
+    send({ sessionUpdate: "agent_thought_chunk", messageId: "m2", offset: 0, text: "hm" });
+    send({ sessionUpdate: "agent_message_chunk", messageId: "m2", offset: 0, text: "A" });
+    send({ sessionUpdate: "tool_input_chunk", messageId: "m2", toolCallId: "c2", name: "read", offset: 0, text: "{" });
+    send({ sessionUpdate: "tool_output_chunk", toolCallId: "c1", offset: 0, text: "line\n" });
+    const agent = state.agents.get("main");
+    expect(agent?.live).toMatchObject({ thinking: "hm", text: "A" });
+    expect(agent?.live?.inputs.get("c2")).toEqual({ name: "read", text: "{" });
+    expect(agent?.output.get("c1")).toBe("line\n");
+  });
+
+  it("shows a fact that could not be stored without counting it", () => {
+    const state = emptySession("s");
+    const notice: Fact = { sessionUpdate: "notice", severity: "error", title: "full disk" };
+    expect(applyUpdate(state, { sessionId: "s", at, agentId: "main", update: notice })).toBe("applied");
+    expect(state.seq).toBe(0);
+    expect(state.agents.get("main")?.items[0]).toMatchObject({ kind: "notice", title: "full disk" });
+  });
+});

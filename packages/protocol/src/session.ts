@@ -1,0 +1,253 @@
+import type { Block } from "./blocks.ts";
+import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
+import type { AgentPart, Content, StopReason, Usage } from "./message.ts";
+import type { Permission } from "./permission.ts";
+import {
+  type AgentRun,
+  type Failure,
+  ROOT_AGENT,
+  type SessionConfig,
+  type SessionUpdate,
+  type StoredFact,
+  type ToolOutcome,
+  type UpdateOf,
+} from "./updates.ts";
+
+/**
+ * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may
+ * cache what it drew by identity.
+ */
+export type TranscriptItem =
+  | {
+      kind: "user";
+      id: string;
+      content: Content[];
+      origin: "user" | "subagent" | "harness";
+      fromAgentId?: string;
+      at: string;
+    }
+  | { kind: "agent"; id: string; parts: AgentPart[]; cut: boolean; model: string; at: string }
+  | ToolItem
+  | {
+      kind: "notice";
+      id: string;
+      severity: "info" | "warning" | "error";
+      title: string;
+      description?: string;
+      at: string;
+    }
+  | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
+  | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
+
+export type ToolItem = {
+  kind: "tool";
+  id: string;
+  name: string;
+  title: string;
+  status: "pending" | "in_progress" | "completed" | "failed";
+  outcome?: ToolOutcome;
+  at: string;
+};
+
+export type AgentState = Streaming & {
+  agentId: string;
+  parentAgentId?: string;
+  task?: string;
+  run: AgentRun | undefined;
+  items: TranscriptItem[];
+  state: "idle" | "running" | "waiting" | "requires_action";
+  turnId?: string;
+  stopReason?: StopReason;
+  error?: Failure;
+  retry?: UpdateOf<"retry">;
+  usage?: Usage;
+  /** Where a tool call stands in `items`. */
+  positions: Map<string, number>;
+};
+
+/** The one meaning of a session's log: fold of its facts, plus what is being streamed right now. */
+export type SessionState = {
+  sessionId: string;
+  seq: number;
+  title?: string;
+  config: SessionConfig;
+  agents: Map<string, AgentState>;
+  queue: UpdateOf<"queue_update">["queue"];
+  permissions: Map<string, Permission>;
+  /** Grows with every change; equal versions mean equal states. */
+  version: number;
+};
+
+function newAgent(agentId: string): AgentState {
+  return { agentId, run: undefined, items: [], state: "idle", output: new Map(), positions: new Map() };
+}
+
+export function emptySession(sessionId: string): SessionState {
+  return {
+    sessionId,
+    seq: 0,
+    config: {},
+    agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
+    queue: [],
+    permissions: new Map(),
+    version: 0,
+  };
+}
+
+/** The state after all these facts. */
+export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionState {
+  const state = emptySession(sessionId);
+  for (const fact of facts) applyUpdate(state, { sessionId, ...fact });
+  return state;
+}
+
+/**
+ * Takes one update into the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
+ * nothing and answers "gap": the client then resumes the session after `state.seq`.
+ */
+export function applyUpdate(state: SessionState, envelope: SessionUpdate): Applied {
+  const { seq } = envelope;
+  if (seq !== undefined) {
+    if (seq <= state.seq) return "duplicate";
+    if (seq !== state.seq + 1) return "gap";
+    state.seq = seq;
+  }
+  let agent = state.agents.get(envelope.agentId);
+  if (!agent) {
+    agent = newAgent(envelope.agentId);
+    state.agents.set(envelope.agentId, agent);
+  }
+  state.version += 1;
+  // Chunks alone have an offset. A fact without a number could not be stored: it is shown all the same.
+  if ("offset" in envelope.update) return applyDelta(agent, envelope);
+  applyFact(state, agent, envelope);
+  return "applied";
+}
+
+type Apply<K extends Parameters<typeof applyFact>[2]["update"]["sessionUpdate"]> = (
+  state: SessionState,
+  agent: AgentState,
+  update: Extract<SessionUpdate["update"], { sessionUpdate: K }>,
+  envelope: SessionUpdate,
+) => void;
+
+const put = (agent: AgentState, item: TranscriptItem): void => {
+  agent.items.push(item);
+};
+
+const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
+  user_message: (_state, agent, update, { at = "" }) =>
+    put(agent, {
+      kind: "user",
+      id: update.messageId,
+      content: update.content,
+      origin: update.origin,
+      ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
+      at,
+    }),
+  agent_message: (_state, agent, update, { at = "" }) => {
+    delete agent.live;
+    delete agent.retry;
+    if (update.usage) agent.usage = update.usage;
+    const { messageId: id, parts, model } = update;
+    put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", model, at });
+  },
+  tool_call_update: (_state, agent, update, { at = "" }) => applyToolCall(agent, update, at),
+  state_update: (_state, agent, update, { turnId }) => {
+    agent.state = update.state;
+    if (turnId) agent.turnId = turnId;
+    if (update.state !== "idle") return;
+    delete agent.live;
+    delete agent.retry;
+    agent.output.clear();
+    setOrDelete(agent, "stopReason", update.stopReason);
+    setOrDelete(agent, "error", update.error);
+  },
+  session_info_update: (state, _agent, update) => {
+    state.title = update.title;
+  },
+  config_option_update: (state, _agent, update) => {
+    state.config = { ...state.config, ...update.config };
+  },
+  compaction_update: (_state, agent, update, { at = "" }) => {
+    const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
+    put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
+  },
+  notice: (_state, agent, { severity, title, description }, { seq, at = "" }) =>
+    put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at }),
+  subagent_update: (state, agent, update, { at = "" }) => applySubagent(state, agent, update, at),
+  queue_update: (state, _agent, update) => {
+    state.queue = update.queue;
+  },
+  retry: (_state, agent, update) => {
+    delete agent.live;
+    agent.retry = update;
+  },
+  permission_requested: (state, _agent, { permission }) => {
+    state.permissions.set(permission.permissionId, permission);
+  },
+  permission_resolved: (state, _agent, { permissionId }) => {
+    state.permissions.delete(permissionId);
+  },
+};
+
+function setOrDelete<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
+  if (value === undefined) delete target[key];
+  else target[key] = value;
+}
+
+function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpdate): void {
+  const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
+  // A fact of a newer version: it keeps its place in the order and means nothing to us.
+  apply?.(state, agent, envelope.update as never, envelope);
+}
+
+function applyToolCall(agent: AgentState, update: UpdateOf<"tool_call_update">, at: string): void {
+  const { toolCallId: id, status, outcome } = update;
+  const position = agent.positions.get(id);
+  const before = position === undefined ? undefined : (agent.items[position] as ToolItem);
+  const name = update.name ?? before?.name ?? "";
+  const item: ToolItem = {
+    kind: "tool",
+    id,
+    name,
+    title: update.title ?? before?.title ?? name,
+    status,
+    ...(outcome ? { outcome } : {}),
+    at: before?.at ?? at,
+  };
+  if (outcome) agent.output.delete(id);
+  if (position === undefined) {
+    agent.positions.set(id, agent.items.length);
+    agent.items.push(item);
+  } else agent.items[position] = item;
+}
+
+function applySubagent(state: SessionState, parent: AgentState, update: UpdateOf<"subagent_update">, at: string): void {
+  const { childAgentId, task, state: run, output } = update;
+  const child = state.agents.get(childAgentId) ?? newAgent(childAgentId);
+  child.parentAgentId = parent.agentId;
+  child.task = task;
+  child.run = run;
+  state.agents.set(childAgentId, child);
+  const position = parent.positions.get(childAgentId);
+  const startedAt = position === undefined ? at : (parent.items[position]?.at ?? at);
+  const item: TranscriptItem = {
+    kind: "subagent",
+    id: childAgentId,
+    childAgentId,
+    task,
+    state: run,
+    output,
+    at: startedAt,
+  };
+  if (position === undefined) {
+    parent.positions.set(childAgentId, parent.items.length);
+    parent.items.push(item);
+  } else parent.items[position] = item;
+}
+
+/** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */
+export function blocksOf(outcome: ToolOutcome): Block[] {
+  return outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { Block } from "./blocks.ts";
+import { AgentPart, Content, Stop, StopReason, Usage } from "./message.ts";
+import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";
+
+/** What a session runs with; a later value replaces an earlier one field by field. */
+export const SessionConfig = z.object({
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  permissionMode: PermissionMode.optional(),
+  mode: z.string().optional(),
+  effort: z.string().optional(),
+});
+export type SessionConfig = z.infer<typeof SessionConfig>;
+
+/** Why a turn failed, in words for people. `kind` is stable; `message` is not. */
+export const Failure = z.object({
+  kind: z.enum(["auth", "rateLimit", "overflow", "network", "refused", "badRequest", "internal", "config"]),
+  message: z.string(),
+  retryAfterMs: z.number().optional(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/**
+ * How a call ended. `text` is what the model reads and is never empty; `blocks` are what people see.
+ * `interrupted` = the process died meanwhile: nobody knows whether the call took effect.
+ */
+export const ToolOutcome = z.object({
+  status: z.enum(["ok", "error", "invalid", "unknown_tool", "denied", "cancelled", "interrupted"]),
+  text: z.string(),
+  blocks: z.array(Block),
+  images: z.array(Content).optional(),
+  durationMs: z.number(),
+});
+export type ToolOutcome = z.infer<typeof ToolOutcome>;
+
+export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
+export const AgentRun = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
+export type AgentRun = z.infer<typeof AgentRun>;
+
+export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content) });
+export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
+
+function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
+  return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
+}
+
+/** Facts: stored before they are announced, numbered by `seq`; the session is their fold. */
+export const facts = {
+  user_message: row("user_message", "A message for the model: from the person, or a subagent's result.", {
+    messageId: z.string(),
+    promptId: z.string().optional(),
+    content: z.array(Content),
+    origin: z.enum(["user", "subagent", "harness"]),
+    fromAgentId: z.string().optional(),
+  }),
+  agent_message: row("agent_message", "One whole reply of the model. Authoritative over the chunks before it.", {
+    messageId: z.string(),
+    parts: z.array(AgentPart),
+    stop: Stop,
+    usage: Usage.optional(),
+    provider: z.string(),
+    model: z.string(),
+  }),
+  tool_call_update: row("tool_call_update", "A tool call appeared, started or ended; fields add to earlier ones.", {
+    toolCallId: z.string(),
+    status: ToolStatus,
+    name: z.string().optional(),
+    title: z.string().optional(),
+    outcome: ToolOutcome.optional(),
+  }),
+  state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
+    state: z.enum(["running", "requires_action", "waiting", "idle"]),
+    stopReason: StopReason.optional(),
+    usage: Usage.optional(),
+    error: Failure.optional(),
+  }),
+  session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),
+  config_option_update: row("config_option_update", "The session's configuration changed.", {
+    config: SessionConfig,
+    reason: z.string().optional(),
+  }),
+  compaction_update: row("compaction_update", "Older messages were replaced by a summary in what the model is sent.", {
+    compactionId: z.string(),
+    reason: z.enum(["manual", "auto", "overflow"]),
+    summary: z.string(),
+    /** Messages from this `seq` on are sent verbatim after the summary. */
+    keepFromSeq: z.number(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+  }),
+  notice: row("notice", "Something a person should know; the model is not told.", {
+    severity: z.enum(["info", "warning", "error"]),
+    title: z.string(),
+    description: z.string().optional(),
+  }),
+  subagent_update: row("subagent_update", "A child agent started or ended.", {
+    childAgentId: z.string(),
+    toolCallId: z.string().optional(),
+    task: z.string(),
+    state: AgentRun,
+    output: z.string().optional(),
+  }),
+  queue_update: row("queue_update", "The prompts that wait for the running turn to end, in order.", {
+    queue: z.array(QueuedPrompt),
+  }),
+  retry: row("retry", "A request to the model failed and is sent again; the text of `messageId` so far is void.", {
+    messageId: z.string(),
+    attempt: z.number(),
+    maxAttempts: z.number(),
+    delayMs: z.number(),
+    error: Failure,
+  }),
+  permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
+  permission_resolved: row("permission_resolved", "The first answer to a permission; later ones are refused.", {
+    permissionId: z.string(),
+    toolCallId: z.string(),
+    outcome: PermissionOutcome,
+    by: z.string(),
+  }),
+};
+
+/** Deltas: streamed as they happen, never stored. `offset` counts UTF-16 units of the text before this chunk. */
+export const deltas = {
+  agent_message_chunk: row("agent_message_chunk", "More of the reply's text.", {
+    messageId: z.string(),
+    offset: z.number(),
+    text: z.string(),
+  }),
+  agent_thought_chunk: row("agent_thought_chunk", "More of the model's thinking.", {
+    messageId: z.string(),
+    offset: z.number(),
+    text: z.string(),
+  }),
+  tool_input_chunk: row("tool_input_chunk", "More of a call's arguments, as the model writes them.", {
+    messageId: z.string(),
+    toolCallId: z.string(),
+    name: z.string(),
+    offset: z.number(),
+    text: z.string(),
+  }),
+  tool_output_chunk: row("tool_output_chunk", "More of a running call's output.", {
+    toolCallId: z.string(),
+    offset: z.number(),
+    text: z.string(),
+  }),
+};
+
+type Rows = typeof facts & typeof deltas;
+export type FactKind = keyof typeof facts;
+export type Fact = { [K in FactKind]: z.infer<(typeof facts)[K]["schema"]> }[FactKind];
+export type Delta = { [K in keyof typeof deltas]: z.infer<(typeof deltas)[K]["schema"]> }[keyof typeof deltas];
+export type UpdateOf<K extends keyof Rows> = z.infer<Rows[K]["schema"]>;
+/** A kind written by a newer version: kept and skipped. */
+export type UnknownUpdate = { sessionUpdate: string; [key: string]: unknown };
+
+/** A fact as it is stored and sent. `seq` has no gaps within a session, over all its agents. */
+export type StoredFact = { seq: number; at: string; agentId: string; turnId?: string; update: Fact };
+
+const schemas = [...Object.values(facts), ...Object.values(deltas)].map((each) => each.schema);
+
+/** Params of the `session/update` notification. Facts have `seq` and `at`; deltas have neither. */
+export const SessionUpdate = z.object({
+  sessionId: z.string(),
+  seq: z.number().optional(),
+  at: z.string().optional(),
+  agentId: z.string(),
+  turnId: z.string().optional(),
+  update: z.union([...schemas, z.looseObject({ sessionUpdate: z.string() })]),
+});
+export type SessionUpdate = {
+  sessionId: string;
+  seq?: number;
+  at?: string;
+  agentId: string;
+  turnId?: string;
+  update: Fact | Delta;
+};
+
+/** The agent that a session's person talks to. */
+export const ROOT_AGENT = "main";
+
+export function isFactKind(kind: string): kind is FactKind {
+  return Object.hasOwn(facts, kind);
+}
