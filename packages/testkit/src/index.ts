@@ -1,1 +1,16 @@
-export {};
+export {
+  appendAll,
+  got,
+  idle,
+  type StoreRow,
+  sampleFacts,
+  sessionStoreContract,
+  userSays,
+} from "./contracts/store-contract.ts";
+export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";
+export { FLAVOURS, type Flavour } from "./model-server/flavour.ts";
+export type { RequestRecord } from "./model-server/journal.ts";
+export { readScenario, type ScenarioInput, type TurnInput } from "./model-server/scenario.ts";
+export * from "./model-server/server.ts";
+export * from "./model-server/turns.ts";
+export * from "./model-server/write-broken-project.ts";

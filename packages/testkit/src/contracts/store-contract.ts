@@ -1,0 +1,441 @@
+// What every session store must do, whatever its files look like. A store's own tests add what is peculiar to them.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LogWriteError, type SessionLog, type SessionStore, type StoreProblem } from "@harness/core";
+import { type Fact, type FactKind, fold, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+/** A row of the suite: opens a store on an empty folder, or on one that a store of the same kind has left. */
+export type StoreRow = {
+  name: string;
+  open(root: string, options: { clock: { now(): number } }): SessionStore;
+};
+
+/** Text that has broken stores before: line ends of all kinds, NUL, emoji, a lone surrogate, quotes, what looks like a line of ours. */
+const hardText = 'a\nb\r\nc\u2028d\0e 🙂 \ud800 "q" \\ {"seq":1,"at":"x"},"crc":"00000000"}\t';
+
+const failure = { kind: "network", message: "The line went dead.", retryAfterMs: 10 } as const;
+
+const permission = {
+  permissionId: "p1",
+  agentId: ROOT_AGENT,
+  toolCallId: "c1",
+  tool: "bash",
+  title: "Run npm test",
+  reason: "It runs a command.",
+  risk: "medium" as const,
+  effects: [{ kind: "run" as const, command: "npm test", cwd: "/project" }],
+  preview: [{ type: "text" as const, text: "npm test" }],
+  options: [{ optionId: "once", name: "Once", kind: "allow_once" as const }],
+};
+
+/** One of each kind; a new row in the table of facts is a compile error here. */
+export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }> } = {
+  user_message: {
+    sessionUpdate: "user_message",
+    messageId: "m1",
+    promptId: "prompt1",
+    content: [
+      { type: "text", text: hardText },
+      { type: "image", mimeType: "image/png", data: "aGk=" },
+    ],
+    origin: "user",
+  },
+  agent_message: {
+    sessionUpdate: "agent_message",
+    messageId: "m2",
+    parts: [
+      { type: "thinking", text: "Hm.", signature: "s", vendorData: { deep: [1, null, "x"] } },
+      { type: "text", text: hardText },
+      { type: "tool_call", toolCallId: "c1", name: "bash", input: { command: "npm test", update: { seq: 1 } } },
+    ],
+    stop: "tool_calls",
+    usage: { inputTokens: 10, outputTokens: 2 },
+    provider: "local",
+    model: "small-model",
+  },
+  tool_call_update: {
+    sessionUpdate: "tool_call_update",
+    toolCallId: "c1",
+    status: "completed",
+    name: "bash",
+    title: "npm test",
+    outcome: { status: "ok", text: hardText, blocks: [{ type: "text", text: "done" }], durationMs: 12 },
+  },
+  state_update: { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn", error: failure },
+  session_info_update: { sessionUpdate: "session_info_update", title: "Mend the Tests" },
+  config_option_update: {
+    sessionUpdate: "config_option_update",
+    config: { provider: "local", model: "small-model" },
+    reason: "asked",
+  },
+  compaction_update: {
+    sessionUpdate: "compaction_update",
+    compactionId: "k1",
+    reason: "auto",
+    summary: "So far so good.",
+    keepFromSeq: 2,
+    tokensBefore: 900,
+    tokensAfter: 90,
+  },
+  notice: { sessionUpdate: "notice", severity: "info", title: "Look", description: "Here" },
+  subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
+  queue_update: {
+    sessionUpdate: "queue_update",
+    queue: [{ promptId: "q", content: [{ type: "text", text: "next" }] }],
+  },
+  retry: { sessionUpdate: "retry", messageId: "m2", attempt: 1, maxAttempts: 5, delayMs: 200, error: failure },
+  permission_requested: { sessionUpdate: "permission_requested", permission },
+  permission_resolved: {
+    sessionUpdate: "permission_resolved",
+    permissionId: "p1",
+    toolCallId: "c1",
+    outcome: { outcome: "selected", optionId: "once", feedback: "go on" },
+    by: "window",
+  },
+};
+
+/** A message of the person; every session that shall be kept needs one. */
+export function userSays(text: string): Fact {
+  return { sessionUpdate: "user_message", messageId: "m", content: [{ type: "text", text }], origin: "user" };
+}
+
+export const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" };
+
+/** The value of an answer that is no problem. */
+export function got<T extends object>(answer: T | StoreProblem): Exclude<T, StoreProblem> {
+  if ("problem" in answer) throw new Error(`unexpected problem: ${answer.problem}`);
+  return answer as Exclude<T, StoreProblem>;
+}
+
+/** Appends facts of the root agent, each a second after the one before. */
+export function appendAll(log: SessionLog, facts: readonly Fact[], from: number): StoredFact[] {
+  return facts.map((update, index) =>
+    log.append({ agentId: ROOT_AGENT, turnId: "t1", at: new Date(from + index * 1000).toISOString(), update }),
+  );
+}
+
+const START = Date.UTC(2026, 10, 21, 14, 30, 22);
+
+export function sessionStoreContract(row: StoreRow): void {
+  describe(`session store: ${row.name}`, () => {
+    let root = "";
+    let now = START;
+    let store: SessionStore;
+    const open = () => row.open(root, { clock: { now: () => now } });
+    const at = () => new Date(now).toISOString();
+    const header = (sessionId: string, cwd = "/project") => ({ sessionId, cwd, createdAt: at(), version: 1 });
+    const begin = (cwd = "/project") => store.create(header(store.newSessionId(), cwd));
+
+    /** A closed session with one message. */
+    const stored = (text: string, cwd?: string, title?: string): string => {
+      const log = begin(cwd);
+      log.append({ agentId: ROOT_AGENT, at: at(), update: userSays(text) });
+      if (title) log.append({ agentId: ROOT_AGENT, at: at(), update: { sessionUpdate: "session_info_update", title } });
+      log.close();
+      now += 1000;
+      return log.header.sessionId;
+    };
+
+    beforeEach(() => {
+      now = START;
+      root = join(mkdtempSync(join(tmpdir(), "store-")), "conversations");
+      store = open();
+    });
+    afterEach(() => rmSync(join(root, ".."), { recursive: true, force: true }));
+
+    describe("writing and reading back", () => {
+      it("gives back every kind of fact as it was appended, also to another process later", () => {
+        const log = begin();
+        const appended = appendAll(log, Object.values(sampleFacts), now);
+        expect(appended.map((fact) => fact.seq)).toEqual(appended.map((_, index) => index + 1));
+        expect(log.read()).toEqual({ header: log.header, facts: appended });
+        log.close();
+        expect(got(open().load(log.header.sessionId))).toEqual({ header: log.header, facts: appended });
+      });
+
+      it("means the same after a restart as it did live", () => {
+        const log = begin();
+        const live = fold(log.header.sessionId, appendAll(log, Object.values(sampleFacts), now));
+        log.close();
+        const { log: again, loaded } = got(open().open(log.header.sessionId));
+        expect(fold(again.header.sessionId, loaded.facts)).toEqual(live);
+        again.close();
+      });
+
+      it("keeps a kind that it does not know", () => {
+        const log = begin();
+        const unknown = { sessionUpdate: "from_the_future", deep: { list: [1, "two", null] } } as unknown as Fact;
+        appendAll(log, [userSays("hi"), unknown, idle], now);
+        log.close();
+        expect(got(store.load(log.header.sessionId)).facts[1]?.update).toEqual(unknown);
+      });
+
+      it("keeps a fact of ten megabytes", () => {
+        const log = begin();
+        const text = "0123456789".repeat(1024 * 1024);
+        appendAll(log, [userSays("hi"), { sessionUpdate: "notice", severity: "info", title: text }, idle], now);
+        log.close();
+        expect(got(store.load(log.header.sessionId)).facts[1]?.update).toMatchObject({ title: text });
+      });
+
+      it("numbers on after it was opened again", () => {
+        const id = stored("hi");
+        const { log, loaded } = got(open().open(id));
+        expect(loaded.facts.map((fact) => fact.seq)).toEqual([1]);
+        expect(log.append({ agentId: ROOT_AGENT, at: at(), update: idle }).seq).toBe(2);
+        expect(log.read().facts).toHaveLength(2);
+        log.close();
+      });
+
+      it("lets others read while it is written", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi"), idle], now);
+        expect(got(open().load(log.header.sessionId)).facts).toHaveLength(2);
+        log.close();
+      });
+
+      it("refuses to write after it was closed", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi")], now);
+        log.close();
+        log.close();
+        expect(() => appendAll(log, [idle], now)).toThrow(LogWriteError);
+        expect(got(store.load(log.header.sessionId)).facts).toHaveLength(1);
+      });
+    });
+
+    describe("agents", () => {
+      it("numbers the facts of all agents together and gives them back in that order", () => {
+        const log = begin();
+        log.append({ agentId: ROOT_AGENT, at: at(), update: userSays("hi") });
+        log.addAgent("child", ROOT_AGENT);
+        log.append({ agentId: "child", at: at(), update: { ...userSays("task"), origin: "subagent" } as Fact });
+        log.addAgent("grandchild", "child");
+        log.append({ agentId: "grandchild", at: at(), update: idle });
+        log.append({ agentId: ROOT_AGENT, at: at(), update: idle });
+        log.append({ agentId: "child", at: at(), update: idle });
+        log.close();
+        const again = got(open().open(log.header.sessionId));
+        expect(again.loaded.facts.map((fact) => [fact.seq, fact.agentId])).toEqual([
+          [1, ROOT_AGENT],
+          [2, "child"],
+          [3, "grandchild"],
+          [4, ROOT_AGENT],
+          [5, "child"],
+        ]);
+        expect(again.loaded.damage).toBeUndefined();
+        expect(again.log.append({ agentId: "grandchild", at: at(), update: idle }).seq).toBe(6);
+        again.log.close();
+      });
+
+      it("counts them in the list, and their words are not the session's", async () => {
+        const log = begin();
+        log.append({ agentId: ROOT_AGENT, at: at(), update: userSays("mine") });
+        log.addAgent("child", ROOT_AGENT);
+        log.append({ agentId: "child", at: at(), update: userSays("not mine") });
+        log.close();
+        const [summary] = (await store.list({ limit: 5 })).sessions;
+        expect(summary).toMatchObject({ preview: "mine", turns: 1, subagents: 1 });
+      });
+
+      it("takes no name that leads out of the session", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi")], now);
+        for (const agentId of ["../../x", "a/b", "", "."]) {
+          expect(() => log.append({ agentId, at: at(), update: idle })).toThrow(LogWriteError);
+        }
+        expect(appendAll(log, [idle], now)[0]?.seq).toBe(2);
+        log.close();
+      });
+    });
+
+    describe("one writer", () => {
+      it("refuses a second one, which can still read, until the first one closes", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi")], now);
+        const other = open();
+        const { sessionId } = log.header;
+        expect(other.open(sessionId)).toMatchObject({
+          kind: "locked",
+          problem: expect.stringContaining(String(process.pid)),
+        });
+        expect(got(other.load(sessionId)).facts).toHaveLength(1);
+        expect(other.remove(sessionId)).toMatchObject({ kind: "locked" });
+        log.close();
+        const second = got(other.open(sessionId));
+        expect(store.open(sessionId)).toMatchObject({ kind: "locked" });
+        second.log.close();
+      });
+    });
+
+    describe("what stays", () => {
+      it("leaves nothing behind before the first fact, nor without a message of a person", async () => {
+        const log = begin();
+        expect(namesIn(root)).toEqual([]);
+        appendAll(log, [sampleFacts.config_option_update, sampleFacts.notice], now);
+        expect((await store.list({ limit: 5 })).sessions).toEqual([]);
+        log.close();
+        expect(namesIn(root)).toEqual([]);
+      });
+
+      it("keeps everything from other users", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi"), idle], now);
+        log.addAgent("child", ROOT_AGENT);
+        log.append({ agentId: "child", at: at(), update: idle });
+        log.newBlob(".txt");
+        log.close();
+        const open = namesIn(root, true).filter((name) => (statSync(join(root, name)).mode & 0o077) !== 0);
+        expect(open).toEqual([]);
+        expect(statSync(root).mode & 0o077).toBe(0);
+      });
+
+      it("makes blobs that are new, empty, inside the session, and stay", () => {
+        const log = begin();
+        appendAll(log, [userSays("hi")], now);
+        const paths = [log.newBlob(".txt"), log.newBlob(".txt"), log.newBlob("/../../x.png")];
+        log.close();
+        expect(new Set(paths).size).toBe(3);
+        for (const path of paths) {
+          expect(path.startsWith(join(root, log.header.sessionId))).toBe(true);
+          expect(readFileSync(path, "utf8")).toBe("");
+        }
+      });
+
+      it("removes a session and only that", async () => {
+        const [one, two] = [stored("one"), stored("two")];
+        expect(store.remove(one)).toEqual({ removed: true });
+        expect(store.remove(one)).toMatchObject({ kind: "not_found" });
+        expect(store.load(one)).toMatchObject({ kind: "not_found" });
+        expect((await store.list({ limit: 5 })).sessions.map((each) => each.sessionId)).toEqual([two]);
+        for (const name of ["", ".", "..", "../conversations", two.slice(0, -1)]) {
+          expect(store.remove(name)).toMatchObject({ kind: "not_found" });
+        }
+        expect(got(store.load(two)).facts).toHaveLength(1);
+      });
+    });
+
+    describe("finding", () => {
+      it("makes ids that are readable, sort by time, and are not taken", () => {
+        const ids = Array.from({ length: 50 }, () => store.newSessionId());
+        expect(new Set(ids).size).toBe(50);
+        for (const id of ids) expect(id).toMatch(/^\d{8}-\d{6}-[a-z0-9]{4}$/);
+        now += 24 * 3600 * 1000;
+        expect(store.newSessionId() > String(ids[0])).toBe(true);
+      });
+
+      it("finds by id, unique beginning and title in any case", async () => {
+        const id = stored("hi", "/a", "Mend the Tests");
+        now += 24 * 3600 * 1000;
+        const other = stored("ho", "/b", "Other");
+        expect(await store.resolve(id)).toEqual({ sessionId: id });
+        expect(await store.resolve(id.slice(0, 8))).toEqual({ sessionId: id });
+        expect(await store.resolve(" mend THE tests ")).toEqual({ sessionId: id });
+        expect(await store.resolve("2026")).toMatchObject({ kind: "ambiguous", candidates: [id, other] });
+        expect(got(store.load(other.slice(0, 8))).header.cwd).toBe("/b");
+        expect(store.open("2026")).toMatchObject({ kind: "ambiguous" });
+      });
+
+      it("does not choose between two of the same title", async () => {
+        const ids = [stored("hi", "/a", "Twin"), stored("ho", "/b", "twin")];
+        expect(await store.resolve("twin")).toMatchObject({ kind: "ambiguous", candidates: ids });
+      });
+
+      it("says that there is none, whatever the name looks like", async () => {
+        stored("hi");
+        for (const name of ["", " ", "nope", "..", "../..", "/etc", "a\0b", "%2e%2e", "x".repeat(5000)]) {
+          expect(await store.resolve(name)).toMatchObject({ kind: "not_found" });
+          expect(store.load(name)).toMatchObject({ kind: "not_found" });
+          expect(store.open(name)).toMatchObject({ kind: "not_found" });
+          expect(store.inspect(name)).toMatchObject({ kind: "not_found" });
+        }
+      });
+
+      it("tells of a session without opening it", () => {
+        const log = begin();
+        appendAll(log, [userSays("  look\n at  this "), sampleFacts.config_option_update, idle], now);
+        log.close();
+        expect(got(store.inspect(log.header.sessionId))).toMatchObject({
+          session: { sessionId: log.header.sessionId, preview: "look at this", turns: 1, state: "stored" },
+          config: { model: "small-model" },
+          seq: 3,
+        });
+      });
+    });
+
+    describe("the list", () => {
+      it("is empty where nothing was ever stored", async () => {
+        expect(await store.list({ limit: 5 })).toEqual({ sessions: [] });
+      });
+
+      it("shows what people look for, the latest used first", async () => {
+        const log = begin();
+        appendAll(log, Object.values(sampleFacts), now);
+        log.close();
+        now -= 3600 * 1000;
+        const older = stored("older");
+        const { sessions } = await open().list({ limit: 5 });
+        expect(sessions.map((each) => each.sessionId)).toEqual([log.header.sessionId, older]);
+        expect(sessions[0]).toEqual({
+          sessionId: log.header.sessionId,
+          cwd: "/project",
+          title: "Mend the Tests",
+          preview: expect.stringMatching(/^a b c d/),
+          createdAt: log.header.createdAt,
+          updatedAt: new Date(START + (Object.keys(sampleFacts).length - 1) * 1000).toISOString(),
+          turns: 1,
+          subagents: 0,
+          model: "small-model",
+          provider: "local",
+          state: "stored",
+        });
+      });
+
+      it("filters by folder and by words in title, first message or id", async () => {
+        const a = stored("Fix the PARSER", "/a");
+        const b = stored("hello", "/b", "Parser again");
+        const ids = async (query: object) =>
+          (await store.list({ limit: 5, ...query })).sessions.map((each) => each.sessionId);
+        expect(await ids({ cwd: "/a" })).toEqual([a]);
+        expect(await ids({ cwd: "/" })).toEqual([]);
+        expect(await ids({ query: "parser" })).toEqual([b, a]);
+        expect(await ids({ query: "parser", cwd: "/b" })).toEqual([b]);
+        expect(await ids({ query: a.toUpperCase() })).toEqual([a]);
+        expect(await ids({ query: "nothing of the kind" })).toEqual([]);
+      });
+
+      it("comes in pages, each session once, also when one is used between two pages", async () => {
+        const ids = Array.from({ length: 8 }, (_, index) => stored(`number ${index}`));
+        const first = await store.list({ limit: 3 });
+        const again = got(store.open(String(ids[0])));
+        again.log.append({ agentId: ROOT_AGENT, at: at(), update: idle });
+        again.log.close();
+        const second = await store.list({ limit: 3, cursor: first.nextCursor });
+        const third = await store.list({ limit: 3, cursor: second.nextCursor });
+        const seen = [first, second, third].flatMap((page) => page.sessions.map((each) => each.sessionId));
+        expect(seen).toEqual(ids.slice(1).reverse());
+        expect(third.nextCursor).toBeUndefined();
+      });
+
+      it("follows a session that another process goes on with", async () => {
+        const id = stored("hi");
+        await store.list({ limit: 5 });
+        const { log } = got(open().open(id));
+        appendAll(log, [userSays("more"), sampleFacts.session_info_update], now);
+        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Mend the Tests" });
+        log.close();
+        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Mend the Tests" });
+      });
+    });
+  });
+}
+
+function namesIn(root: string, deep = false): string[] {
+  try {
+    return readdirSync(root, { recursive: deep, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,425 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join, sep } from "node:path";
+import type { FileLedger, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
+import { Block, Effect } from "@harness/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+
+export type ToolRow = {
+  /** A table fresh enough that one test cannot disturb another. */
+  table(): ToolTable;
+  ledger(): FileLedger;
+  /** By tool name: arguments of a call that would take minutes, and that says something first if the tool emits. */
+  slow: Readonly<Record<string, unknown>>;
+};
+
+const CALLS_A_TOOL = 40;
+const MAX_TEXT_CHARS = 120_000;
+const MAX_BLOCKS_CHARS = 1_000_000;
+const MAX_IMAGES_CHARS = 8_000_000;
+const MAX_EMITTED_CHARS = 2_000_000;
+
+/** What every tool promises (core's `Tool`), held against each row of a table with real files and processes. */
+export function toolContract(name: string, row: ToolRow): void {
+  describe(`tool contract: ${name}`, () => {
+    const { tools, aliases } = row.table();
+    for (const tool of tools) describe(tool.name, () => oneTool(tool.name, row));
+    describe("aliases", () => {
+      it("have names of their own and lead to tools of the table", () => {
+        expect(new Set(aliases.map((alias) => alias.name)).size).toBe(aliases.length);
+        const names = new Set(tools.map((tool) => tool.name));
+        expect(aliases.filter((alias) => !names.has(alias.tool))).toEqual([]);
+        expect(aliases.filter((alias) => names.has(alias.name) && alias.name !== alias.tool)).toEqual([]);
+      });
+
+      it("convert without touching their input, and pass unknown keys on", () => {
+        for (const alias of aliases) {
+          const input = frozen({ zzUnknown: [1, { a: null }], zzOther: "x" });
+          expect(alias.convert(input), alias.name).toEqual(input);
+        }
+      });
+
+      it("survive any value under any key they know", () => {
+        const random = randomNumbers(7);
+        for (const alias of aliases) {
+          const source = alias.convert.toString();
+          const words = source.match(/\w+/g) ?? [];
+          for (let i = 0; i < 50; i++) {
+            const input = Object.fromEntries(pick(words, random, 4).map((word) => [word, oddValue(random)]));
+            expect(typeof alias.convert(frozen(input)), alias.name).toBe("object");
+          }
+        }
+      });
+    });
+  });
+}
+
+function oneTool(name: string, row: ToolRow): void {
+  let place: HostilePlace;
+  let tool: Tool;
+  beforeEach(() => {
+    place = hostilePlace();
+    tool = toolOf(row.table(), name);
+  });
+  afterEach(() => place.remove());
+
+  it("has a name, a description and arguments that a model can be told", () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+    expect(tool.description).toMatch(/^[A-Z].{10,}\.$/);
+    const schema = schemaOf(tool);
+    expect(schema.type).toBe("object");
+    expect(schema.additionalProperties).toBe(false);
+    for (const [key, property] of Object.entries(schema.properties ?? {})) {
+      expect(property.description, key).toMatch(/\S/);
+    }
+  });
+
+  it("refuses arguments it does not know", () => {
+    const args = { ...(generated(tool, randomNumbers(1)) as object), zzUnknown: 1 };
+    expect(tool.args.safeParse(args).success).toBe(false);
+  });
+
+  it("takes what its own alias makes of canonical arguments, unchanged", () => {
+    const alias = row.table().aliases.find((each) => each.name === name);
+    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+      const args = generated(tool, randomNumbers(seed)) as Record<string, unknown>;
+      if (alias) expect(alias.convert(frozen(args))).toEqual(args);
+    }
+  });
+
+  it("tells effects and title without looking or touching, for any arguments", () => {
+    const before = snapshot(place);
+    for (let seed = 1; seed <= 5 * CALLS_A_TOOL; seed++) {
+      const args = frozen(generated(tool, randomNumbers(seed)));
+      const effects = tool.effects(args, place.root);
+      expect(tool.effects(args, place.root)).toEqual(effects);
+      for (const effect of effects) {
+        Effect.parse(effect);
+        const path = "path" in effect ? effect.path : "cwd" in effect ? effect.cwd : "/";
+        expect(isAbsolute(path), path).toBe(true);
+      }
+      const title = tool.title(args, place.root);
+      expect(title).toMatch(/\S/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be in a title.
+      expect(title).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/);
+      expect(title.length).toBeLessThan(300);
+    }
+    expect(snapshot(place)).toEqual(before);
+  });
+
+  it("never throws, stays bounded and keeps to its effects, whatever is asked of a hostile folder", async () => {
+    const ledger = row.ledger();
+    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+      const args = frozen(generated(tool, randomNumbers(seed)));
+      const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
+      const effects = tool.effects(args, place.root);
+      const allowed = effects.flatMap((effect) => (effect.kind === "write" ? [realOf(effect.path)] : []));
+      const free = effects.some((effect) => effect.kind === "run");
+      const before = snapshot(place);
+      const { context, emitted } = contextIn(place, ledger);
+      if (tool.preview) {
+        for (const block of await tool.preview(args, context)) Block.parse(block);
+        expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
+      }
+      mustBeSound(await tool.run(args, context), what);
+      expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
+      const changed = changes(before, snapshot(place));
+      if (tool.category === "readOnly") expect(changed, what).toEqual([]);
+      const unannounced = changed.filter((path) => !free && !allowed.some((each) => touches(each, path)));
+      expect(unannounced, what).toEqual([]);
+    }
+  }, 60_000);
+
+  it("does nothing when the signal has aborted already", async () => {
+    const before = snapshot(place);
+    for (let seed = 1; seed <= 10; seed++) {
+      const args = generated(tool, randomNumbers(seed));
+      const { context, emitted } = contextIn(place, row.ledger(), AbortSignal.abort());
+      mustBeSound(await tool.run(args, context), `${name}, aborted`);
+      expect(emitted()).toBe("");
+    }
+    expect(snapshot(place)).toEqual(before);
+  });
+
+  it("ends soon, with an answer, when the signal aborts in the middle", async () => {
+    const args = tool.args.parse(row.slow[name] ?? generated(tool, randomNumbers(3)));
+    const stop = new AbortController();
+    const { context } = contextIn(place, row.ledger(), stop.signal, () => stop.abort());
+    const running = tool.run(args, context);
+    if (!(name in row.slow)) setImmediate(() => stop.abort());
+    mustBeSound(await running, `${name}, aborted in the middle`);
+  });
+}
+
+function mustBeSound(result: ToolResult, what: string): void {
+  expect(["ok", "error"], what).toContain(result.status);
+  expect(result.text, what).toMatch(/\S/);
+  expect(result.text.isWellFormed(), what).toBe(true);
+  expect(result.text.length, what).toBeLessThan(MAX_TEXT_CHARS);
+  for (const block of result.blocks) Block.parse(block);
+  expect(JSON.stringify(result.blocks).length, what).toBeLessThan(MAX_BLOCKS_CHARS);
+  expect(JSON.stringify(result.images ?? []).length, what).toBeLessThan(MAX_IMAGES_CHARS);
+}
+
+function toolOf(table: ToolTable, name: string): Tool {
+  const tool = table.tools.find((each) => each.name === name);
+  if (!tool) throw new Error(`the table has no ${name} any more`);
+  return tool;
+}
+
+function contextIn(
+  place: HostilePlace,
+  files: FileLedger,
+  signal: AbortSignal = new AbortController().signal,
+  heard: () => void = () => undefined,
+): { context: ToolContext; emitted(): string } {
+  let text = "";
+  const context: ToolContext = {
+    cwd: place.root,
+    signal,
+    emit(piece) {
+      text += piece;
+      heard();
+    },
+    files,
+    spill: place.spill,
+  };
+  return { context, emitted: () => text };
+}
+
+// Arguments
+
+type Property = { type?: string; description?: string; enum?: unknown[]; items?: Property };
+type Schema = Property & {
+  properties?: Record<string, Property>;
+  required?: string[];
+  additionalProperties?: unknown;
+};
+
+function schemaOf(tool: Tool): Schema {
+  return z.toJSONSchema(tool.args, { io: "input" }) as Schema;
+}
+
+/** Valid arguments for a tool, as a malicious or confused model might write them. The same seed gives the same. */
+function generated(tool: Tool, random: () => number): unknown {
+  const { properties = {}, required = [] } = schemaOf(tool);
+  const args: Record<string, unknown> = {};
+  for (const [key, property] of Object.entries(properties)) {
+    if (required.includes(key) || random() < 0.5) args[key] = valueFor(property, random);
+  }
+  return tool.args.parse(args);
+}
+
+function valueFor(property: Property, random: () => number): unknown {
+  if (property.enum) return property.enum[Math.floor(random() * property.enum.length)];
+  switch (property.type) {
+    case "boolean":
+      return random() < 0.5;
+    case "integer":
+      return pick([-1, 0, 1, 2, 17, 2000, 1_000_000, Number.MAX_SAFE_INTEGER], random)[0];
+    case "number":
+      return pick([0, -0.5, 1e308, -1e308, 3], random)[0];
+    case "array":
+      return [valueFor(property.items ?? {}, random)];
+    default:
+      return pick(STRINGS, random)[0];
+  }
+}
+
+/** Names in the hostile folder, patterns and rubbish; each harmless when a shell takes it for a command. */
+const STRINGS = [
+  "plain.txt",
+  "./plain.txt",
+  "crlf.txt",
+  "bom.txt",
+  "utf16.txt",
+  "latin1.txt",
+  "empty.txt",
+  "binary.bin",
+  "pixel.png",
+  "long-line.txt",
+  "sub",
+  "sub/inner.ts",
+  "sub/../plain.txt",
+  "new/folder/file.txt",
+  "plain.txt/below",
+  "name with spaces.txt",
+  "-rf",
+  "new\nline.txt",
+  "loop",
+  "dangling",
+  "link-out.txt",
+  "folder-out",
+  "folder-out/secret.txt",
+  "fifo",
+  "closed.txt",
+  ".env",
+  ".gitignore",
+  ".",
+  "..",
+  "",
+  " ",
+  "~",
+  "/dev/zero",
+  "/dev/full",
+  "/proc/self/mem",
+  "/proc/kmsg",
+  "file:///dev/zero",
+  "file://elsewhere/x",
+  "x".repeat(5000),
+  "a\0b",
+  "\ud800",
+  "\u202egnp.exe",
+  "line one",
+  "one\ntwo\n",
+  "a",
+  "*",
+  "**",
+  "**/*",
+  "*.txt",
+  "../**/*",
+  "[z-a]",
+  "[",
+  "(a+)+$",
+  "(?<=x)y",
+  "^",
+  "{a,b}".repeat(30),
+  "{1..999999999}",
+  "*a".repeat(40),
+  "((((((((((",
+  "\\",
+  "!",
+];
+
+function oddValue(random: () => number): unknown {
+  return pick<unknown>(
+    [null, undefined, "", "5", 5, -1.5, true, [], ["bash", "-c", "true"], [1, 2], {}, "a b"],
+    random,
+  )[0];
+}
+
+function pick<T>(from: readonly T[], random: () => number, count = 1): T[] {
+  return Array.from({ length: count }, () => from[Math.floor(random() * from.length)] as T);
+}
+
+/** A small generator of our own (mulberry32): failures must come again. */
+function randomNumbers(seed: number): () => number {
+  let state = seed * 0x9e3779b1;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) frozen(inner);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+// The folder
+
+type HostilePlace = { root: string; top: string; spill(suffix: string): string; remove(): void };
+
+function hostilePlace(): HostilePlace {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "tool-contract-")));
+  const root = join(top, "root");
+  const outside = join(top, "outside");
+  const spills = mkdtempSync(join(tmpdir(), "tool-spills-"));
+  mkdirSync(join(root, "sub"), { recursive: true });
+  mkdirSync(outside);
+  const files: Record<string, string | Uint8Array> = {
+    "plain.txt": "line one\nline two\n",
+    "crlf.txt": "one\r\ntwo\r\n",
+    "bom.txt": "\uFEFFone\n",
+    "utf16.txt": Buffer.from("\uFEFFone\ntwo\n", "utf16le"),
+    "latin1.txt": Buffer.from("caf\xe9\n", "latin1"),
+    "empty.txt": "",
+    "binary.bin": Uint8Array.from({ length: 5000 }, (_, i) => (i * 7) % 256),
+    "pixel.png": Buffer.from(PIXEL, "base64"),
+    "long-line.txt": "a".repeat(2_000_000),
+    "name with spaces.txt": "x\n",
+    "-rf": "x\n",
+    "new\nline.txt": "x\n",
+    "closed.txt": "x\n",
+    ".env": "KEY=line one\n",
+    ".gitignore": "ignored/\n",
+    "sub/inner.ts": "export const a = 1;\n",
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+  writeFileSync(join(outside, "secret.txt"), "line one\n");
+  symlinkSync("loop", join(root, "loop"));
+  symlinkSync("nowhere", join(root, "dangling"));
+  symlinkSync(join(outside, "secret.txt"), join(root, "link-out.txt"));
+  symlinkSync(outside, join(root, "folder-out"));
+  chmodSync(join(root, "closed.txt"), 0);
+  execFileSync("mkfifo", [join(root, "fifo")]);
+  return {
+    root,
+    top,
+    spill(suffix) {
+      const path = join(mkdtempSync(join(spills, "x")), `output${suffix}`);
+      writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+      return path;
+    },
+    remove() {
+      rmSync(top, { recursive: true, force: true });
+      rmSync(spills, { recursive: true, force: true });
+    },
+  };
+}
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Every path with what would show that somebody touched it. */
+function snapshot({ top }: HostilePlace): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of readdirSync(top, { recursive: true, encoding: "utf8" })) {
+    const path = join(top, name);
+    const stats = lstatSync(path, { bigint: true });
+    const target = stats.isSymbolicLink() ? readlinkSync(path) : "";
+    // A folder's own times change with what is in it, and that is listed.
+    found.set(
+      path,
+      stats.isDirectory() ? "folder" : `${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ino} ${target}`,
+    );
+  }
+  return found;
+}
+
+function changes(before: Map<string, string>, after: Map<string, string>): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path) !== after.get(path));
+}
+
+/** The announced path itself, or a folder that had to be made for it. */
+function touches(announced: string, changed: string): boolean {
+  return announced === changed || announced.startsWith(changed + sep);
+}
+
+/** Links of the part that exists resolved, as the gate sees a path. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), path.slice(parent === sep ? 1 : parent.length + 1));
+  }
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerChat, type ChatFormat, type Stage } from "./chat.ts";
+import { Exchange, Gate } from "./exchange.ts";
+import { type Flavour, flavourRows } from "./flavour.ts";
+import { Journal, type RequestRecord, redactedHeaders } from "./journal.ts";
+import { answerInfo } from "./local-info.ts";
+import { ModelShelf } from "./model-shelf.ts";
+import { readScenario } from "./scenario.ts";
+import { ScenarioPlayer } from "./scenario-player.ts";
+import { statusError, unknownPath } from "./vendor-errors.ts";
+
+export interface BackstageOptions {
+  scenario: unknown;
+  flavour: Flavour;
+  variables?: Record<string, string>;
+  apiKey?: string;
+  log?: (line: string) => void;
+}
+
+/** Everything of a model server that is behind its socket. */
+export class Backstage {
+  readonly journal = new Journal();
+  readonly gate = new Gate();
+  readonly #options: BackstageOptions;
+  readonly #flavour: Flavour;
+  #stage: Stage;
+  #count = 0;
+
+  constructor(options: BackstageOptions) {
+    this.#options = options;
+    this.#flavour = options.flavour;
+    this.#stage = this.#makeStage(options.scenario);
+  }
+
+  play(scenario: unknown): void {
+    this.#stage = this.#makeStage(scenario);
+  }
+
+  #makeStage(input: unknown): Stage {
+    const reading = readScenario(input);
+    if (!reading.ok) throw new Error(reading.problem);
+    const { scenario } = reading;
+    return {
+      flavour: this.#flavour,
+      shelf: new ModelShelf(scenario, this.#flavour),
+      player: new ScenarioPlayer(scenario),
+      variables: this.#options.variables ?? {},
+    };
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedAtMs = performance.now();
+    const bytes = await readAll(request);
+    if (bytes === undefined) return;
+    const path = request.url ?? "/";
+    if (path.startsWith("/__")) {
+      const { status, value } = this.#control(`${request.method} ${path}`, bytes);
+      response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
+      return;
+    }
+    const route = path.split("?", 1)[0] ?? path;
+    const format = this.#chatFormat(request.method, route);
+    this.#count += 1;
+    const record: RequestRecord = {
+      number: this.#count,
+      method: request.method ?? "",
+      path,
+      headers: redactedHeaders(request.headers),
+      body: parsed(bytes),
+      bodyBytes: bytes.length,
+      receivedAtMs,
+      chat: format !== undefined,
+      sentBytes: 0,
+      state: "open",
+      aborted: false,
+    };
+    const exchange = new Exchange({ request, response }, record, this.journal, this.gate);
+    response.once("close", () => this.#options.log?.(logLine(record)));
+    this.journal.add(record);
+    if (!this.#admits(request, route)) {
+      const { status, body } = statusError(this.#flavour, 401, undefined, format === "ollama");
+      return exchange.answer(status, { "content-type": "application/json" }, body);
+    }
+    if (format !== undefined) return answerChat(this.#stage, format, exchange);
+    this.#answerInfo(exchange, route);
+  }
+
+  #chatFormat(method: string | undefined, route: string): ChatFormat | undefined {
+    if (method !== "POST") return undefined;
+    const row = flavourRows[this.#flavour];
+    if (row.openAiChatPaths.includes(route)) return "openai";
+    return row.ollamaChatPaths.includes(route) ? "ollama" : undefined;
+  }
+
+  #admits(request: IncomingMessage, route: string): boolean {
+    const { apiKey } = this.#options;
+    const open = route === "/" || route.endsWith("/health");
+    return apiKey === undefined || open || request.headers.authorization === `Bearer ${apiKey}`;
+  }
+
+  #answerInfo(exchange: Exchange, path: string): void {
+    const { record } = exchange;
+    const { shelf } = this.#stage;
+    const headers = flavourRows[this.#flavour].headers;
+    const found = answerInfo(record.method, { shelf, flavour: this.#flavour, path, body: record.body });
+    const { status, contentType, body } = found ?? unknownPath(this.#flavour, record.method, path);
+    exchange.answer(status, { ...headers, "content-type": contentType }, body);
+  }
+
+  /** For processes that cannot call `ModelServer`. */
+  #control(request: string, bytes: Buffer): { status: number; value: unknown } {
+    switch (request) {
+      case "GET /__journal":
+        return { status: 200, value: { requests: this.journal.records } };
+      case "POST /__release":
+        this.gate.release();
+        return { status: 200, value: {} };
+      case "POST /__scenario":
+        try {
+          this.play(parsed(bytes));
+          return { status: 200, value: {} };
+        } catch (error) {
+          return { status: 400, value: { error: error instanceof Error ? error.message : String(error) } };
+        }
+      default: {
+        const error = `${request}: there are GET /__journal, POST /__release and POST /__scenario.`;
+        return { status: 404, value: { error } };
+      }
+    }
+  }
+
+  /** A bug of this server must fail the test that meets it, not the process. */
+  broken(error: unknown, response: ServerResponse): void {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const record = this.journal.records.at(-1);
+    if (record !== undefined) record.problem = problem;
+    if (!response.headersSent) response.writeHead(500);
+    response.end(problem);
+  }
+}
+
+/** undefined when the client left before its request was complete. */
+async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+function parsed(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function logLine(record: RequestRecord): string {
+  const turn = record.lane === undefined ? "" : `, ${record.lane} turn ${(record.turnIndex ?? 0) + 1}`;
+  const attempt = (record.attempt ?? 1) > 1 ? ` attempt ${record.attempt}` : "";
+  const fault = record.fault === undefined ? "" : `, fault ${record.fault}`;
+  const aborted = record.aborted ? ", the client left" : "";
+  const problem = record.problem === undefined ? "" : `\n   ${record.problem}`;
+  const ms = Math.round((record.lastByteAtMs ?? record.receivedAtMs) - record.receivedAtMs);
+  const head = `#${record.number} ${record.method} ${record.path} ${record.status ?? "-"}`;
+  return `${head}${turn}${attempt}${fault}${aborted}, ${record.sentBytes} bytes in ${ms} ms${problem}`;
+}

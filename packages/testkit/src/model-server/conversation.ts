@@ -1,0 +1,98 @@
+import type { When } from "./scenario.ts";
+
+/** A chat request of either wire format, reduced to what a scenario can ask about. */
+export interface Conversation {
+  model: string;
+  system: string;
+  /** Without the system text. */
+  messages: readonly ConversationMessage[];
+  tools: readonly string[];
+}
+
+interface ConversationMessage {
+  role: string;
+  text: string;
+  /** For a tool result: whose it is, if the request tells. */
+  toolName?: string;
+}
+
+export type JsonObject = { [key: string]: unknown };
+
+export function asObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function readConversation(body: unknown): Conversation {
+  const request = asObject(body);
+  const system: string[] = [];
+  const messages: ConversationMessage[] = [];
+  const callNames = new Map<string, string>();
+  for (const entry of asArray(request.messages).map(asObject)) {
+    const role = asText(entry.role);
+    const text = contentText(entry.content);
+    if (role === "system" || role === "developer") {
+      system.push(text);
+      continue;
+    }
+    for (const call of asArray(entry.tool_calls).map(asObject)) {
+      callNames.set(asText(call.id), asText(asObject(call.function).name));
+    }
+    const toolName = role === "tool" ? asText(entry.tool_name) || callNames.get(asText(entry.tool_call_id)) : undefined;
+    messages.push(toolName === undefined ? { role, text } : { role, text, toolName });
+  }
+  const tools = asArray(request.tools).map((tool) => asText(asObject(asObject(tool).function).name));
+  return { model: asText(request.model), system: system.join("\n"), messages, tools };
+}
+
+/** `content` is a string, or a list of parts of which only text counts here. */
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asArray(content)
+    .map((part) => asText(asObject(part).text))
+    .join("");
+}
+
+export function firstUserText(conversation: Conversation): string {
+  return conversation.messages.find((message) => message.role === "user")?.text ?? "";
+}
+
+/** The text of the last tool result, or of the last one of this tool. */
+export function lastToolResult(conversation: Conversation, toolName?: string): string | undefined {
+  return conversation.messages.findLast(
+    (message) => message.role === "tool" && (toolName === undefined || message.toolName === toolName),
+  )?.text;
+}
+
+export function holds(when: When, conversation: Conversation): boolean {
+  const { messages } = conversation;
+  const wanted: [string | undefined, () => boolean][] = [
+    [when.model, () => conversation.model === when.model],
+    [when.system, () => conversation.system.includes(when.system ?? "")],
+    [when.hasTool, () => conversation.tools.includes(when.hasTool ?? "")],
+    [when.firstUser, () => firstUserText(conversation).includes(when.firstUser ?? "")],
+    [
+      when.lastUser,
+      () => (messages.findLast((message) => message.role === "user")?.text ?? "").includes(when.lastUser ?? ""),
+    ],
+    [when.lastMessage, () => (messages.at(-1)?.text ?? "").includes(when.lastMessage ?? "")],
+    [when.anyMessage, () => messages.some((message) => message.text.includes(when.anyMessage ?? ""))],
+    [when.toolResultFor, () => endsWithResultOf(conversation, when.toolResultFor ?? "")],
+  ];
+  return wanted.every(([asked, test]) => asked === undefined || test());
+}
+
+function endsWithResultOf(conversation: Conversation, toolName: string): boolean {
+  for (const message of conversation.messages.toReversed()) {
+    if (message.role !== "tool") return false;
+    if (message.toolName === toolName) return true;
+  }
+  return false;
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { Frame } from "./frame.ts";
+import type { Reply } from "./reply.ts";
+
+/**
+ * A fault keeps the turn from arriving whole. The attempt does not use the turn up: the next request of the lane
+ * gets the same turn, with the fault again while `times` lasts, then as written. A turn that holds nothing but a fault
+ * is used up by its last faulted attempt.
+ */
+const times = z.union([z.int().min(1), z.literal("always")]).default(1);
+/** Events (SSE, the first is the role chunk) or lines (NDJSON) that go out before the fault, at most all but the closing ones. */
+const afterEvents = z.int().min(0);
+const retryAfter = z.union([z.string(), z.number()]);
+
+const OVERFLOW_WORDS = [
+  "openai",
+  "openrouter",
+  "anthropic",
+  "google",
+  "groq",
+  "mistral",
+  "ollama",
+  "llamacpp",
+  "lmstudio",
+  "vllm",
+] as const;
+export type OverflowWords = (typeof OVERFLOW_WORDS)[number];
+
+export const faultSchema = z.discriminatedUnion("kind", [
+  /** An answer with this status. Without `body`: the vendor's own error object (502: an HTML page, 413: nothing). */
+  z.strictObject({
+    kind: z.literal("status"),
+    times,
+    status: z.int().min(200).max(599),
+    retryAfter: retryAfter.optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    message: z.string().optional(),
+    body: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  }),
+  /** The refusal of a prompt that is too long, in the words of this vendor (default: the flavour's own). */
+  z.strictObject({ kind: z.literal("overflow"), times, words: z.enum(OVERFLOW_WORDS).optional() }),
+  /** TCP reset after the request was read, before any byte of the answer. */
+  z.strictObject({ kind: z.literal("reset"), times }),
+  /** Silence: before the headers, or after so many events. Until the client goes or `release()`; then it goes on. */
+  z.strictObject({
+    kind: z.literal("hang"),
+    times,
+    afterEvents: afterEvents.optional(),
+    pingEveryMs: z.int().min(1).optional(),
+  }),
+  /** The connection breaks in the body: after exactly `afterBytes` of it, or after so many events (default 2). */
+  z.strictObject({
+    kind: z.literal("disconnect"),
+    times,
+    afterBytes: z.int().min(0).optional(),
+    afterEvents: afterEvents.optional(),
+    how: z.enum(["reset", "close"]).default("reset"),
+  }),
+  /** An event that is not JSON. `end`: the stream stops there in order; `continue`: the rest follows. */
+  z.strictObject({
+    kind: z.literal("malformedChunk"),
+    times,
+    afterEvents: afterEvents.default(2),
+    data: z.string().default('{"id":"chatcmpl-1","object":"chat.comp'),
+    rest: z.enum(["end", "continue"]).default("end"),
+  }),
+  /** The body ends in order, but the finish reason, the usage and the closing event never came. */
+  z.strictObject({ kind: z.literal("unfinished"), times }),
+  /** HTTP 200 and then an error object in the stream. */
+  z.strictObject({
+    kind: z.literal("streamError"),
+    times,
+    afterEvents: afterEvents.default(2),
+    message: z.string().default("Provider disconnected unexpectedly"),
+    code: z.union([z.string(), z.number()]).default("server_error"),
+  }),
+  /** Every call's arguments stop after so many characters, yet the stream ends as if all were well. */
+  z.strictObject({
+    kind: z.literal("cutArguments"),
+    times,
+    keepCharacters: z.int().min(0).default(8),
+    stop: z.enum(["toolCalls", "length"]).optional(),
+  }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+
+/** What the sender does next. */
+export type Step =
+  | { do: "send"; frame: Frame }
+  | { do: "hang"; pingEveryMs?: number | undefined }
+  | { do: "cut"; how: "reset" | "close" };
+
+/** The fault as it touches what the model says, before a wire format sees it. */
+export function faultedReply(reply: Reply, fault: Fault | undefined): Reply {
+  if (fault?.kind !== "cutArguments") return reply;
+  const calls = reply.calls.map((call) => ({
+    ...call,
+    argumentsText: call.argumentsText.slice(0, fault.keepCharacters),
+    cut: true,
+  }));
+  return { ...reply, calls, stop: fault.stop ?? reply.stop };
+}
+
+/** The fault as it touches the events of a stream. `errorData` is the vendor's error object as JSON. */
+export function* faultedSteps(
+  frames: Iterable<Frame>,
+  fault: Fault | undefined,
+  errorData: (message: string, code: string | number) => string,
+): Generator<Step> {
+  let sent = 0;
+  let struck = false;
+  const at = strikePoint(fault);
+  for (const frame of frames) {
+    // A message that is shorter than asked still suffers the fault: before it is complete.
+    if (!struck && (sent >= at || (frame.part === "closing" && at !== Number.POSITIVE_INFINITY))) {
+      struck = true;
+      yield* strike(fault, errorData);
+      if (stops(fault)) return;
+    }
+    if (fault?.kind === "unfinished" && frame.part !== "delta") return;
+    yield { do: "send", frame };
+    sent += 1;
+  }
+}
+
+/** The fault as it touches an answer that is one JSON document. */
+export function* faultedBody(
+  body: string,
+  fault: Fault | undefined,
+  errorData: (message: string, code: string | number) => string,
+): Generator<Step> {
+  const send = (data: string): Step => ({ do: "send", frame: { data, part: "closing", delayMs: 0 } });
+  const half = body.slice(0, Math.floor(body.length / 2));
+  if (fault?.kind === "hang" && !hangsBeforeHeaders(fault)) yield* strike(fault, errorData);
+  if (fault?.kind === "malformedChunk") yield send(fault.data);
+  else if (fault?.kind === "streamError") yield send(errorData(fault.message, fault.code));
+  else if (fault?.kind === "unfinished") yield send(half);
+  else if (fault?.kind === "disconnect" && fault.afterBytes === undefined) {
+    yield send(half);
+    yield* strike(fault, errorData);
+  } else yield send(body);
+}
+
+/** The silence falls before the headers: pings, and events before it, would need them. */
+export function hangsBeforeHeaders(fault: Fault | undefined): boolean {
+  return fault?.kind === "hang" && fault.afterEvents === undefined && fault.pingEveryMs === undefined;
+}
+
+/** True when the client has had every event of the turn although a fault was at work: the turn then counts as played. */
+export function deliversAll(fault: Fault): boolean {
+  return fault.kind === "hang" || (fault.kind === "malformedChunk" && fault.rest === "continue");
+}
+
+function strikePoint(fault: Fault | undefined): number {
+  switch (fault?.kind) {
+    case "hang":
+      return hangsBeforeHeaders(fault) ? Number.POSITIVE_INFINITY : (fault.afterEvents ?? 0);
+    case "disconnect":
+      // A byte limit is kept by the sender, which alone knows bytes.
+      return fault.afterBytes === undefined ? (fault.afterEvents ?? 2) : Number.POSITIVE_INFINITY;
+    case "malformedChunk":
+    case "streamError":
+      return fault.afterEvents;
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function stops(fault: Fault | undefined): boolean {
+  if (fault?.kind === "malformedChunk") return fault.rest === "end";
+  return fault?.kind === "disconnect" || fault?.kind === "streamError";
+}
+
+function* strike(
+  fault: Fault | undefined,
+  errorData: (message: string, code: string | number) => string,
+): Generator<Step> {
+  switch (fault?.kind) {
+    case "hang":
+      yield { do: "hang", pingEveryMs: fault.pingEveryMs };
+      return;
+    case "disconnect":
+      yield { do: "cut", how: fault.how };
+      return;
+    case "malformedChunk":
+      yield { do: "send", frame: { data: fault.data, part: "delta", delayMs: 0 } };
+      return;
+    case "streamError":
+      yield { do: "send", frame: { data: errorData(fault.message, fault.code), part: "delta", delayMs: 0 } };
+      return;
+    default:
+      return;
+  }
+}

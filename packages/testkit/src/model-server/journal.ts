@@ -1,0 +1,113 @@
+/** One request, as it came and as it was answered. Times are `performance.now()` of the server's process. */
+export interface RequestRecord {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** Credentials are cut to their last four characters. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed when it is JSON, else the text; undefined when there was none. */
+  readonly body: unknown;
+  readonly bodyBytes: number;
+  readonly receivedAtMs: number;
+  /** A chat endpoint, in either format. */
+  chat: boolean;
+  lane?: string;
+  turnIndex?: number;
+  /** Which try of this turn it was. */
+  attempt?: number;
+  /** The kind of the fault that struck. */
+  fault?: string;
+  status?: number;
+  firstByteAtMs?: number;
+  lastByteAtMs?: number;
+  /** Bytes of the answer's body. */
+  sentBytes: number;
+  state: "open" | "hanging" | "done";
+  /** The client left before the answer was complete. */
+  aborted: boolean;
+  /** What was wrong with the request or with the scenario. */
+  problem?: string;
+}
+
+interface Waiter {
+  /** True when it has what it waited for. */
+  settle(): boolean;
+  fail(error: Error): void;
+}
+
+/** All requests of a server, and those who wait for one. */
+export class Journal {
+  readonly records: RequestRecord[] = [];
+  readonly #handedOut = new Set<RequestRecord>();
+  #waiters: Waiter[] = [];
+  #closed = false;
+
+  add(record: RequestRecord): void {
+    this.records.push(record);
+    this.changed();
+  }
+
+  /** To be called after a change of a record, so that those who wait see it. */
+  changed(): void {
+    this.#waiters = this.#waiters.filter((waiter) => !waiter.settle());
+  }
+
+  /** The first request that no call of this method has returned yet and that the predicate accepts. */
+  next(accepts: (record: RequestRecord) => boolean): Promise<RequestRecord> {
+    return this.#until("a request", () => {
+      const found = this.records.find((record) => !this.#handedOut.has(record) && accepts(record));
+      if (found !== undefined) this.#handedOut.add(found);
+      return found;
+    });
+  }
+
+  hanging(): Promise<RequestRecord> {
+    return this.#until("a hanging request", () => this.records.find((record) => record.state === "hanging"));
+  }
+
+  async idle(): Promise<void> {
+    await this.#until(
+      "the end of all requests",
+      () => this.records.every((record) => record.state === "done") || undefined,
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.changed();
+    for (const waiter of this.#waiters) waiter.fail(new Error("The model server was closed meanwhile."));
+    this.#waiters = [];
+  }
+
+  #until<Value>(what: string, probe: () => Value | undefined): Promise<Value> {
+    const found = probe();
+    if (found !== undefined) return Promise.resolve(found);
+    if (this.#closed) return Promise.reject(new Error(`The model server is closed: ${what} will not come.`));
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        const value = probe();
+        if (value !== undefined) resolve(value);
+        return value !== undefined;
+      };
+      this.#waiters.push({ settle, fail: reject });
+    });
+  }
+}
+
+const secretHeaders = new Set(["authorization", "x-api-key", "api-key", "cookie"]);
+
+export function redactedHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    const text = Array.isArray(value) ? value.join(", ") : (value ?? "");
+    return [name, secretHeaders.has(name) ? redacted(text) : text];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Keeps the scheme and the last four characters; a secret too short to keep four of is hidden whole. */
+function redacted(text: string): string {
+  const [, scheme = "", secret = ""] = /^(\S+\s+)?(.*)$/.exec(text) ?? [];
+  return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ""}`;
+}

@@ -1,0 +1,109 @@
+import type { Oddities } from "./frame.ts";
+import type { Turn } from "./scenario.ts";
+
+export type Stop = "stop" | "toolCalls" | "length" | "contentFilter";
+
+export interface ReplyCall {
+  /** undefined: the call is sent without an id. */
+  id: string | undefined;
+  name: string;
+  /** As the OpenAI format sends it. */
+  argumentsText: string;
+  /** The text is only the beginning of what the model would have said. */
+  cut: boolean;
+}
+
+/** null stands for a server that reports null. */
+export interface ReplyUsage {
+  inputTokens: number | null;
+  outputTokens: number | null;
+  cachedTokens: number | null;
+  reasoningTokens: number | null;
+}
+
+/** What the model says in one turn, ready for a wire format. */
+export interface Reply {
+  /** Number of the request, from which the response id is made. */
+  number: number;
+  model: string;
+  thinking: string;
+  text: string;
+  generate: Turn["generate"];
+  calls: readonly ReplyCall[];
+  stop: Stop;
+  usage: ReplyUsage | undefined;
+  /** Characters an event carries. */
+  chunkSize: number;
+  chunkDelayMs: number;
+  oddities: Oddities;
+}
+
+export interface ReplyContext {
+  number: number;
+  model: string;
+  /** Makes the call ids. */
+  key: string;
+  /** Length of the request's body, from which the prompt's tokens are estimated. */
+  requestBytes: number;
+}
+
+/** Every reply carries this time: the same scenario makes the same bytes. */
+export const REPLY_TIME = new Date("2026-11-02T09:00:00.000Z");
+
+/** Tokens are estimated at four bytes each, on both sides. */
+const BYTES_PER_TOKEN = 4;
+
+export function makeReply(turn: Turn, context: ReplyContext): Reply {
+  const calls = (turn.toolCalls ?? []).map((call, index): ReplyCall => {
+    const argumentsText = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
+    const id = call.id === undefined ? `call_${context.key}_${index}` : (call.id ?? undefined);
+    return { id, name: call.name, argumentsText, cut: false };
+  });
+  const text = turn.text ?? "";
+  const thinking = turn.thinking ?? "";
+  return {
+    number: context.number,
+    model: context.model,
+    thinking,
+    text,
+    generate: turn.generate,
+    calls,
+    stop: turn.stop ?? (calls.length > 0 ? "toolCalls" : "stop"),
+    usage: makeUsage(turn, context, calls),
+    chunkSize: turn.chunk?.size ?? 16,
+    chunkDelayMs: turn.chunk?.delayMs ?? 0,
+    oddities: turn.wire ?? {},
+  };
+}
+
+function makeUsage(turn: Turn, context: ReplyContext, calls: readonly ReplyCall[]): ReplyUsage | undefined {
+  if (turn.usage === "missing") return undefined;
+  const said = calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, turn.text?.length ?? 0);
+  const reasoningTokens = tokensIn(turn.thinking?.length ?? 0);
+  const outputTokens = tokensIn(said) + reasoningTokens + (turn.generate?.tokens ?? 0);
+  const estimated = { inputTokens: tokensIn(context.requestBytes), outputTokens, cachedTokens: 0, reasoningTokens };
+  const given = Object.entries(turn.usage ?? {}).filter(([, count]) => count !== undefined);
+  return { ...estimated, ...Object.fromEntries(given) };
+}
+
+function tokensIn(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** The whole of a reply's text, for answers that are not streamed. */
+export function wholeText(reply: Reply): string {
+  if (reply.generate === undefined) return reply.text;
+  const words = wordsOf(reply.generate);
+  const rounds = Math.ceil(reply.generate.tokens / words.length);
+  return (
+    reply.text +
+    Array.from({ length: rounds }, () => words)
+      .flat()
+      .slice(0, reply.generate.tokens)
+      .join("")
+  );
+}
+
+export function wordsOf(generate: NonNullable<Turn["generate"]>): readonly string[] {
+  return typeof generate.text === "string" ? [generate.text] : generate.text;
+}

@@ -1,0 +1,124 @@
+import { asArray, asObject, asText, type JsonObject } from "./conversation.ts";
+import type { Flavour } from "./flavour.ts";
+import type { ModelShelf } from "./model-shelf.ts";
+import type { ErrorDetail } from "./vendor-errors.ts";
+
+/** Why the real server would refuse a chat request: a client that sends broken history is found out here, not in use. */
+export type Refusal = ErrorDetail & { status: number };
+
+const roles = ["system", "developer", "user", "assistant", "tool"];
+
+/** The rules of POST /v1/chat/completions. */
+export function checkOpenAiRequest(body: unknown, flavour: Flavour, shelf: ModelShelf): Refusal | undefined {
+  const request = asObject(body);
+  const model = asText(request.model);
+  if (model === "" && flavour === "openai") return bad("you must provide a model parameter", null);
+  const messages = asArray(request.messages).map(asObject);
+  if (messages.length === 0) return bad("Missing required parameter: 'messages'.", "messages");
+  return (
+    checkModel(model, flavour, shelf) ??
+    messages.map(checkMessage).find((problem) => problem !== undefined) ??
+    checkPairs(messages) ??
+    asArray(request.tools)
+      .map((tool, index) => checkTool(asObject(tool), index))
+      .find((problem) => problem !== undefined)
+  );
+}
+
+/** The rules of Ollama's POST /api/chat. */
+export function checkOllamaRequest(body: unknown, shelf: ModelShelf): Refusal | undefined {
+  const request = asObject(body);
+  const id = asText(request.model);
+  if (id === "") return bad("model is required", null);
+  const model = shelf.find(id);
+  if (shelf.closed && model === undefined) return { status: 404, message: `model '${id}' not found` };
+  const lacks = (capability: string) => model !== undefined && !model.capabilities.includes(capability);
+  if (asArray(request.tools).length > 0 && lacks("tools")) return bad(`"${id}" does not support tools`, null);
+  if (request.think === true && lacks("thinking")) return bad(`"${id}" does not support thinking`, null);
+  for (const message of asArray(request.messages).map(asObject)) {
+    if (message.content !== undefined && typeof message.content !== "string") {
+      return bad(unmarshal(message.content, "content", "string"), null);
+    }
+    for (const call of asArray(message.tool_calls).map(asObject)) {
+      const { arguments: args } = asObject(call.function);
+      if (typeof args !== "object" || args === null || Array.isArray(args)) {
+        return bad(unmarshal(args, "tool_calls.function.arguments", "map[string]interface {}"), null);
+      }
+    }
+  }
+  return undefined;
+}
+
+function bad(message: string, param: string | null): Refusal {
+  return { status: 400, message, type: "invalid_request_error", code: null, param };
+}
+
+function unmarshal(value: unknown, field: string, type: string): string {
+  return `json: cannot unmarshal ${typeof value} into Go struct field ChatRequest.messages.${field} of type ${type}`;
+}
+
+/** llama.cpp and LM Studio answer for whatever model they have. */
+function checkModel(model: string, flavour: Flavour, shelf: ModelShelf): Refusal | undefined {
+  if (!shelf.closed || shelf.find(model) !== undefined || flavour === "llamacpp" || flavour === "lmstudio")
+    return undefined;
+  if (flavour === "openrouter") return { status: 400, message: `${model} is not a valid model ID`, code: 400 };
+  const message = `The model \`${model}\` does not exist or you do not have access to it.`;
+  return { status: 404, message, type: "invalid_request_error", code: "model_not_found", param: null };
+}
+
+function checkMessage(message: JsonObject, index: number): Refusal | undefined {
+  const at = `messages[${index}]`;
+  const role = asText(message.role);
+  if (!roles.includes(role))
+    return bad(`Invalid value: '${role}'. Supported values are: ${roles.join(", ")}.`, `${at}.role`);
+  const calls = asArray(message.tool_calls).map(asObject);
+  if (message.tool_calls !== undefined && calls.length === 0) {
+    return bad(`Invalid '${at}.tool_calls': empty array. Expected an array with minimum length 1.`, `${at}.tool_calls`);
+  }
+  const { content } = message;
+  const missing = content === undefined || content === null;
+  if (missing && !(role === "assistant" && calls.length > 0)) {
+    return bad(`Invalid value for 'content': expected a string, got null.`, `${at}.content`);
+  }
+  if (!missing && typeof content !== "string" && !Array.isArray(content)) {
+    return bad("Invalid type for 'content': expected one of a string or array of objects.", `${at}.content`);
+  }
+  for (const [number, call] of calls.entries()) {
+    const target = asObject(call.function);
+    const where = `${at}.tool_calls[${number}]`;
+    if (asText(call.id) === "") return bad(`Missing required parameter: '${where}.id'.`, where);
+    if (call.type !== "function") return bad(`Missing required parameter: '${where}.type'.`, where);
+    if (asText(target.name) === "") return bad(`Missing required parameter: '${where}.function.name'.`, where);
+    if (typeof target.arguments !== "string") return bad(`Invalid type for '${where}.function.arguments'.`, where);
+  }
+  return undefined;
+}
+
+/** Every call is answered, by messages that follow at once, and nothing else is. */
+function checkPairs(messages: readonly JsonObject[]): Refusal | undefined {
+  const open = new Set<string>();
+  for (const [index, message] of [...messages, { role: "end" }].entries()) {
+    if (message.role === "tool") {
+      if (!open.delete(asText(message.tool_call_id))) {
+        const rule = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.";
+        return bad(`Invalid parameter: ${rule}`, `messages.[${index}].role`);
+      }
+      continue;
+    }
+    if (open.size > 0) {
+      const rule =
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.";
+      const ids = [...open].join(", ");
+      return bad(`${rule} The following tool_call_ids did not have response messages: ${ids}`, "messages");
+    }
+    for (const call of asArray(message.tool_calls).map(asObject)) open.add(asText(call.id));
+  }
+  return undefined;
+}
+
+function checkTool(tool: JsonObject, index: number): Refusal | undefined {
+  const name = asText(asObject(tool.function).name);
+  if (tool.type === "function" && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) return undefined;
+  const field = `tools[${index}].function.name`;
+  return bad(`Invalid '${field}': string does not match pattern. Expected '^[a-zA-Z0-9_-]+$'.`, field);
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { faultSchema } from "./faults.ts";
+import { odditiesSchema } from "./frame.ts";
+
+/**
+ * What must hold for a turn to be played, or for a lane to be taken. All given fields must hold; texts are substrings.
+ */
+const whenSchema = z.strictObject({
+  /** In the first user message. */
+  firstUser: z.string().optional(),
+  /** In the last user message. */
+  lastUser: z.string().optional(),
+  /** In the last message, whatever its role. */
+  lastMessage: z.string().optional(),
+  /** In any message that is not the system text. */
+  anyMessage: z.string().optional(),
+  /** In the system text. */
+  system: z.string().optional(),
+  /** The model asked for, exactly. */
+  model: z.string().optional(),
+  /** The results at the end of the conversation include one of this tool. */
+  toolResultFor: z.string().optional(),
+  /** A tool of this name is offered. */
+  hasTool: z.string().optional(),
+});
+
+const toolCallSchema = z.strictObject({
+  name: z.string(),
+  /** An object is sent as JSON; a string is sent as it stands (for broken or doubly encoded arguments). */
+  arguments: z.union([z.record(z.string(), z.unknown()), z.string()]).default({}),
+  /** Default: an id made from lane and turn. null: none is sent. */
+  id: z.string().nullable().optional(),
+});
+
+/** Counts may be negative or null, as some servers report them. Those left out are estimated at four bytes a token. */
+const usageSchema = z.strictObject({
+  inputTokens: z.number().nullable().optional(),
+  outputTokens: z.number().nullable().optional(),
+  cachedTokens: z.number().nullable().optional(),
+  reasoningTokens: z.number().nullable().optional(),
+});
+
+const turnFields = z.strictObject({
+  note: z.string().optional(),
+  when: whenSchema.optional(),
+  thinking: z.string().optional(),
+  text: z.string().optional(),
+  /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); a list of words is cycled. */
+  generate: z
+    .strictObject({
+      tokens: z.int().min(1),
+      rate: z.number().min(0).default(0),
+      text: z.union([z.string(), z.array(z.string()).min(1)]).default("word "),
+    })
+    .optional(),
+  toolCalls: z.array(toolCallSchema).optional(),
+  /** Default: `toolCalls` when there are any, else `stop`. */
+  stop: z.enum(["stop", "toolCalls", "length", "contentFilter"]).optional(),
+  usage: z.union([z.literal("missing"), usageSchema]).optional(),
+  /** How text, thinking and arguments are cut into events. */
+  chunk: z.strictObject({ size: z.int().min(1).default(16), delayMs: z.number().min(0).default(0) }).optional(),
+  /** Silence before the headers, as while a prompt is evaluated. */
+  delayMs: z.number().min(0).optional(),
+  /** How often the turn may be played. */
+  repeat: z.union([z.int().min(1), z.literal("always")]).default(1),
+  fault: faultSchema.optional(),
+  wire: odditiesSchema.optional(),
+});
+
+const turnSchema = turnFields.refine((turn) => turn.fault?.kind !== "cutArguments" || turn.toolCalls !== undefined, {
+  path: ["fault"],
+  error: "cutArguments needs toolCalls to cut",
+});
+
+const laneSchema = z.strictObject({
+  name: z.string().optional(),
+  /** A string stands for `{firstUser: …}`. */
+  match: z.union([z.string(), whenSchema]),
+  /** Each conversation (told apart by its first user message) plays the turns from the start. */
+  perConversation: z.boolean().default(false),
+  turns: z.array(turnSchema),
+});
+
+const modelSchema = z.strictObject({
+  id: z.string(),
+  /** The window the server runs the model with. Default: the flavour's. */
+  contextTokens: z.int().min(1).optional(),
+  /** The window the model was trained for. */
+  trainedTokens: z.int().min(1).default(131_072),
+  capabilities: z.array(z.string()).default(["completion", "tools", "thinking"]),
+  /** Parallel slots of llama.cpp. */
+  slots: z.int().min(1).default(1),
+  /** The `parameters` text of Ollama's /api/show, such as `num_ctx 8192`. */
+  parameters: z.string().default(""),
+  loaded: z.boolean().optional(),
+});
+
+const scenarioSchema = z.strictObject({
+  name: z.string().default("unnamed"),
+  note: z.string().optional(),
+  /** The models that are listed. When given, a request for another one is refused as the vendor refuses it. */
+  models: z.array(modelSchema).min(1).optional(),
+  /** The first lane whose `match` holds plays; without one, `turns` do. */
+  lanes: z.array(laneSchema).default([]),
+  turns: z.array(turnSchema).default([]),
+});
+
+export type When = z.infer<typeof whenSchema>;
+export type Turn = z.infer<typeof turnSchema>;
+export type TurnInput = z.input<typeof turnSchema>;
+export type Scenario = z.infer<typeof scenarioSchema>;
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type ScenarioModel = z.infer<typeof modelSchema>;
+
+export type ScenarioReading = { ok: true; scenario: Scenario } | { ok: false; problem: string };
+
+/** Checks a scenario from a file, from code or from the wire; the problem says where and what. */
+export function readScenario(value: unknown): ScenarioReading {
+  const parsed = scenarioSchema.safeParse(value);
+  if (parsed.success) return { ok: true, scenario: parsed.data };
+  return { ok: false, problem: `This is not a valid scenario:\n${z.prettifyError(parsed.error)}` };
+}

@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Backstage } from "./backstage.ts";
+import { type Flavour, flavourRows } from "./flavour.ts";
+import type { RequestRecord } from "./journal.ts";
+import type { ScenarioInput } from "./scenario.ts";
+
+export interface ModelServerOptions {
+  scenario: ScenarioInput;
+  flavour?: Flavour;
+  /** Default: a free one. */
+  port?: number;
+  /** Values for `${name}` in the scenario, such as the workspace as `cwd`. */
+  variables?: Record<string, string>;
+  /** Only this key is let in. Default: anyone is. */
+  apiKey?: string;
+  /** Gets one line a finished request. */
+  log?: (line: string) => void;
+}
+
+export interface ModelServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** `url` with the path that an OpenAI-compatible client wants. */
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly flavour: Flavour;
+  /** What to put into the environment of harness so that it talks to this server. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every request so far, but for those to `/__…`. */
+  readonly requests: readonly RequestRecord[];
+  readonly chatRequests: readonly RequestRecord[];
+  /** What the scenario or the requests got wrong; empty when all went as written. */
+  readonly problems: readonly string[];
+  /** The first request, past or future, that no earlier call returned and that the predicate accepts. */
+  nextRequest(accepts?: (record: RequestRecord) => boolean): Promise<RequestRecord>;
+  /** Resolves when no request is being answered. */
+  idle(): Promise<void>;
+  /** Resolves when a request hangs by a fault. */
+  hanging(): Promise<RequestRecord>;
+  /** Lets all hanging requests go on. */
+  release(): void;
+  /** Starts another scenario from its first turn; throws when it is not valid. */
+  setScenario(scenario: ScenarioInput): void;
+  /** Breaks every connection and stops listening. Nothing is left that keeps the process alive. */
+  close(): Promise<void>;
+}
+
+/** Starts a scripted model. Rejects with a sentence when the scenario is not valid or the port is taken. */
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const flavour = options.flavour ?? "openai";
+  const backstage = new Backstage({ ...options, flavour });
+  const http = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
+    backstage.serve(request, response).catch((error: unknown) => backstage.broken(error, response));
+  });
+  const port = await listen(http, options.port ?? 0);
+  const url = `http://127.0.0.1:${port}`;
+  const { journal, gate } = backstage;
+  return {
+    url,
+    baseUrl: url + flavourRows[flavour].basePath,
+    port,
+    flavour,
+    environment: environmentFor(flavour, url),
+    requests: journal.records,
+    get chatRequests() {
+      return journal.records.filter((record) => record.chat);
+    },
+    get problems() {
+      return journal.records.flatMap((record) => record.problem ?? []);
+    },
+    nextRequest: (accepts = () => true) => journal.next(accepts),
+    idle: () => journal.idle(),
+    hanging: () => journal.hanging(),
+    release: () => gate.release(),
+    setScenario: (scenario) => backstage.play(scenario),
+    close: async () => {
+      if (!http.listening) return;
+      const closed = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      await closed;
+      journal.close();
+    },
+  };
+}
+
+function environmentFor(flavour: Flavour, url: string): Record<string, string> {
+  const { urlVariable, keyVariable, basePath } = flavourRows[flavour];
+  // Ollama's own API hangs below the root.
+  const base = flavour === "ollama" ? url : url + basePath;
+  return { [urlVariable]: base, ...(keyVariable === undefined ? {} : { [keyVariable]: "test" }) };
+}
+
+async function listen(http: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      reject(taken ? new Error(`Port ${port} of 127.0.0.1 is taken. Choose another one, or 0 for a free one.`) : error);
+    });
+    http.listen(port, "127.0.0.1", resolve);
+  });
+  return (http.address() as AddressInfo).port;
+}

@@ -1,0 +1,3 @@
+export { OpenTerminal, openTerminal, type TerminalOptions } from "./open-terminal.ts";
+export { screenshotPng, screenshotSvg } from "./terminal-picture.ts";
+export { type ScreenCell, VirtualScreen, type VirtualScreenOptions } from "./virtual-screen.ts";

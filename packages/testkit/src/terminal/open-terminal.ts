@@ -1,0 +1,195 @@
+import { type IPty, spawn } from "@lydell/node-pty";
+import { screenshotPng, screenshotSvg } from "./terminal-picture.ts";
+import { VirtualScreen } from "./virtual-screen.ts";
+
+export type TerminalOptions = {
+  command: string;
+  args?: readonly string[];
+  /** Added to PATH, HOME, LANG and a terminal with all colours; nothing else of this process is passed on. */
+  env?: Readonly<Record<string, string>>;
+  cwd?: string;
+  cols?: number;
+  rows?: number;
+};
+
+const sequences: Readonly<Record<string, string>> = {
+  enter: "\r",
+  tab: "\t",
+  escape: "\u001b",
+  space: " ",
+  backspace: "\u007f",
+  delete: "\u001b[3~",
+  insert: "\u001b[2~",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  right: "\u001b[C",
+  left: "\u001b[D",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  pageup: "\u001b[5~",
+  pagedown: "\u001b[6~",
+};
+const codes: Readonly<Record<string, number>> = { enter: 13, tab: 9, escape: 27, space: 32, backspace: 127 };
+
+/** `ctrl+c`, `shift+enter`, `alt+left`, `pageup` … as a modern terminal sends them. */
+function sequenceOf(name: string): string {
+  const parts = name.split("+");
+  const base = parts.pop() || "+";
+  const modifier = 1 + (parts.includes("shift") ? 1 : 0) + (parts.includes("alt") ? 2 : 0) + (parts.includes("ctrl") ? 4 : 0);
+  const plain = sequences[base] ?? (base.length === 1 ? base : undefined);
+  if (plain === undefined) throw new Error(`no such key: ${name}`);
+  if (modifier === 1) return plain;
+  if (modifier === 5 && /^[a-z]$/.test(base)) return String.fromCharCode(base.charCodeAt(0) - 96);
+  if (modifier === 3 && base.length === 1) return `\u001b${base}`;
+  const code = codes[base] ?? (base.length === 1 ? base.charCodeAt(0) : undefined);
+  if (code !== undefined) return `\u001b[${code};${modifier}u`;
+  const final = plain.slice(-1);
+  return final === "~" ? `${plain.slice(0, -1)};${modifier}~` : `\u001b[1;${modifier}${final}`;
+}
+
+type Waiter = { met: () => boolean; done: (failure?: Error) => void };
+
+/** A program in a pseudo-terminal, and what a person would see of it. */
+export class OpenTerminal {
+  readonly screenModel: VirtualScreen;
+  /** Resolves when the program has ended and its last output is on the screen. */
+  readonly exit: Promise<{ code: number; signal: number | undefined }>;
+  readonly #pty: IPty;
+  readonly #waiters = new Set<Waiter>();
+  #output = "";
+  #ended = false;
+
+  constructor({ command, args = [], env = {}, cwd = process.cwd(), cols = 100, rows = 32 }: TerminalOptions) {
+    this.screenModel = new VirtualScreen({ columns: cols, rows, scrollback: 1000 });
+    const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
+    this.#pty = spawn(command, [...args], {
+      name: "xterm-256color",
+      cols,
+      rows,
+      cwd,
+      env: { PATH, HOME, LANG, TERM: "xterm-256color", COLORTERM: "truecolor", ...env },
+    });
+    this.screenModel.onReply((data) => this.#pty.write(data));
+    let drawn: Promise<void> = Promise.resolve();
+    this.#pty.onData((data) => {
+      this.#output += data;
+      drawn = this.screenModel.write(data).then(() => this.#check());
+    });
+    this.exit = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode, signal }) => {
+        this.#ended = true;
+        void drawn.then(() => {
+          this.#check();
+          resolve({ code: exitCode, signal });
+        });
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** Everything the program has written, escape sequences and all. */
+  get rawOutput(): string {
+    return this.#output;
+  }
+
+  get bytesWritten(): number {
+    return Buffer.byteLength(this.#output);
+  }
+
+  /** The visible rows, blanks at their ends cut. */
+  screen(): string[] {
+    return this.screenModel.lines();
+  }
+
+  /**
+   * Resolves as soon as the screen holds the text, or the predicate over its rows holds; checked after each output.
+   * Rejects after `timeoutMs`, or when the program ends before, and shows the screen.
+   */
+  waitFor(wanted: string | RegExp | ((rows: string[]) => boolean), timeoutMs = 10_000): Promise<void> {
+    const met = (): boolean => {
+      const rows = this.screen();
+      if (typeof wanted === "function") return wanted(rows);
+      return typeof wanted === "string" ? rows.some((row) => row.includes(wanted)) : wanted.test(rows.join("\n"));
+    };
+    return new Promise((resolve, reject) => {
+      const name = typeof wanted === "function" ? "the predicate" : String(wanted);
+      const timer = setTimeout(() => waiter.done(this.#failure(`${name} did not appear in ${timeoutMs} ms`)), timeoutMs);
+      const waiter: Waiter = {
+        met,
+        done: (failure) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          if (failure) reject(failure);
+          else resolve();
+        },
+      };
+      this.#waiters.add(waiter);
+      this.#check();
+    });
+  }
+
+  #failure(reason: string): Error {
+    return new Error(`${reason}; the screen:\n${this.screen().join("\n").trimEnd()}`);
+  }
+
+  #check(): void {
+    for (const waiter of [...this.#waiters]) {
+      if (waiter.met()) waiter.done();
+      else if (this.#ended) waiter.done(this.#failure("the program has ended"));
+    }
+  }
+
+  /** Bytes as they are. */
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  /** A key by its name: `enter`, `ctrl+c`, `shift+tab` … */
+  press(...keys: string[]): void {
+    for (const key of keys) this.#pty.write(sequenceOf(key));
+  }
+
+  /** As a terminal pastes: in brackets when the program asked for them, newlines as \r. */
+  paste(text: string): void {
+    const data = text.replace(/\n/g, "\r");
+    this.#pty.write(this.screenModel.modes.bracketedPaste ? `\u001b[200~${data}\u001b[201~` : data);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.screenModel.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+  }
+
+  /** The terminal stops reading, as over a slow line; `resume` reads on. */
+  pause(): void {
+    this.#pty.pause();
+  }
+  resume(): void {
+    this.#pty.resume();
+  }
+
+  kill(signal = "SIGTERM"): void {
+    this.#pty.kill(signal);
+  }
+
+  /** Ends the program if it still runs. */
+  async close(): Promise<void> {
+    if (!this.#ended) this.#pty.kill("SIGKILL");
+    await this.exit;
+  }
+
+  screenshotSvg(): string {
+    return screenshotSvg(this.screenModel);
+  }
+
+  screenshotPng(): Promise<Uint8Array> {
+    return screenshotPng(this.screenModel);
+  }
+}
+
+export function openTerminal(options: TerminalOptions): OpenTerminal {
+  return new OpenTerminal(options);
+}

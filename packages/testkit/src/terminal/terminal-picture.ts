@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import type { ScreenCell, VirtualScreen } from "./virtual-screen.ts";
+
+const CELL_WIDTH = 8.4;
+const CELL_HEIGHT = 18;
+const FONT_SIZE = 14;
+const PADDING = 14;
+const BACKGROUND = "#1d1f28";
+const FOREGROUND = "#d7dae0";
+const CURSOR = "#d7dae0";
+const MONOSPACE = "DejaVu Sans Mono, Menlo, Consolas, monospace";
+
+const fontFolders = ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
+const fontNames = ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf", "DejaVuSansMono-Oblique.ttf", "DejaVuSans.ttf"];
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`);
+}
+
+function coloursOf({ fg, bg, inverse }: ScreenCell): { text: string; fill: string | undefined } {
+  if (!inverse) return { text: fg ?? FOREGROUND, fill: bg };
+  return { text: bg ?? BACKGROUND, fill: fg ?? FOREGROUND };
+}
+
+function at(value: number): string {
+  return Number(value.toFixed(1)).toString();
+}
+
+function attributesOf(cell: ScreenCell): string {
+  const decorations = [cell.underline ? "underline" : "", cell.strike ? "line-through" : ""].filter(Boolean).join(" ");
+  return [
+    `fill="${coloursOf(cell).text}"`,
+    cell.bold ? ' font-weight="bold"' : "",
+    cell.italic ? ' font-style="italic"' : "",
+    cell.dim ? ' opacity="0.6"' : "",
+    decorations ? ` text-decoration="${decorations}"` : "",
+  ].join("");
+}
+
+type Run = { x: number; cells: number; text: string; look: string; fill: string | undefined };
+
+/** Neighbours that look the same are one text; a wide or joined character stands alone, so that nothing drifts. */
+function runsOf(row: readonly ScreenCell[]): Run[] {
+  const runs: Run[] = [];
+  for (const [x, cell] of row.entries()) {
+    if (cell.width === 0) continue;
+    const text = cell.text === "" ? " " : cell.text;
+    const look = attributesOf(cell);
+    const { fill } = coloursOf(cell);
+    const last = runs[runs.length - 1];
+    const alone = cell.width !== 1 || text.length > 1;
+    if (last && !alone && last.look === look && last.fill === fill && last.cells === last.text.length) {
+      last.text += text;
+      last.cells += 1;
+    } else runs.push({ x, cells: cell.width, text, look, fill });
+  }
+  return runs;
+}
+
+function drawRow(row: readonly ScreenCell[], y: number): string {
+  const top = PADDING + y * CELL_HEIGHT;
+  let fills = "";
+  let texts = "";
+  for (const { x, cells, text, look, fill } of runsOf(row)) {
+    const left = at(PADDING + x * CELL_WIDTH);
+    const width = at(cells * CELL_WIDTH);
+    if (fill) fills += `<rect x="${left}" y="${at(top)}" width="${width}" height="${CELL_HEIGHT}" fill="${fill}"/>`;
+    if (text.trim() === "") continue;
+    texts += `<text x="${left}" y="${at(top + CELL_HEIGHT - 5)}" textLength="${width}" ${look}>${escapeXml(text)}</text>`;
+  }
+  return fills + texts;
+}
+
+/** A picture of the screen as it is now. */
+export function screenshotSvg(screen: VirtualScreen): string {
+  const width = at(screen.columns * CELL_WIDTH + 2 * PADDING);
+  const height = at(screen.rows * CELL_HEIGHT + 2 * PADDING);
+  const rows = screen.cells().map(drawRow).join("\n");
+  const { x, y, shown } = screen.cursor;
+  const cursor = shown
+    ? `<rect x="${at(PADDING + x * CELL_WIDTH)}" y="${at(PADDING + y * CELL_HEIGHT)}" width="${at(CELL_WIDTH)}" height="${CELL_HEIGHT}" fill="${CURSOR}" opacity="0.5"/>`
+    : "";
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>`,
+    `<g font-family="${MONOSPACE}" font-size="${FONT_SIZE}" xml:space="preserve">`,
+    rows,
+    cursor,
+    "</g></svg>",
+  ].join("\n");
+}
+
+/** The same as a PNG, twice as large. Characters that the fonts found here lack are boxes. */
+export async function screenshotPng(screen: VirtualScreen): Promise<Uint8Array> {
+  const { renderAsync } = await import("@resvg/resvg-js");
+  const fontFiles = fontFolders.flatMap((folder) => fontNames.map((name) => `${folder}/${name}`)).filter(existsSync);
+  const image = await renderAsync(screenshotSvg(screen), {
+    fitTo: { mode: "zoom", value: 2 },
+    font: { fontFiles, loadSystemFonts: fontFiles.length === 0, defaultFontFamily: "DejaVu Sans Mono" },
+  });
+  return image.asPng();
+}
