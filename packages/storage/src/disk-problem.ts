@@ -1,0 +1,36 @@
+type Advice = { what: string; next: string };
+
+const elsewhere = "or set HARNESS_HOME to a folder elsewhere";
+
+const advice: Record<string, Advice> = {
+  ENOSPC: { what: "the disk is full", next: "Free some space, then try again." },
+  EDQUOT: { what: "your disk quota is used up", next: "Free some space, then try again." },
+  EFBIG: {
+    what: "the file would be larger than is allowed here",
+    next: "Raise the limit (ulimit -f), then try again.",
+  },
+  EIO: { what: "the disk reports an input/output error", next: `Check the disk, ${elsewhere}.` },
+  EROFS: { what: "the file system is read-only", next: `Mount it writable, ${elsewhere}.` },
+  EACCES: { what: "permission denied", next: `Give yourself access to the folder, ${elsewhere}.` },
+  EPERM: { what: "it is not permitted", next: `Give yourself access to the folder, ${elsewhere}.` },
+  EMFILE: { what: "too many files are open", next: "Raise the limit (ulimit -n) or close other work, then try again." },
+  ENFILE: { what: "the system has too many open files", next: "Close other programs, then try again." },
+  ENOENT: { what: "the folder is gone", next: "If it was moved, move it back, then try again." },
+  ENOTDIR: { what: "a part of the path is a file, not a folder", next: `Move that file away, ${elsewhere}.` },
+  EISDIR: { what: "there is a folder where a file should be", next: "Move that folder away, then try again." },
+};
+
+/** One sentence on what failed, where, and what to do. `doing` continues "Could not …". */
+export function diskProblem(error: unknown, doing: string, path: string): string {
+  const code = errorCode(error);
+  const known = code === undefined ? undefined : advice[code];
+  if (known) return `Could not ${doing}: ${known.what} (${code}, ${path}). ${known.next}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Could not ${doing}: ${message} (${path}).`;
+}
+
+/** `ENOENT` and the like; undefined when the error is none of the operating system's. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,171 @@
+import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { removeIfThere } from "./atomic-write.ts";
+import { errorCode } from "./disk-problem.ts";
+
+/** Who holds a lock. `startTime` tells a process from a later one with the same number; absent where unknown. */
+export type LockOwner = { pid: number; startTime?: string; host: string; instanceId: string; at: string };
+
+export type Lock = { release(): void };
+
+/** A lock that somebody else has; `owner` is undefined when its file could not be read (just being written). */
+export type HeldLock = { owner: LockOwner | undefined };
+
+/** A lock file that cannot be read is being written by its owner, or its owner died then: after this long, the latter. */
+const UNREADABLE_STALE_MS = 10_000;
+
+export function thisProcess(instanceId: string, at: string): LockOwner {
+  const startTime = startOf(process.pid);
+  return { pid: process.pid, ...(startTime ? { startTime } : {}), host: hostname(), instanceId, at };
+}
+
+/**
+ * Takes the lock at `path`, also from an owner that is gone. Time alone makes no lock stale, and an owner on another
+ * host is never declared dead. Throws what the file system throws.
+ */
+export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
+  const content = JSON.stringify(me);
+  // Three tries: the owner may let go, or another taker be faster, between two looks.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (createWhole(path, content, me)) return { release: () => release(path, me) };
+    const found = readLock(path);
+    if (found === "absent") continue;
+    if (!isStale(path, found, me)) return { owner: found };
+    if (takeOver(path, found, content, me)) return { release: () => release(path, me) };
+  }
+  const last = readLock(path);
+  return { owner: last === "absent" ? undefined : last };
+}
+
+/** One sentence's worth of who holds it, without the full stop. */
+export function describeOwner(owner: LockOwner | undefined): string {
+  if (!owner) return "another process";
+  const where = owner.host === hostname() ? "" : ` on the computer "${owner.host}"`;
+  return `process ${owner.pid}${where}, since ${owner.at}`;
+}
+
+/**
+ * Takes a dead owner's place. A guard of its own makes sure that of two takers one wins, and that the loser does not
+ * remove the winner's fresh lock.
+ */
+function takeOver(path: string, stale: LockOwner | undefined, content: string, me: LockOwner): boolean {
+  const guard = `${path}.takeover`;
+  if (!createWhole(guard, content, me)) {
+    const taker = readLock(guard);
+    if (taker === "absent" || !isStale(guard, taker, me)) return false;
+    removeIfThere(guard);
+    if (!createWhole(guard, content, me)) return false;
+  }
+  try {
+    const now = readLock(path);
+    if (now === "absent" || JSON.stringify(now) !== JSON.stringify(stale)) return false;
+    const fresh = `${path}.${me.instanceId}`;
+    writeFileSync(fresh, content, { mode: 0o600 });
+    renameSync(fresh, path);
+    return true;
+  } finally {
+    removeIfThere(guard);
+  }
+}
+
+/** Creates the file with all its content at once, or returns false when it is there already. */
+function createWhole(path: string, content: string, me: LockOwner): boolean {
+  const whole = `${path}.${me.instanceId}`;
+  writeFileSync(whole, content, { mode: 0o600 });
+  try {
+    linkSync(whole, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    return createExclusive(path, content);
+  } finally {
+    removeIfThere(whole);
+  }
+}
+
+/** For file systems without hard links: there is a moment in which the file is empty. */
+function createExclusive(path: string, content: string): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, "wx", 0o600);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeFileSync(fd, content);
+  } finally {
+    closeSync(fd);
+  }
+  return true;
+}
+
+function readLock(path: string): LockOwner | undefined | "absent" {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "absent";
+    throw error;
+  }
+  try {
+    const value = JSON.parse(text) as Partial<LockOwner> | null;
+    const { pid, startTime, host, instanceId, at } = value ?? {};
+    if (
+      !Number.isSafeInteger(pid) ||
+      pid === undefined ||
+      pid < 1 ||
+      typeof host !== "string" ||
+      typeof instanceId !== "string"
+    )
+      return undefined;
+    return { pid, ...(typeof startTime === "string" ? { startTime } : {}), host, instanceId, at: String(at) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isStale(path: string, owner: LockOwner | undefined, me: LockOwner): boolean {
+  if (!owner) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > UNREADABLE_STALE_MS;
+  }
+  return owner.host === me.host && isGone(owner);
+}
+
+function isGone({ pid, startTime }: LockOwner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives and is somebody else's.
+    return errorCode(error) !== "EPERM";
+  }
+  const now = startOf(pid);
+  return now === "dead" || (now !== undefined && startTime !== undefined && now !== startTime);
+}
+
+/**
+ * When a process started, in the kernel's ticks with the boot it belongs to; "dead" for one that has ended and only waits
+ * for its parent to notice. Undefined where there is no /proc (see proc(5), fields 3 and 22 of `stat`).
+ */
+function startOf(pid: number): string | "dead" | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in brackets and may hold anything, brackets too.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return "dead";
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
+    return `${fields[19]}@${boot}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function release(path: string, me: LockOwner): void {
+  try {
+    const owner = readLock(path);
+    if (owner !== "absent" && owner?.instanceId === me.instanceId && owner.pid === me.pid) removeIfThere(path);
+  } catch {
+    // Unreadable now: it goes stale with this process.
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { makePrivateFolder, placesOf } from "./places.ts";
+
+const table: [Record<string, string | undefined>, string][] = [
+  [{}, "/home/me/.config/harness"],
+  [{ XDG_CONFIG_HOME: "/xdg" }, "/xdg/harness"],
+  [{ XDG_CONFIG_HOME: "" }, "/home/me/.config/harness"],
+  [{ XDG_CONFIG_HOME: "relative" }, "/home/me/.config/harness"],
+  [{ HARNESS_HOME: "/own", XDG_CONFIG_HOME: "/xdg" }, "/own"],
+  [{ HARNESS_HOME: "", XDG_CONFIG_HOME: "/xdg" }, "/xdg/harness"],
+  [{ HARNESS_HOME: "~/own" }, "/home/me/own"],
+  [{ HARNESS_HOME: "~" }, "/home/me"],
+  [{ HARNESS_HOME: "/own/../other/" }, "/other"],
+  [{ HARNESS_HOME: "own" }, join(process.cwd(), "own")],
+];
+
+it.each(table)("%j puts everything below %s", (env, root) => {
+  expect(placesOf(env, "/home/me")).toEqual({
+    root,
+    settings: `${root}/settings.json`,
+    conversations: `${root}/conversations`,
+    logs: `${root}/logs`,
+  });
+});
+
+it("makes folders for this user alone, and nothing before it is asked", () => {
+  const base = mkdtempSync(join(tmpdir(), "places-"));
+  const { root, logs } = placesOf({ HARNESS_HOME: join(base, "deep", "down") }, "/home/me");
+  expect(existsSync(root)).toBe(false);
+  makePrivateFolder(logs);
+  makePrivateFolder(logs);
+  for (const path of [join(base, "deep"), root, logs]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  rmSync(base, { recursive: true });
+});

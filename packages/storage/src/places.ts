@@ -1,0 +1,33 @@
+import { mkdirSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+
+/** Where everything lies; all paths are absolute. */
+export type Places = { root: string; settings: string; conversations: string; logs: string };
+
+/**
+ * `HARNESS_HOME` if set, else `harness` below `XDG_CONFIG_HOME` or `~/.config`. A relative `XDG_CONFIG_HOME` is ignored,
+ * as the XDG base directory specification asks. Reads nothing and makes nothing.
+ */
+export function placesOf(env: Readonly<Record<string, string | undefined>>, home: string): Places {
+  const root = rootOf(env, home);
+  return {
+    root,
+    settings: join(root, "settings.json"),
+    conversations: join(root, "conversations"),
+    logs: join(root, "logs"),
+  };
+}
+
+function rootOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const own = env.HARNESS_HOME;
+  // A `~` in a .env file reaches us as it is: no shell has expanded it.
+  if (own === "~" || own?.startsWith("~/")) return join(home, own.slice(1));
+  if (own) return resolve(own);
+  const xdg = env.XDG_CONFIG_HOME;
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "harness");
+}
+
+/** Makes the folder and what is missing above it, for this user alone. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,28 @@
+/** What was found wrong in a session's logs, counted. */
+export type Damage = {
+  /** Pieces of the logs that could not be read. */
+  pieces: number;
+  /** Numbers below the last one that no log has. */
+  missing: number;
+  /** Facts left out because their number is another one's, or far beyond all others. */
+  misnumbered: number;
+  /** The first line is lost, and the folder of the session with it. */
+  headerLost: boolean;
+};
+
+export const undamaged: Damage = { pieces: 0, missing: 0, misnumbered: 0, headerLost: false };
+
+/** In words for people; undefined when nothing is wrong. */
+export function damageInWords({ pieces, missing, misnumbered, headerLost }: Damage): string | undefined {
+  const found = [
+    pieces > 0 ? `${count(pieces, "damaged piece")} could not be read` : "",
+    missing > 0 ? `${count(missing, "entry", "entries")} ${missing === 1 ? "is" : "are"} missing` : "",
+    misnumbered > 0 ? `${count(misnumbered, "entry", "entries")} with a wrong number ${was(misnumbered)} left out` : "",
+    headerLost ? "the first line, with date and folder, is lost" : "",
+  ].filter((part) => part !== "");
+  if (found.length === 0) return undefined;
+  return `The log of this session is damaged: ${found.join(", ")}. Everything else is here, and the file was left as it is.`;
+}
+
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+const was = (n: number): string => (n === 1 ? "was" : "were");

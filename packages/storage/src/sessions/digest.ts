@@ -1,0 +1,86 @@
+import type { SessionHeader } from "@harness/core";
+import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf } from "@harness/protocol";
+import { type Damage, damageInWords, undamaged } from "./damage.ts";
+
+/** What lists need to know of a session, kept up to date fact by fact. Derived: it can be made again from the log. */
+export type Digest = {
+  sessionId: string;
+  cwd: string;
+  createdAt: string;
+  updatedAt: string;
+  title?: string;
+  preview: string;
+  turns: number;
+  subagents: number;
+  model?: string;
+  provider?: string;
+  damage: Damage;
+};
+
+const PREVIEW_CHARACTERS = 200;
+
+export function newDigest({ sessionId, cwd, createdAt }: Omit<SessionHeader, "version">): Digest {
+  return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", turns: 0, subagents: 0, damage: undamaged };
+}
+
+/** Kinds that `noteFact` reads more of than their date. */
+export const notedKinds: ReadonlySet<string> = new Set([
+  "user_message",
+  "agent_message",
+  "session_info_update",
+  "config_option_update",
+]);
+
+/** Takes one fact into the digest, in place. */
+export function noteFact(digest: Digest, { at, agentId, update }: StoredFact): void {
+  noteTime(digest, at);
+  if (agentId !== ROOT_AGENT) return;
+  if (update.sessionUpdate === "user_message" && update.origin === "user") {
+    digest.turns += 1;
+    digest.preview ||= previewOf(update.content);
+  } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
+  else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
+  else if (update.sessionUpdate === "agent_message") noteModel(digest, update);
+}
+
+/** The latest time wins, not the last: the clock may have been set back meanwhile. */
+export function noteTime(digest: Digest, at: string): void {
+  if (at > digest.updatedAt) digest.updatedAt = at;
+}
+
+function noteModel(digest: Digest, { model, provider }: { model?: string; provider?: string }): void {
+  if (model) digest.model = model;
+  if (provider) digest.provider = provider;
+}
+
+function previewOf(content: Parameters<typeof textOf>[0]): string {
+  const text = textOf(content)
+    .slice(0, PREVIEW_CHARACTERS * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (text === "") return content.length > 0 ? "(image)" : "";
+  return text.slice(0, PREVIEW_CHARACTERS).toWellFormed();
+}
+
+/** Is there anything in it that a person would look for? */
+export function isWorthListing({ turns, damage }: Digest): boolean {
+  return turns > 0 || damageInWords(damage) !== undefined;
+}
+
+export function summaryFrom(digest: Digest): SessionSummary {
+  const { damage: counted, ...rest } = digest;
+  const damage = damageInWords(counted);
+  return { ...rest, state: "stored", ...(damage ? { damage } : {}) };
+}
+
+/** A digest read from a file of ours; undefined when it is not one. */
+export function asDigest(value: unknown): Digest | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const digest = value as Partial<Digest>;
+  const { sessionId, cwd, createdAt, updatedAt, preview, turns, subagents, damage, title } = digest;
+  const texts = [sessionId, cwd, createdAt, updatedAt, preview];
+  if (!texts.every((text) => typeof text === "string")) return undefined;
+  if (typeof turns !== "number" || typeof subagents !== "number") return undefined;
+  if (typeof damage?.pieces !== "number") return undefined;
+  return title === undefined || typeof title === "string" ? (digest as Digest) : undefined;
+}

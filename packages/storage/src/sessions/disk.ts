@@ -1,0 +1,28 @@
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+
+/** The calls that put a log on disk; a test lets them fail. Each throws what the file system throws. */
+export type Disk = {
+  /** Opens for appending, this user's alone; makes the file when it is missing. */
+  open(path: string): number;
+  /** Returns how many bytes were written: perhaps fewer than asked. */
+  write(fd: number, bytes: Buffer, offset: number, length: number): number;
+  /** Resolves names no more: a file that was removed meanwhile has `links` 0. */
+  stat(fd: number): { sizeBytes: number; modifiedMs: number; links: number };
+  sync(fd: number): void;
+  truncate(fd: number, length: number): void;
+  close(fd: number): void;
+};
+
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+
+export const realDisk: Disk = {
+  open: (path) => openSync(path, APPEND, 0o600),
+  write: (fd, bytes, offset, length) => writeSync(fd, bytes, offset, length),
+  stat(fd) {
+    const { size, mtimeMs, nlink } = fstatSync(fd);
+    return { sizeBytes: size, modifiedMs: mtimeMs, links: nlink };
+  },
+  sync: fdatasyncSync,
+  truncate: ftruncateSync,
+  close: closeSync,
+};

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
+import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { diskProblem } from "../disk-problem.ts";
+import type { Lock } from "../lock-file.ts";
+import { makePrivateFolder } from "../places.ts";
+import { type Digest, isWorthListing, noteFact } from "./digest.ts";
+import type { Disk } from "./disk.ts";
+import { encodeLine } from "./log-line.ts";
+import { LogWriter } from "./log-writer.ts";
+import { writeMeta } from "./meta-file.ts";
+import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
+import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
+
+export type JsonlLogParts = {
+  folder: SessionFolder;
+  header: SessionHeader;
+  digest: Digest;
+  disk: Disk;
+  /** The number of the last fact on disk. */
+  seq: number;
+  /** Logs that are there already. */
+  agents: AgentLogState[];
+  /** Absent = nothing is on disk yet. */
+  lock?: Lock;
+  /** Takes the lock of a session that begins; throws when it cannot be had. */
+  takeLock(): Lock;
+  now(): number;
+};
+
+/** Kinds whose loss a crash of the whole machine must not cause; the others are as safe from a crash of ours. */
+const durableKinds: ReadonlySet<string> = new Set([
+  "user_message",
+  "agent_message",
+  "permission_resolved",
+  "queue_update",
+  "compaction_update",
+]);
+
+type AgentLog = { dir: string; writer: LogWriter };
+
+/** `log.jsonl` of one session and of its agents below it. */
+export class JsonlSessionLog implements SessionLog {
+  readonly header: SessionHeader;
+  readonly #parts: JsonlLogParts;
+  readonly #agents = new Map<string, AgentLog>();
+  #lock: Lock | undefined;
+  #seq: number;
+  #closed = false;
+
+  constructor(parts: JsonlLogParts) {
+    this.header = parts.header;
+    this.#parts = parts;
+    this.#lock = parts.lock;
+    this.#seq = parts.seq;
+    const { sessionId, cwd, createdAt } = parts.header;
+    this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", version: LOG_VERSION, sessionId, cwd, createdAt });
+    for (const { agentId, dir } of parts.agents) if (agentId !== ROOT_AGENT) this.#putChild(agentId, dir);
+  }
+
+  /** Cuts and ends what crashes left behind. Throws what the file system throws. */
+  repair(): void {
+    for (const { agentId, keepBytes, open } of this.#parts.agents) {
+      this.#agents.get(agentId)?.writer.repair(keepBytes, open);
+      if (agentId !== ROOT_AGENT) this.#agents.get(agentId)?.writer.rest();
+    }
+  }
+
+  append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact {
+    const { agentId, turnId, at, update } = entry;
+    const fact: StoredFact = { seq: this.#seq + 1, at, agentId, ...(turnId ? { turnId } : {}), update };
+    const agent = this.#agentFor(agentId);
+    this.#attempt("save the session", agent.dir, () => this.#write(agent.writer, fact));
+    this.#seq = fact.seq;
+    noteFact(this.#parts.digest, fact);
+    if (update.sessionUpdate === "state_update" && update.state === "idle") {
+      if (agentId === ROOT_AGENT) this.#writeMeta();
+      else agent.writer.rest();
+    }
+    return fact;
+  }
+
+  addAgent(agentId: string, parentAgentId: string): void {
+    if (this.#agents.has(agentId)) return;
+    const parent = this.#agents.get(parentAgentId)?.dir ?? this.#parts.folder.dir;
+    this.#putChild(agentId, childFolder(parent, folderName(agentId)).dir, parentAgentId);
+    this.#parts.digest.subagents += 1;
+  }
+
+  read(): LoadedSession {
+    if (this.#seq === 0) return { header: this.header, facts: [] };
+    const { header, facts, damage } = readSession(this.#parts.folder.dir);
+    return { header, facts, ...(damage ? { damage } : {}) };
+  }
+
+  newBlob(suffix: string): string {
+    const { blobs } = this.#parts.folder;
+    const path = join(blobs, `${randomBytes(6).toString("hex")}${suffix.replace(/[^A-Za-z0-9._-]/g, "")}`);
+    this.#attempt("make a file for a long output", blobs, () => {
+      this.#start();
+      makePrivateFolder(blobs);
+      closeSync(openSync(path, "wx", 0o600));
+    });
+    return path;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { folder, digest } = this.#parts;
+    const worthKeeping = isWorthListing(digest);
+    if (this.#lock && worthKeeping) this.#writeMeta();
+    for (const { writer } of this.#agents.values()) writer.rest();
+    if (this.#lock && !worthKeeping) removeQuietly(folder.dir);
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  #write(writer: LogWriter, fact: StoredFact): void {
+    this.#start();
+    const durable = needsDisk(fact.update);
+    const line = encodeLine(fact);
+    // A fact on disk must not have a number whose predecessors, in other agents' logs, could still be lost.
+    if (durable) for (const other of this.#agents.values()) if (other.writer !== writer) other.writer.sync();
+    writer.append(line, durable);
+  }
+
+  #start(): void {
+    if (this.#closed) throw new Error("it is closed");
+    if (this.#lock) return;
+    makePrivateFolder(this.#parts.folder.dir);
+    this.#lock = this.#parts.takeLock();
+  }
+
+  /** An agent nobody announced gets its log below the root: losing its facts would be worse. */
+  #agentFor(agentId: string): AgentLog {
+    if (!this.#agents.has(agentId)) this.addAgent(agentId, ROOT_AGENT);
+    const agent = this.#agents.get(agentId);
+    if (!agent) throw new LogWriteError(`There is no log for the agent "${agentId}".`);
+    return agent;
+  }
+
+  #putChild(agentId: string, dir: string, parentAgentId?: string): void {
+    const createdAt = new Date(this.#parts.now()).toISOString();
+    const { sessionId } = this.header;
+    this.#put(agentId, dir, { type: "header", version: LOG_VERSION, sessionId, agentId, parentAgentId, createdAt });
+  }
+
+  #put(agentId: string, dir: string, header: object): void {
+    const writer = new LogWriter(join(dir, "log.jsonl"), this.#parts.disk, encodeLine(header));
+    this.#agents.set(agentId, { dir, writer });
+  }
+
+  /** Best effort: what is derived can be made again. */
+  #writeMeta(): void {
+    const writer = this.#agents.get(ROOT_AGENT)?.writer;
+    try {
+      if (!writer) return;
+      const { sizeBytes, modifiedMs } = writer.stat();
+      const dated = { sizeBytes, modifiedMs, readBytes: writer.goodBytes, digest: this.#parts.digest };
+      writeMeta(this.#parts.folder.meta, dated);
+    } catch {
+      // Lists then read the log itself.
+    }
+  }
+
+  #attempt(doing: string, path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof LogWriteError) throw error;
+      throw new LogWriteError(diskProblem(error, doing, path), { cause: error });
+    }
+  }
+}
+
+function needsDisk(update: Fact): boolean {
+  if (update.sessionUpdate === "state_update") return update.state === "idle";
+  if (update.sessionUpdate === "tool_call_update") return update.status !== "pending";
+  return durableKinds.has(update.sessionUpdate);
+}
+
+function folderName(agentId: string): string {
+  if (isFolderName(agentId)) return agentId;
+  throw new LogWriteError(`The agent id ${JSON.stringify(agentId)} cannot be the name of a folder.`);
+}
+
+function removeQuietly(dir: string): void {
+  try {
+    rmSync(dir, { recursive: true, force: true });
+  } catch {
+    // An empty session that stays is not listed.
+  }
+}

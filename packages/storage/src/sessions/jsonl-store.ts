@@ -1,0 +1,256 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type {
+  Clock,
+  LoadedSession,
+  SessionHeader,
+  SessionLog,
+  SessionQuery,
+  SessionStore,
+  StoreProblem,
+} from "@harness/core";
+import { LogWriteError } from "@harness/core";
+import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
+import { writeAtomically } from "../atomic-write.ts";
+import { diskProblem, errorCode } from "../disk-problem.ts";
+import { describeOwner, type HeldLock, type Lock, type LockOwner, takeLock, thisProcess } from "../lock-file.ts";
+import { type Digest, isWorthListing, newDigest, noteFact, summaryFrom } from "./digest.ts";
+import { type Disk, realDisk } from "./disk.ts";
+import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { type SessionFolder, sessionFolder } from "./session-folder.ts";
+import { isSessionId, makeSessionId } from "./session-id.ts";
+import { SessionIndex, sessionIds } from "./session-index.ts";
+import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
+
+export type StoreOptions = {
+  clock: Pick<Clock, "now">;
+  /** Names this store among all of this and other processes in the locks it takes; made up when absent. */
+  instanceId?: string;
+  disk?: Disk;
+};
+
+/**
+ * Sessions as folders below `root`: `<id>/log.jsonl` (facts, the truth), `meta.json` (derived), `lock` (its writer),
+ * `blobs/` and `subagent/<agentId>/` with a log of its own, recursively.
+ */
+export function openStore(root: string, options: StoreOptions): SessionStore {
+  return new JsonlStore(root, options);
+}
+
+class JsonlStore implements SessionStore {
+  readonly #root: string;
+  readonly #disk: Disk;
+  readonly #now: () => number;
+  readonly #instanceId: string;
+  readonly #index: SessionIndex;
+
+  constructor(root: string, { clock, instanceId, disk }: StoreOptions) {
+    this.#root = root;
+    this.#disk = disk ?? realDisk;
+    this.#now = () => clock.now();
+    this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
+    this.#index = new SessionIndex(root);
+  }
+
+  newSessionId(): string {
+    for (;;) {
+      const id = makeSessionId(this.#now());
+      if (!existsSync(join(this.#root, id))) return id;
+    }
+  }
+
+  create(wanted: SessionHeader): SessionLog {
+    const header = { ...wanted, version: LOG_VERSION };
+    return this.#logOf(header, newDigest(header), { seq: 0, agents: [] });
+  }
+
+  open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+    const found = this.#find(name);
+    if ("problem" in found) return found;
+    const folder = this.#folder(found.sessionId);
+    return guarded(`open session ${found.sessionId}`, folder.dir, () => {
+      const lock = takeLock(folder.lock, this.#owner());
+      if (!("release" in lock)) return lockedProblem(found.sessionId, folder, lock);
+      try {
+        const opened = this.#openLocked(folder, lock);
+        if ("problem" in opened) lock.release();
+        return opened;
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    });
+  }
+
+  load(name: string): LoadedSession | StoreProblem {
+    const stored = this.#read(name);
+    return "problem" in stored ? stored : loadedFrom(stored);
+  }
+
+  inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem {
+    const stored = this.#read(name);
+    if ("problem" in stored) return stored;
+    const { config, seq } = fold(stored.header.sessionId, stored.facts);
+    return { session: summaryFrom(digestOf(stored)), config, seq };
+  }
+
+  async list({
+    cwd,
+    query,
+    cursor,
+    limit,
+  }: SessionQuery): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
+    const words = query?.toLowerCase() ?? "";
+    const digests = (await this.#index.all()).filter(
+      (digest) =>
+        isWorthListing(digest) &&
+        (cwd === undefined || digest.cwd === cwd) &&
+        (cursor === undefined || placeOf(digest) < cursor) &&
+        (words === "" || searchText(digest).includes(words)),
+    );
+    digests.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+    const page = digests.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      sessions: page.map(summaryFrom),
+      ...(last && digests.length > page.length ? { nextCursor: placeOf(last) } : {}),
+    };
+  }
+
+  async resolve(name: string): Promise<{ sessionId: string } | StoreProblem> {
+    const found = this.#find(name);
+    if (!("problem" in found) || found.kind === "ambiguous") return found;
+    const title = name.trim().toLowerCase();
+    if (title === "") return found;
+    const named = (await this.#index.all()).filter((digest) => digest.title?.trim().toLowerCase() === title);
+    return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
+  }
+
+  remove(sessionId: string): { removed: true } | StoreProblem {
+    if (!isSessionId(sessionId) || !existsSync(join(this.#root, sessionId))) return notFound(sessionId);
+    const folder = this.#folder(sessionId);
+    return guarded(`delete session ${sessionId}`, folder.dir, () => {
+      const lock = takeLock(folder.lock, this.#owner());
+      if (!("release" in lock)) return lockedProblem(sessionId, folder, lock);
+      // First out of sight, then piece by piece: nobody sees half a session.
+      const trash = join(this.#root, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
+      renameSync(folder.dir, trash);
+      rmSync(trash, { recursive: true, force: true });
+      this.#emptyTrash();
+      return { removed: true };
+    });
+  }
+
+  #openLocked(folder: SessionFolder, lock: Lock): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+    const stored = readSession(folder.dir);
+    const { header, facts, agents } = stored;
+    if (header.version > LOG_VERSION) {
+      return {
+        kind: "newer",
+        problem: `Session ${header.sessionId} was written by a newer version of harness (format ${header.version}, this one knows ${LOG_VERSION}). It can be read here; update harness to continue it.`,
+      };
+    }
+    if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
+    const log = this.#logOf(header, digestOf(stored), { seq: facts.at(-1)?.seq ?? 0, agents, lock });
+    log.repair();
+    return { log, loaded: loadedFrom(stored) };
+  }
+
+  #logOf(header: SessionHeader, digest: Digest, state: { seq: number; agents: StoredSession["agents"]; lock?: Lock }) {
+    const { sessionId } = header;
+    if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
+    const folder = this.#folder(sessionId);
+    const take = (): Lock => {
+      const lock = takeLock(folder.lock, this.#owner());
+      if ("release" in lock) return lock;
+      throw new LogWriteError(lockedProblem(sessionId, folder, lock).problem);
+    };
+    return new JsonlSessionLog({ folder, header, digest, disk: this.#disk, now: this.#now, takeLock: take, ...state });
+  }
+
+  #read(name: string): StoredSession | StoreProblem {
+    const found = this.#find(name);
+    if ("problem" in found) return found;
+    const { dir } = this.#folder(found.sessionId);
+    return guarded(`read session ${found.sessionId}`, dir, () => readSession(dir));
+  }
+
+  #find(name: string): { sessionId: string } | StoreProblem {
+    const begin = name === "" ? [] : sessionIds(this.#root).filter((id) => id.startsWith(name));
+    const ids = begin.filter((id) => existsSync(this.#folder(id).log));
+    return ids.includes(name) ? { sessionId: name } : single(name, ids.sort());
+  }
+
+  #folder(sessionId: string): SessionFolder {
+    return sessionFolder(join(this.#root, sessionId));
+  }
+
+  #owner(): LockOwner {
+    return thisProcess(this.#instanceId, new Date(this.#now()).toISOString());
+  }
+
+  /** What an earlier removal left when it was interrupted. */
+  #emptyTrash(): void {
+    for (const name of readdirSync(this.#root)) {
+      if (name.startsWith(".trash-")) rmSync(join(this.#root, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function guarded<T>(doing: string, path: string, work: () => T): T | StoreProblem {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" && !existsSync(path)) return notFound(path);
+    return { kind: "failed", problem: diskProblem(error, doing, path) };
+  }
+}
+
+/** The damaged bytes by themselves, for people who want to look; the log keeps them too. */
+function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
+  const lf = Buffer.from("\n");
+  writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])), false);
+}
+
+function digestOf({ header, facts, agents, counted }: StoredSession): Digest {
+  const digest = { ...newDigest(header), subagents: agents.length - 1, damage: counted };
+  for (const fact of facts) noteFact(digest, fact);
+  return digest;
+}
+
+function loadedFrom({ header, facts, damage }: StoredSession): LoadedSession {
+  return { header, facts, ...(damage ? { damage } : {}) };
+}
+
+/** Sorts sessions by time, and those of the same moment by id; also the cursor of `list`. */
+function placeOf({ updatedAt, sessionId }: Digest): string {
+  return `${updatedAt} ${sessionId}`;
+}
+
+function searchText({ title = "", preview, sessionId }: Digest): string {
+  return `${title}\n${preview}\n${sessionId}`.toLowerCase();
+}
+
+function single(name: string, ids: string[]): { sessionId: string } | StoreProblem {
+  const [sessionId] = ids;
+  if (!sessionId) return notFound(name);
+  if (ids.length === 1) return { sessionId };
+  const some = ids.slice(-5).join(", ");
+  return {
+    kind: "ambiguous",
+    problem: `"${name}" could be ${ids.length} sessions: ${some}${ids.length > 5 ? " and more" : ""}. Give more of the id.`,
+    candidates: ids,
+  };
+}
+
+function notFound(name: string): StoreProblem {
+  return { kind: "not_found", problem: `There is no stored session "${name}".` };
+}
+
+function lockedProblem(sessionId: string, folder: SessionFolder, { owner }: HeldLock): StoreProblem {
+  return {
+    kind: "locked",
+    problem: `Session ${sessionId} is open already (${describeOwner(owner)}). Close it there, or read it here without continuing. If nothing runs there any more, delete ${folder.lock}.`,
+  };
+}

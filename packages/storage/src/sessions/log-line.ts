@@ -1,0 +1,139 @@
+import { crc32 } from "node:zlib";
+import { facts, isFactKind, type StoredFact } from "@harness/protocol";
+
+/** The first line of a log. A child's log has no `cwd`. */
+export type HeaderLine = { version: number; sessionId: string; createdAt: string; cwd?: string };
+
+export type DecodedLine =
+  | { kind: "fact"; fact: StoredFact }
+  | { kind: "header"; header: HeaderLine }
+  | { kind: "blank" }
+  | { kind: "bad" };
+
+/** `,"crc":"1a2b3c4d"}` closes each line: CRC-32 (as in zlib) of all bytes before it. */
+const SEAL = /^,"crc":"([0-9a-f]{8})"\}$/;
+const SEAL_BYTES = ',"crc":"00000000"}'.length;
+const SEAL_START = Buffer.from(',"crc":"');
+const FACT_START = Buffer.from('{"seq":');
+const HEADER_START = Buffer.from('{"type":"header"');
+const CARRIAGE_RETURN = 13;
+
+/** One line with its seal and its LF. Throws when the value cannot be JSON. */
+export function encodeLine(value: object): Buffer {
+  const body = JSON.stringify(value).slice(0, -1);
+  const seal = crc32(body).toString(16).padStart(8, "0");
+  return Buffer.from(`${body},"crc":"${seal}"}\n`);
+}
+
+/**
+ * Reads one line, given without its LF. A line without a seal (written by hand or by another program) is taken when it is
+ * whole and fits the tables.
+ */
+export function decodeLine(line: Buffer): DecodedLine {
+  const bytes = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  if (isBlank(bytes)) return { kind: "blank" };
+  const seal = sealOf(bytes);
+  if (seal === "broken") return { kind: "bad" };
+  const value = parseObject(
+    seal === "whole" ? `${bytes.toString("utf8", 0, bytes.length - SEAL_BYTES)}}` : String(bytes),
+  );
+  // With a seal at the end of the object it would be "whole": this one's has been moved or damaged.
+  if (!value || "crc" in value) return { kind: "bad" };
+  const header = headerOf(value);
+  if (header) return { kind: "header", header };
+  return isStoredFact(value, seal === "none") ? { kind: "fact", fact: value } : { kind: "bad" };
+}
+
+/** Does the seal at the end of the line fit what is before it? */
+export function sealOf(bytes: Buffer): "whole" | "broken" | "none" {
+  if (bytes.length <= SEAL_BYTES) return "none";
+  const seal = SEAL.exec(bytes.toString("latin1", bytes.length - SEAL_BYTES));
+  if (!seal) return "none";
+  const found = crc32(bytes.subarray(0, bytes.length - SEAL_BYTES));
+  return found === Number.parseInt(String(seal[1]), 16) ? "whole" : "broken";
+}
+
+/** The whole lines inside a damaged one (an LF was lost, or a torn line got a new one behind it), and what is left over. */
+export function splitDamaged(bytes: Buffer): { whole: Buffer[]; lost: Buffer[] } {
+  const whole: Buffer[] = [];
+  const lost: Buffer[] = [];
+  let from = 0;
+  for (let end = nextSealEnd(bytes, 0); end > 0; end = nextSealEnd(bytes, end)) {
+    const start = startOfWhole(bytes, from, end);
+    if (start < 0) continue;
+    if (start > from) lost.push(bytes.subarray(from, start));
+    whole.push(bytes.subarray(start, end));
+    from = end;
+  }
+  const rest = bytes.subarray(from);
+  if (!isBlank(rest)) lost.push(rest);
+  return { whole, lost };
+}
+
+/** Could this be the beginning of a line of ours, as an interrupted write leaves it? JSON has no raw control characters. */
+export function isTornWrite(bytes: Buffer): boolean {
+  const begins = [FACT_START, HEADER_START].some((start) => {
+    const length = Math.min(start.length, bytes.length);
+    return bytes.subarray(0, length).equals(start.subarray(0, length));
+  });
+  return begins && bytes.every((byte) => byte >= 0x20);
+}
+
+function nextSealEnd(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(SEAL_START, from); at >= 0; at = bytes.indexOf(SEAL_START, at + 1)) {
+    const end = at + SEAL_BYTES;
+    if (SEAL.test(bytes.toString("latin1", at, end))) return end;
+  }
+  return -1;
+}
+
+/** Arguments of a call may hold something that looks like a start: a few candidates are tried, from the left. */
+function startOfWhole(bytes: Buffer, from: number, end: number): number {
+  let start = from;
+  for (let attempt = 0; attempt < 8 && start >= 0 && start < end; attempt += 1) {
+    if (sealOf(bytes.subarray(start, end)) === "whole") return start;
+    start = nextStart(bytes, start + 1);
+  }
+  return -1;
+}
+
+function nextStart(bytes: Buffer, from: number): number {
+  const candidates = [bytes.indexOf(FACT_START, from), bytes.indexOf(HEADER_START, from)].filter((at) => at >= 0);
+  return candidates.length > 0 ? Math.min(...candidates) : -1;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
+  const { type, version, sessionId, createdAt, cwd } = value;
+  if (type !== "header" || typeof version !== "number") return undefined;
+  return {
+    version,
+    sessionId: typeof sessionId === "string" ? sessionId : "",
+    createdAt: typeof createdAt === "string" ? createdAt : "",
+    ...(typeof cwd === "string" ? { cwd } : {}),
+  };
+}
+
+/** A sealed line was checked when it was written; the tables of today need not know all of it. */
+function isStoredFact(value: object, checkUpdate: boolean): value is StoredFact {
+  const { seq, at, agentId, turnId, update } = value as Partial<Record<keyof StoredFact, unknown>>;
+  if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof at !== "string" || typeof agentId !== "string")
+    return false;
+  if (turnId !== undefined && typeof turnId !== "string") return false;
+  if (typeof update !== "object" || update === null || !("sessionUpdate" in update)) return false;
+  const kind = update.sessionUpdate;
+  if (typeof kind !== "string") return false;
+  return !checkUpdate || !isFactKind(kind) || facts[kind].schema.safeParse(update).success;
+}

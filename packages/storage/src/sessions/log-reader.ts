@@ -1,0 +1,40 @@
+import type { StoredFact } from "@harness/protocol";
+import { forEachLine } from "./line-reader.ts";
+import { decodeLine, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
+
+/** What one agent's log holds. */
+export type LogContent = {
+  header: HeaderLine | undefined;
+  /** In the order of the file. */
+  facts: StoredFact[];
+  /** Copies of the bytes that make no sense. */
+  damaged: Buffer[];
+  /** What comes after is the beginning of a line whose writing was interrupted: nobody was ever told of it. */
+  keepBytes: number;
+  /** The last kept line lacks its LF. */
+  open: boolean;
+};
+
+/** Reads a log to its end and keeps whatever can be read. Throws only what the file system throws. */
+export function readLog(path: string): LogContent {
+  const content: LogContent = { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
+  forEachLine(path, 0, (bytes, offset, ended) => {
+    if (!take(content, bytes)) {
+      const { whole, lost } = splitDamaged(bytes);
+      if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
+      for (const piece of whole) if (!take(content, piece)) lost.push(piece);
+      for (const piece of lost) content.damaged.push(Buffer.from(piece));
+    }
+    content.keepBytes = offset + bytes.length + (ended ? 1 : 0);
+    content.open = !ended;
+  });
+  return content;
+}
+
+function take(content: LogContent, bytes: Buffer): boolean {
+  const line = decodeLine(bytes);
+  if (line.kind === "fact") content.facts.push(line.fact);
+  // A second header (two files put together) says nothing new.
+  else if (line.kind === "header") content.header ??= line.header;
+  return line.kind !== "bad";
+}

@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import { type Digest, newDigest, notedKinds, noteFact, noteTime } from "./digest.ts";
+import { forEachLine } from "./line-reader.ts";
+import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
+import type { Dated } from "./meta-file.ts";
+import { agentFolders, type SessionFolder } from "./session-folder.ts";
+import { dateOfId } from "./session-id.ts";
+
+/** The start of a line as `encodeLine` writes it: date and kind without parsing what may be megabytes. */
+const LINE_HEAD =
+  /^\{"seq":\d+,"at":"([^"\\]*)","agentId":"[^"\\]*",(?:"turnId":"[^"\\]*",)?"update":\{"sessionUpdate":"(\w+)"/;
+const HEAD_BYTES = 512;
+
+/**
+ * Brings a digest up to date with the main log: reads on from where `known` ended, or from the start. Memory is bounded by
+ * the longest line. Throws what the file system throws.
+ */
+export function scanLog(sessionId: string, folder: SessionFolder, known: Dated | undefined): Dated {
+  const { size, mtimeMs } = statSync(folder.log);
+  const base = known && known.readBytes <= size && known.sizeBytes < size ? known : undefined;
+  const digest: Digest = base
+    ? { ...base.digest, damage: { ...base.digest.damage } }
+    : newDigest({ sessionId, cwd: "", createdAt: "" });
+  const scan = { digest, damage: { ...digest.damage }, lastReply: undefined as Buffer | undefined };
+  let readBytes = base?.readBytes ?? 0;
+  forEachLine(folder.log, readBytes, (bytes, offset, ended) => {
+    if (takeLine(scan, bytes) || takeDamaged(scan, bytes, ended)) readBytes = offset + bytes.length + (ended ? 1 : 0);
+  });
+  noteLastReply(scan);
+  return { sizeBytes: size, modifiedMs: mtimeMs, readBytes, digest: finish(scan, sessionId, folder) };
+}
+
+type Scan = { digest: Digest; damage: Digest["damage"]; lastReply: Buffer | undefined };
+
+function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): Digest {
+  const headerLost = digest.createdAt === "" && (digest.updatedAt !== "" || damage.pieces > 0);
+  const createdAt = digest.createdAt || digest.updatedAt || dateOfId(sessionId);
+  return {
+    ...digest,
+    createdAt,
+    updatedAt: digest.updatedAt || createdAt,
+    subagents: agentFolders(folder.dir).length - 1,
+    damage: { ...damage, headerLost: damage.headerLost || headerLost },
+  };
+}
+
+/** False when the line makes no sense. */
+function takeLine(scan: Scan, bytes: Buffer): boolean {
+  const seal = sealOf(bytes);
+  if (seal === "broken") return false;
+  const head = seal === "whole" ? LINE_HEAD.exec(bytes.toString("utf8", 0, HEAD_BYTES)) : null;
+  const [, at = "", kind = ""] = head ?? [];
+  if (!head) return noteLine(scan.digest, bytes);
+  // Only the last reply's model counts: the others need not be parsed.
+  if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
+  else if (notedKinds.has(kind)) {
+    if (kind === "config_option_update") noteLastReply(scan);
+    return noteLine(scan.digest, bytes);
+  }
+  noteTime(scan.digest, at);
+  return true;
+}
+
+function noteLastReply(scan: Scan): void {
+  if (scan.lastReply) noteLine(scan.digest, scan.lastReply);
+  scan.lastReply = undefined;
+}
+
+function noteLine(digest: Digest, bytes: Buffer): boolean {
+  const line = decodeLine(bytes);
+  if (line.kind === "fact") noteFact(digest, line.fact);
+  else if (line.kind === "header" && digest.createdAt === "") {
+    const { createdAt, cwd } = line.header;
+    digest.createdAt = createdAt;
+    digest.cwd = cwd ?? "";
+    noteTime(digest, createdAt);
+  }
+  return line.kind !== "bad";
+}
+
+/** False for a line that is just being written, or was when its writer died. */
+function takeDamaged(scan: Scan, bytes: Buffer, ended: boolean): boolean {
+  const { whole, lost } = splitDamaged(bytes);
+  if (!ended && whole.length === 0 && isTornWrite(bytes)) return false;
+  const bad = whole.filter((piece) => !takeLine(scan, piece)).length;
+  scan.damage.pieces += lost.length + bad;
+  return true;
+}

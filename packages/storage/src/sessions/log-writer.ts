@@ -1,0 +1,143 @@
+import { dirname } from "node:path";
+import { syncFolder } from "../atomic-write.ts";
+import { makePrivateFolder } from "../places.ts";
+import type { Disk } from "./disk.ts";
+
+/**
+ * Appends lines to one agent's log. Either a whole line is in the file after `append`, or the file is as before and the
+ * error of the file system is thrown; the next `append` tries afresh.
+ */
+export class LogWriter {
+  readonly #path: string;
+  readonly #disk: Disk;
+  /** Goes before the first line of an empty file. */
+  readonly #header: Buffer;
+  #fd: number | undefined;
+  /** All bytes before this one are whole lines. */
+  #goodBytes = 0;
+  /** A failed write may have left something behind that could not be cut off yet. */
+  #tornTail = false;
+  /** Written, but not known to be on the disk itself. */
+  #unsynced = false;
+  /** The file is new, and its folder may not know it after a crash of the machine. */
+  #unnamed = false;
+
+  constructor(path: string, disk: Disk, header: Buffer) {
+    this.#path = path;
+    this.#disk = disk;
+    this.#header = header;
+  }
+
+  get goodBytes(): number {
+    return this.#goodBytes;
+  }
+
+  append(line: Buffer, durable: boolean): void {
+    const fd = this.#open();
+    this.#needNamed(fd);
+    if (this.#tornTail) this.#cut(fd);
+    const bytes = this.#goodBytes === 0 ? Buffer.concat([this.#header, line]) : line;
+    try {
+      this.#writeWhole(fd, bytes);
+      if (durable) this.#disk.sync(fd);
+    } catch (error) {
+      this.#tornTail = true;
+      this.#cutQuietly(fd);
+      throw error;
+    }
+    this.#unnamed ||= this.#goodBytes === 0;
+    this.#goodBytes += bytes.length;
+    this.#unsynced ||= !durable;
+    if (durable) this.#syncNames();
+  }
+
+  /** Brings what was appended to the disk itself; nothing to do is free. */
+  sync(): void {
+    if (!this.#unsynced || this.#fd === undefined) return;
+    this.#disk.sync(this.#fd);
+    this.#unsynced = false;
+    this.#syncNames();
+  }
+
+  /** Cuts what an interrupted write left behind, and ends a last line that lacks its LF. */
+  repair(keepBytes: number, open: boolean): void {
+    const fd = this.#open();
+    this.#goodBytes = Math.min(this.#goodBytes, keepBytes);
+    this.#cut(fd);
+    if (!open) return;
+    this.#writeWhole(fd, Buffer.from("\n"));
+    this.#goodBytes += 1;
+  }
+
+  /** Size and time of the file as they are now. */
+  stat(): { sizeBytes: number; modifiedMs: number } {
+    return this.#disk.stat(this.#open());
+  }
+
+  /** Gives the descriptor back; the next `append` opens it again. Never throws. */
+  rest(): void {
+    const fd = this.#fd;
+    if (fd === undefined) return;
+    try {
+      this.sync();
+      if (this.#tornTail) this.#cut(fd);
+    } catch {
+      // Whoever opens the log next cuts a torn tail; a sync that fails now has been tried.
+    }
+    this.#fd = undefined;
+    try {
+      this.#disk.close(fd);
+    } catch {
+      // The descriptor is gone either way.
+    }
+  }
+
+  #open(): number {
+    if (this.#fd !== undefined) return this.#fd;
+    makePrivateFolder(dirname(this.#path));
+    const fd = this.#disk.open(this.#path);
+    if (!this.#tornTail) this.#goodBytes = this.#disk.stat(fd).sizeBytes;
+    this.#fd = fd;
+    return fd;
+  }
+
+  #writeWhole(fd: number, bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) {
+      const written = this.#disk.write(fd, bytes, done, bytes.length - done);
+      if (written <= 0) throw new Error("the file system took no bytes and gave no reason");
+      done += written;
+    }
+  }
+
+  /** Writing on into a file without a name would look like success and lose everything. */
+  #needNamed(fd: number): void {
+    if (this.#disk.stat(fd).links > 0) return;
+    this.#fd = undefined;
+    this.#goodBytes = 0;
+    this.#tornTail = false;
+    this.#unsynced = false;
+    this.#disk.close(fd);
+    throw new Error("the file was removed while the session was open; what comes next is written to a new one");
+  }
+
+  #cut(fd: number): void {
+    // Truncating a file that is shorter would fill it up with NULs.
+    if (this.#disk.stat(fd).sizeBytes > this.#goodBytes) this.#disk.truncate(fd, this.#goodBytes);
+    this.#tornTail = false;
+  }
+
+  #cutQuietly(fd: number): void {
+    try {
+      this.#cut(fd);
+    } catch {
+      // Tried again before the next line.
+    }
+  }
+
+  #syncNames(): void {
+    if (!this.#unnamed) return;
+    this.#unnamed = false;
+    syncFolder(dirname(this.#path));
+    syncFolder(dirname(dirname(this.#path)));
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { writeAtomically } from "../atomic-write.ts";
+import { asDigest, type Digest } from "./digest.ts";
+
+/** A digest with the state of the log that it describes. */
+export type Dated = {
+  /** Size and time of the log when the digest was made; both the same = nothing has changed. */
+  sizeBytes: number;
+  modifiedMs: number;
+  /** Up to here the digest covers the log; what was appended since can be added to it. */
+  readBytes: number;
+  digest: Digest;
+};
+
+const META_VERSION = 1;
+
+/** Undefined when there is none, or none that this version can use. */
+export function readMeta(path: string): Dated | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return value && typeof value === "object" && "version" in value && value.version === META_VERSION
+      ? asDated(value)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws what the file system throws. */
+export function writeMeta(path: string, dated: Dated): void {
+  writeAtomically(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`, false);
+}
+
+export function asDated(value: object): Dated | undefined {
+  const { sizeBytes, modifiedMs, readBytes, digest: found } = value as Partial<Dated>;
+  const digest = asDigest(found);
+  if (!digest || typeof sizeBytes !== "number" || typeof modifiedMs !== "number" || typeof readBytes !== "number") {
+    return undefined;
+  }
+  return { sizeBytes, modifiedMs, readBytes, digest };
+}

@@ -1,0 +1,57 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT_AGENT } from "@harness/protocol";
+
+/** Where a session's parts lie; a child agent's folder has the same layout. */
+export type SessionFolder = { dir: string; log: string; meta: string; lock: string; blobs: string; damaged: string };
+
+export type AgentFolder = { agentId: string; dir: string; log: string };
+
+/** Agents nest four deep; deeper folders were not made by us. */
+const DEEPEST = 16;
+
+export function sessionFolder(dir: string): SessionFolder {
+  return {
+    dir,
+    log: join(dir, "log.jsonl"),
+    meta: join(dir, "meta.json"),
+    lock: join(dir, "lock"),
+    blobs: join(dir, "blobs"),
+    damaged: join(dir, "log.damaged"),
+  };
+}
+
+/** Safe as a name of a folder: no separator, no leading dot. */
+export function isFolderName(name: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name);
+}
+
+export function childFolder(parentDir: string, agentId: string): AgentFolder {
+  const dir = join(parentDir, "subagent", agentId);
+  return { agentId, dir, log: join(dir, "log.jsonl") };
+}
+
+/** The session's agents, parents first, siblings in the order of their names. */
+export function agentFolders(dir: string): AgentFolder[] {
+  return [{ agentId: ROOT_AGENT, dir, log: join(dir, "log.jsonl") }, ...childrenOf(dir, 0)];
+}
+
+function childrenOf(dir: string, depth: number): AgentFolder[] {
+  if (depth >= DEEPEST) return [];
+  return subfolders(join(dir, "subagent"))
+    .map((name) => childFolder(dir, name))
+    .flatMap((child) => [child, ...childrenOf(child.dir, depth + 1)]);
+}
+
+/** Real folders only: a link could lead anywhere. */
+function subfolders(dir: string): string[] {
+  try {
+    const entries = readdirSync(dir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && isFolderName(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  } catch {
+    return [];
+  }
+}

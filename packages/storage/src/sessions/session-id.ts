@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { isFolderName } from "./session-folder.ts";
+
+/** Base 32 without the characters that are taken for one another. */
+const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+const DATED = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/;
+
+/** `20261121-143022-x7f3`: local time, so that people recognise it, and four random characters. */
+export function makeSessionId(now: number): string {
+  const date = new Date(now);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("");
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join("");
+  const tail = Array.from(randomBytes(4), (byte) => LETTERS[byte % LETTERS.length]).join("");
+  return `${day}-${time}-${tail}`;
+}
+
+/** The ISO date an id was made at; 1970 for ids of other makers. */
+export function dateOfId(sessionId: string): string {
+  const [year, month, day, hour, minute, second] = (DATED.exec(sessionId) ?? []).slice(1).map(Number);
+  const date = new Date(year ?? 1970, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0);
+  return date.toISOString();
+}
+
+/** May it be a session's folder? Rules out paths and our own dot files. */
+export function isSessionId(name: string): boolean {
+  return isFolderName(name);
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");

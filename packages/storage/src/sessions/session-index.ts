@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { writeAtomically } from "../atomic-write.ts";
+import type { Digest } from "./digest.ts";
+import { scanLog } from "./log-scan.ts";
+import { asDated, type Dated, readMeta } from "./meta-file.ts";
+import { sessionFolder } from "./session-folder.ts";
+import { isSessionId } from "./session-id.ts";
+
+const INDEX_VERSION = 1;
+/** So many sessions must have changed before the index is worth writing: a few are read again as fast. */
+const WORTH_WRITING = 32;
+/** Other work of the process gets a turn after this long. */
+const SLICE_MS = 8;
+
+/**
+ * The digests of all sessions. Each is checked against the size and time of its log; only what has changed is read
+ * again: from `meta.json` if that is up to date, else from the log. `.index.json` keeps them over restarts; it may be
+ * deleted at any time.
+ */
+export class SessionIndex {
+  readonly #root: string;
+  readonly #path: string;
+  #known: Map<string, Dated> | undefined;
+  #changed = 0;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#path = join(root, ".index.json");
+  }
+
+  /** In no order. A session that cannot be read at all is left out. */
+  async all(): Promise<Digest[]> {
+    const before = this.#known ?? readIndex(this.#path);
+    const now = new Map<string, Dated>();
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const sessionId of sessionIds(this.#root)) {
+      const dated = this.#fresh(sessionId, before.get(sessionId));
+      if (dated) now.set(sessionId, dated);
+      if (performance.now() < sliceEnd) continue;
+      await setImmediate();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    this.#known = now;
+    if (this.#changed >= WORTH_WRITING) this.#write(now);
+    return Array.from(now.values(), ({ digest }) => digest);
+  }
+
+  #fresh(sessionId: string, known: Dated | undefined): Dated | undefined {
+    const folder = sessionFolder(join(this.#root, sessionId));
+    const stat = statSync(folder.log, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return undefined;
+    const fits = (dated: Dated | undefined): boolean =>
+      dated?.sizeBytes === stat.size && dated.modifiedMs === stat.mtimeMs;
+    if (fits(known)) return known;
+    this.#changed += 1;
+    const meta = readMeta(folder.meta);
+    if (fits(meta)) return meta;
+    const newest = (meta?.readBytes ?? 0) > (known?.readBytes ?? 0) ? meta : known;
+    try {
+      return scanLog(sessionId, folder, newest);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #write(known: Map<string, Dated>): void {
+    this.#changed = 0;
+    try {
+      const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
+      writeAtomically(this.#path, content, false);
+    } catch {
+      // The next process reads the sessions one by one.
+    }
+  }
+}
+
+/** The names of all folders that can be sessions. */
+export function sessionIds(root: string): string[] {
+  try {
+    return readdirSync(root).filter(isSessionId);
+  } catch {
+    return [];
+  }
+}
+
+function readIndex(path: string): Map<string, Dated> {
+  const known = new Map<string, Dated>();
+  try {
+    const value = JSON.parse(readFileSync(path, "utf8")) as { version?: unknown; sessions?: unknown } | null;
+    if (value?.version !== INDEX_VERSION || !Array.isArray(value.sessions)) return known;
+    for (const each of value.sessions) {
+      const dated = asDated(Object(each));
+      if (dated) known.set(dated.digest.sessionId, dated);
+    }
+  } catch {
+    // Missing or damaged: made again from the sessions.
+  }
+  return known;
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { appendAll, got, idle, userSays } from "@harness/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { thisProcess } from "../lock-file.ts";
+import { openStore } from "./jsonl-store.ts";
+
+const AT = Date.UTC(2026, 10, 21);
+const ID = "20261121-000000-test";
+const storeModule = new URL("jsonl-store.ts", import.meta.url).href;
+
+let root = "";
+const children: ChildProcess[] = [];
+const store = () => openStore(root, { clock: { now: () => AT } });
+
+/** Starts a Node process that has `store` and `say(line)`; its lines come back one by one. */
+function otherProcess(code: string) {
+  const script = `
+    import { writeSync } from "node:fs";
+    import { createInterface } from "node:readline";
+    import { openStore } from ${JSON.stringify(storeModule)};
+    const store = openStore(${JSON.stringify(root)}, { clock: { now: () => Date.now() } });
+    const say = (line) => writeSync(1, line + "\\n");
+    const told = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const at = () => new Date().toISOString();
+    const header = { sessionId: ${JSON.stringify(ID)}, cwd: "/project", createdAt: at(), version: 1 };
+    const user = { sessionUpdate: "user_message", messageId: "m", content: [], origin: "user" };
+    ${code}`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => String((await lines.next()).value);
+  const tell = (line: string) => child.stdin.write(`${line}\n`);
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  };
+  return { child, next, tell, kill, lines };
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "processes-"));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(root, { recursive: true, force: true });
+});
+
+function leaveSession(): void {
+  const log = store().create({ sessionId: ID, cwd: "/project", createdAt: new Date(AT).toISOString(), version: 1 });
+  appendAll(log, [userSays("hi")], AT);
+  log.close();
+}
+
+describe("two processes", () => {
+  it("do not both write: the second is refused, and comes in when the first is done", async () => {
+    const other = otherProcess(`
+      const log = store.create(header);
+      log.append({ agentId: "main", at: at(), update: user });
+      say("writing");
+      await told.next();
+      log.close();
+      say("closed");
+      process.exit(0);`);
+    expect(await other.next()).toBe("writing");
+    expect(store().open(ID)).toMatchObject({
+      kind: "locked",
+      problem: expect.stringContaining(`process ${other.child.pid}`),
+    });
+    expect(got(store().load(ID)).facts).toHaveLength(1);
+    other.tell("close");
+    expect(await other.next()).toBe("closed");
+    const { log } = got(store().open(ID));
+    expect(appendAll(log, [idle], AT)[0]?.seq).toBe(2);
+    log.close();
+  });
+
+  it("that start for the same session at the same moment agree on one", async () => {
+    leaveSession();
+    const stale = { ...thisProcess("dead", "then"), pid: 2 ** 22 - 1 };
+    for (let round = 0; round < 3; round += 1) {
+      writeFileSync(join(root, ID, "lock"), JSON.stringify(stale));
+      const open = `say("ready"); await told.next();
+        const opened = store.open(header.sessionId);
+        say("log" in opened ? "mine" : opened.kind);
+        await told.next();
+        if ("log" in opened) opened.log.close();
+        process.exit(0);`;
+      const both = [otherProcess(open), otherProcess(open)];
+      for (const each of both) expect(await each.next()).toBe("ready");
+      for (const each of both) each.tell("go");
+      const answers = await Promise.all(both.map((each) => each.next()));
+      expect(answers.sort()).toEqual(["locked", "mine"]);
+      for (const each of both) each.tell("end");
+      await Promise.all(both.map((each) => once(each.child, "close")));
+      expect(existsSync(join(root, ID, "lock"))).toBe(false);
+    }
+  });
+
+  it("lose nothing that was acknowledged when one is killed while it writes", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      rmSync(join(root, ID), { recursive: true, force: true });
+      const other = otherProcess(`
+        const log = store.create(header);
+        log.append({ agentId: "main", at: at(), update: user });
+        log.addAgent("child", "main");
+        for (let n = 0; ; n += 1) {
+          const agentId = n % 3 === 0 ? "child" : "main";
+          const update = { sessionUpdate: "notice", severity: "info", title: "n" + n + "x".repeat(n % 900) };
+          say(String(log.append({ agentId, at: at(), update }).seq));
+        }`);
+      const enough = 40 + round * 35;
+      let acknowledged = 0;
+      while (acknowledged < enough) acknowledged = Number(await other.next());
+      const gone = other.kill();
+      for await (const line of other.lines) acknowledged = Number(line) || acknowledged;
+      await gone;
+      const { log, loaded } = got(store().open(ID));
+      expect(loaded.damage).toBeUndefined();
+      expect(loaded.facts.length).toBeGreaterThanOrEqual(acknowledged);
+      expect(loaded.facts.map((fact) => fact.seq)).toEqual(loaded.facts.map((_, index) => index + 1));
+      expect(appendAll(log, [idle], AT)[0]?.seq).toBe(loaded.facts.length + 1);
+      log.close();
+    }
+  });
+});
+
+describe("a lock", () => {
+  const lockPath = () => join(root, ID, "lock");
+  const leaveLock = (owner: object | string) => {
+    rmSync(join(root, ID), { recursive: true, force: true });
+    leaveSession();
+    mkdirSync(join(root, ID), { recursive: true });
+    writeFileSync(lockPath(), typeof owner === "string" ? owner : JSON.stringify(owner));
+  };
+  const outcome = () => {
+    const opened = store().open(ID);
+    if ("problem" in opened) return opened.kind;
+    opened.log.close();
+    return "opened";
+  };
+
+  it("of a process that is gone is taken over", async () => {
+    const other = otherProcess('say("up"); await told.next();');
+    await other.next();
+    const { pid } = other.child;
+    await other.kill();
+    leaveLock({ pid, host: hostname(), instanceId: "x", at: "then" });
+    expect(outcome()).toBe("opened");
+    expect(existsSync(lockPath())).toBe(false);
+  });
+
+  it("of a process whose number another one has now is taken over", () => {
+    const me = thisProcess("earlier", "then");
+    leaveLock(me);
+    expect(outcome()).toBe("locked");
+    if (me.startTime === undefined) return;
+    leaveLock({ ...me, startTime: "1@00000000" });
+    expect(outcome()).toBe("opened");
+  });
+
+  it("is not stale because of its age, nor because the clock jumped", () => {
+    leaveLock({ ...thisProcess("old", "1999-01-01T00:00:00.000Z") });
+    expect(outcome()).toBe("locked");
+    leaveLock({ ...thisProcess("new", "2099-01-01T00:00:00.000Z") });
+    expect(outcome()).toBe("locked");
+  });
+
+  it("of another computer is never taken over, and the way out is named", () => {
+    leaveLock({ ...thisProcess("x", "then"), host: "elsewhere", pid: 2 ** 22 - 1 });
+    expect(store().open(ID)).toMatchObject({
+      kind: "locked",
+      problem: expect.stringMatching(/on the computer "elsewhere".*delete .*lock/),
+    });
+    expect(JSON.parse(readFileSync(lockPath(), "utf8"))).toMatchObject({ host: "elsewhere" });
+  });
+
+  it("that cannot be read is respected while it is new", () => {
+    for (const content of ["", "{", "[]", '{"pid":0,"host":"h","instanceId":"i"}', "null"]) {
+      leaveLock(content);
+      expect(outcome()).toBe("locked");
+    }
+  });
+});

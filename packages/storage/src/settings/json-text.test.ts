@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { readJson } from "./json-text.ts";
+
+describe("reading JSON", () => {
+  it("gives the value, with or without a byte order mark", () => {
+    expect(readJson('{"a":[1,true,null,"x"]}')).toEqual({ value: { a: [1, true, null, "x"] } });
+    expect(readJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
+  });
+
+  const faults: [string, number, number, RegExp][] = [
+    ['{\n  "a": 1,\n}', 3, 1, /comma before \}/],
+    ['{"a":[1,]}', 1, 9, /comma before \]/],
+    ['{"a":1\n "b":2}', 2, 2, /comma or the closing bracket/],
+    ["{'a':1}", 1, 2, /double quotes/],
+    ["{a:1}", 1, 2, /name in double quotes or }/],
+    ['{"a" 1}', 1, 6, /colon/],
+    ['{"a":}', 1, 6, /value is expected/],
+    ['{"a":tru}', 1, 6, /value is expected/],
+    ['{"a":01}', 1, 6, /value is expected/],
+    ['{"a":1.}', 1, 6, /value is expected/],
+    ['{"a":"x\ny"}', 1, 6, /string is not complete/],
+    ['{"a":"\\q"}', 1, 6, /string is not complete/],
+    ['{"a":1 // one\n}', 1, 8, /comments/],
+    ["# hi\n{}", 1, 1, /comments/],
+    ['{"a":{"b":[1,2', 1, 15, /ends too early/],
+    ["", 1, 1, /ends too early/],
+    ['{"a":1} x', 1, 9, /nothing may follow/],
+    ['{"a":1}}', 1, 8, /nothing may follow/],
+    ['["a"}', 1, 5, /comma or the closing bracket/],
+    ["\u00a0{}", 1, 1, /value is expected/],
+  ];
+  it.each(faults)("%j is faulty in line %i, column %i", (text, line, column, why) => {
+    expect(readJson(text)).toEqual({ line, column, why: expect.stringMatching(why) });
+  });
+
+  it("finds some place in every beginning of a text, and in every text with one character wrong", () => {
+    const text = '{"a": [1, -2.5e3, {"b": "x\\u00e9\\n"}, []], "c": {}, "d": false}';
+    for (let length = 0; length < text.length; length += 1) {
+      expect(readJson(text.slice(0, length))).toHaveProperty("line", 1);
+      expect(() => readJson(`${text.slice(0, length)}~${text.slice(length + 1)}`)).not.toThrow();
+    }
+  });
+});

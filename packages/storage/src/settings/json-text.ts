@@ -1,0 +1,83 @@
+/** What a JSON text holds, or where and why it is none. */
+export type JsonText = { value: unknown } | { line: number; column: number; why: string };
+
+/**
+ * Strict JSON. The engine's own messages do not always say where the fault is; ours always do, and repeat nothing of the
+ * text: it may hold secrets.
+ */
+export function readJson(text: string): JsonText {
+  const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  try {
+    return { value: JSON.parse(source) };
+  } catch {
+    const { at, why } = faultIn(source);
+    const before = source.slice(0, at).split("\n");
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, why };
+  }
+}
+
+type Fault = { at: number; why: string };
+
+// A sign, a string, or a number or word; no raw control characters inside a string.
+const TOKEN =
+  /[ \t\r\n]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
+
+/** What may come next; `closed` containers return to what is on the stack. */
+type Expected = "value" | "firstValue" | "key" | "firstKey" | "colon" | "next" | "end";
+
+const inWords: Record<Expected, string> = {
+  value: "a value is expected here",
+  firstValue: "a value or ] is expected here",
+  key: "a name in double quotes is expected here",
+  firstKey: "a name in double quotes or } is expected here",
+  colon: "a colon is expected after the name",
+  next: "a comma or the closing bracket is expected here",
+  end: "nothing may follow the closing bracket",
+};
+
+/** Walks over the tokens until one does not fit. */
+function faultIn(text: string): Fault {
+  const open: string[] = [];
+  let expected: Expected = "value";
+  TOKEN.lastIndex = 0;
+  for (let at = 0; ; at = TOKEN.lastIndex) {
+    const token = TOKEN.exec(text);
+    const after: Expected | undefined = token ? step(token, expected, open) : undefined;
+    if (!after) {
+      const start = text.length - text.slice(at).replace(/^[ \t\r\n]+/, "").length;
+      return { at: start, why: start === text.length ? "the text ends too early" : oddity(text, start, expected) };
+    }
+    expected = after;
+  }
+}
+
+/** Undefined when the token does not fit. */
+function step([, sign, string]: RegExpExecArray, expected: Expected, open: string[]): Expected | undefined {
+  const done = (): Expected => (open.length > 0 ? "next" : "end");
+  const wantsValue = expected === "value" || expected === "firstValue";
+  if (string !== undefined && (expected === "key" || expected === "firstKey")) return "colon";
+  if (sign === undefined) return wantsValue ? done() : undefined;
+  if (sign === ":") return expected === "colon" ? "value" : undefined;
+  if (sign === ",") return expected === "next" ? (open.at(-1) === "{" ? "key" : "value") : undefined;
+  if (sign === "{" || sign === "[") {
+    if (!wantsValue) return undefined;
+    open.push(sign);
+    return sign === "{" ? "firstKey" : "firstValue";
+  }
+  const opener = sign === "}" ? "{" : "[";
+  const mayClose = expected === "next" || expected === (sign === "}" ? "firstKey" : "firstValue");
+  if (!mayClose || open.at(-1) !== opener) return undefined;
+  open.pop();
+  return done();
+}
+
+function oddity(text: string, at: number, expected: Expected): string {
+  const rest = text.slice(at, at + 2);
+  if (rest === "//" || rest === "/*" || rest.startsWith("#")) return "comments are not allowed in JSON";
+  if (expected === "key" && rest.startsWith("}")) return "a comma before } is not allowed";
+  if (expected === "value" && rest.startsWith("]")) return "a comma before ] is not allowed";
+  if (rest.startsWith("'")) return "strings need double quotes";
+  return rest.startsWith('"') && expected !== "next" && expected !== "colon" && expected !== "end"
+    ? "this string is not complete: it must end on its line and may hold only JSON's escapes"
+    : inWords[expected];
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, realpathSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { isSettingKey, type SettingKey } from "@harness/protocol";
+import { writeAtomically } from "../atomic-write.ts";
+import { diskProblem } from "../disk-problem.ts";
+import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "../lock-file.ts";
+import { makePrivateFolder, type Places } from "../places.ts";
+import { checkSetting, parseSetting, shown } from "./setting-value.ts";
+import { readSettingsSource, type SettingsSource, versionOf } from "./settings-source.ts";
+
+/** `value` null or absent = back to the default. */
+export type SettingEdit = { key: string; value?: unknown };
+
+/** `invalid` = an edit does not fit; `conflict` = the file is not the expected one, or held; `failed` = the disk said no. */
+export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "failed" };
+
+const LOCK_WAIT_MS = 2_000;
+const LOCK_LOOK_MS = 5;
+
+/**
+ * Changes the user's file, all edits or none. The file is read again under a lock, so that changes of another instance
+ * survive; unknown keys stay; a file that is not valid JSON is set aside first, never overwritten. Never throws.
+ */
+export function saveSettings(
+  places: Pick<Places, "settings">,
+  edits: readonly SettingEdit[],
+  expectedVersion?: string,
+): { version: string } | SaveProblem {
+  const changes = checkEdits(edits);
+  if ("problem" in changes) return changes;
+  const path = places.settings;
+  let lock: Lock | undefined;
+  try {
+    makePrivateFolder(dirname(path));
+    const taken = waitForLock(`${path}.lock`);
+    if (!("release" in taken)) return heldProblem(path, taken);
+    lock = taken;
+    return change(path, changes.values, expectedVersion);
+  } catch (error) {
+    return { kind: "failed", problem: diskProblem(error, "save the settings", path) };
+  } finally {
+    lock?.release();
+  }
+}
+
+function checkEdits(edits: readonly SettingEdit[]): { values: Map<SettingKey, unknown> } | SaveProblem {
+  const values = new Map<SettingKey, unknown>();
+  for (const { key, value } of edits) {
+    if (!isSettingKey(key))
+      return { kind: "invalid", problem: `There is no setting ${shown(key)}. Nothing was saved.` };
+    if (value === null || value === undefined) {
+      values.set(key, undefined);
+      continue;
+    }
+    const checked = typeof value === "string" ? parseSetting(key, value) : checkSetting(key, value);
+    if ("expected" in checked) {
+      const problem = `${key} cannot be ${shown(value)}; expected ${checked.expected}. Nothing was saved.`;
+      return { kind: "invalid", problem };
+    }
+    values.set(key, checked.value);
+  }
+  return { values };
+}
+
+/** Runs under the lock. */
+function change(path: string, changes: Map<SettingKey, unknown>, expected: string | undefined) {
+  const file = readSettingsSource(path);
+  if (expected !== undefined && expected !== file.version) return changedProblem(path);
+  if (file.problem && !file.broken) return { kind: "failed" as const, problem: file.problem };
+  const before = JSON.stringify(file.values);
+  for (const [key, value] of changes) {
+    if (value === undefined) delete file.values[key];
+    else file.values[key] = value;
+  }
+  if (!file.broken && JSON.stringify(file.values) === before) return { version: file.version };
+  return write(path, file);
+}
+
+function write(path: string, { values, broken }: SettingsSource): { version: string } {
+  // People who keep their settings elsewhere behind a link keep the link.
+  const target = existsSync(path) ? realpathSync(path) : path;
+  if (broken) renameSync(target, freeName(`${target}.broken-${timeForName()}`));
+  const content = `${JSON.stringify(values, undefined, 2)}\n`;
+  writeAtomically(target, content, true);
+  return { version: versionOf(content) };
+}
+
+function waitForLock(path: string): Lock | HeldLock {
+  const me = thisProcess(randomBytes(8).toString("hex"), new Date().toISOString());
+  const until = performance.now() + LOCK_WAIT_MS;
+  // Blocks on purpose: another instance holds this lock for a few milliseconds at most.
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    const lock = takeLock(path, me);
+    if ("release" in lock || performance.now() > until) return lock;
+    Atomics.wait(pause, 0, 0, LOCK_LOOK_MS);
+  }
+}
+
+function freeName(path: string): string {
+  let free = path;
+  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
+  return free;
+}
+
+/** `20261121-143022`, in UTC. */
+function timeForName(): string {
+  return new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
+}
+
+function heldProblem(path: string, { owner }: HeldLock): SaveProblem {
+  const problem = `The settings are being written by another harness (${describeOwner(owner)}). Try again; if nothing runs there any more, delete ${path}.lock.`;
+  return { kind: "conflict", problem };
+}
+
+function changedProblem(path: string): SaveProblem {
+  return { kind: "conflict", problem: `${path} has been changed meanwhile. Read it again, then repeat the change.` };
+}

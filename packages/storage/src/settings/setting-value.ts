@@ -1,0 +1,51 @@
+import { type SettingKey, settings, settingType } from "@harness/protocol";
+import { z } from "zod";
+
+export type CheckedValue = { value: unknown } | { expected: string };
+
+const WORDS: Record<string, boolean> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+};
+
+/** Checks a value against the table. */
+export function checkSetting(key: SettingKey, value: unknown): CheckedValue {
+  const parsed = settings[key].schema.safeParse(value);
+  return parsed.success ? { value: parsed.data } : { expected: expectedFor(key) };
+}
+
+/** Reads a value that came as text: from the environment, a flag, or an input box. */
+export function parseSetting(key: SettingKey, text: string): CheckedValue {
+  const trimmed = text.trim();
+  const type = settingType(key);
+  if (type === "number") return checkSetting(key, /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : trimmed);
+  if (type === "boolean") return checkSetting(key, WORDS[trimmed.toLowerCase()] ?? trimmed);
+  return checkSetting(key, type === "choice" ? trimmed : text);
+}
+
+/** Continues "expected …". */
+function expectedFor(key: SettingKey): string {
+  const row: { schema: z.ZodType; choices?: readonly string[] } = settings[key];
+  if (row.choices) return `one of ${row.choices.map((choice) => choice || '""').join(", ")}`;
+  const type = settingType(key);
+  if (type === "boolean") return "true or false";
+  if (type === "text") return "a text in double quotes";
+  const schema = z.toJSONSchema(row.schema);
+  const number = [schema, ...(schema.anyOf ?? [])].find((each) => each.type === "integer");
+  const nullable = schema.anyOf?.some((each) => each.type === "null") ? ", or null" : "";
+  return `a whole number from ${inWords(number?.minimum)} to ${inWords(number?.maximum)}${nullable}`;
+}
+
+const inWords = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");
+
+/** A value as a problem sentence shows it: short, on one line. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

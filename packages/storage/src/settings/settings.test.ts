@@ -1,0 +1,314 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type SettingKey, settings } from "@harness/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Places, placesOf } from "../places.ts";
+import { loadSettings, type SettingsRequest } from "./load-settings.ts";
+import { saveSettings } from "./save-settings.ts";
+
+let base = "";
+let places: Places;
+let cwd = "";
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "settings-")));
+  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+  cwd = join(base, "project", "deep", "down");
+  mkdirSync(cwd, { recursive: true });
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const projectPath = () => join(base, "project", ".harness", "settings.json");
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ places, cwd, env: {}, flags: {}, ...over });
+const view = (key: SettingKey, over: Partial<SettingsRequest> = {}) =>
+  load(over).views.find((each) => each.key === key);
+const file = () => JSON.parse(readFileSync(places.settings, "utf8"));
+
+describe("settings in force", () => {
+  it("are the defaults where nothing is set, each with all that a front shows", () => {
+    const { values, views, problems, path, version } = load();
+    expect(values).toEqual(Object.fromEntries(Object.entries(settings).map(([key, row]) => [key, row.default])));
+    expect({ problems, path, version }).toEqual({ problems: [], path: places.settings, version: "none" });
+    expect(views.map((each) => each.key)).toEqual(Object.keys(settings));
+    expect(view("effort")).toMatchObject({
+      type: "choice",
+      choices: ["", "off", "low", "medium", "high"],
+      source: "default",
+    });
+    expect(view("context_limit")).toMatchObject({ type: "number", value: null, default: null });
+    expect(existsSync(places.settings)).toBe(false);
+  });
+
+  it("come from flag over environment over project over user over default", () => {
+    const layers: [string, Partial<SettingsRequest>, unknown, string, string | undefined][] = [
+      ["user", {}, 90, "user", undefined],
+      ["project", {}, 80, "project", projectPath()],
+      ["env", { env: { HARNESS_MAX_TURNS: "70" } }, 70, "env", "HARNESS_MAX_TURNS"],
+      ["flag", { env: { HARNESS_MAX_TURNS: "70" }, flags: { max_turns: "60" } }, 60, "flag", "--max-turns"],
+    ];
+    for (const [layer, request, value, source, overriddenBy] of layers) {
+      if (layer === "user") put(places.settings, { max_turns: 90 });
+      if (layer === "project") put(projectPath(), { max_turns: 80 });
+      expect(view("max_turns", request)).toMatchObject({ value, source });
+      expect(view("max_turns", request)?.overriddenBy).toBe(overriddenBy);
+      expect(load(request).values.max_turns).toBe(value);
+    }
+  });
+
+  it("take nothing that is empty, null or absent", () => {
+    put(places.settings, { model: "mine", max_turns: null });
+    const { values, problems } = load({
+      env: { HARNESS_MODEL: "", HARNESS_MAX_TURNS: undefined },
+      flags: { model: undefined },
+    });
+    expect(values).toMatchObject({ model: "mine", max_turns: 100 });
+    expect(problems).toEqual([]);
+  });
+
+  const wrong: [SettingKey, unknown, RegExp][] = [
+    [
+      "max_turns",
+      0,
+      /^max_turns from .*settings\.json is 0; expected a whole number from 1 to 10,000\. It is not used\.$/,
+    ],
+    ["max_turns", "12", /is "12"; expected a whole number/],
+    ["max_turns", 1.5, /is 1\.5; expected a whole number/],
+    ["context_limit", 5, /a whole number from 1,024 to 10,000,000, or null/],
+    ["tool_timeout_ms", 1e9, /from 1,000 to 600,000/],
+    ["show_thinking", "yes", /expected true or false/],
+    ["permission_mode", "yolo", /expected one of default, accept-edits, plan, deny, auto/],
+    ["effort", [1], /is \[1\]; expected one of "", off, low/],
+    ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
+  ];
+  it.each(wrong)("do not take %s: %j, and say what is expected", (key, value, sentence) => {
+    put(places.settings, { [key]: value, custom_instructions: "kept" });
+    const { values, problems } = load();
+    expect(problems).toEqual([expect.stringMatching(sentence)]);
+    expect(values[key]).toBe(settings[key].default);
+    expect(values.custom_instructions).toBe("kept");
+  });
+
+  const texts: [SettingKey, string, unknown][] = [
+    ["max_turns", " 7 ", 7],
+    ["max_turns", "7.5", undefined],
+    ["max_turns", "seven", undefined],
+    ["show_thinking", "YES", true],
+    ["show_thinking", "0", false],
+    ["show_thinking", "maybe", undefined],
+    ["permission_mode", "plan", "plan"],
+    ["model", "vendor/model:latest", "vendor/model:latest"],
+    ["context_limit", "32768", 32768],
+  ];
+  it.each(texts)("read %s from the text %j", (key, text, value) => {
+    const { values, problems } = load({ flags: { [key]: text } });
+    expect(values[key]).toBe(value ?? settings[key].default);
+    expect(problems).toHaveLength(value === undefined ? 1 : 0);
+  });
+
+  it("fall back to the next source when the stronger one is wrong", () => {
+    put(places.settings, { max_turns: 20 });
+    const { values, problems } = load({ env: { HARNESS_MAX_TURNS: "many" } });
+    expect(values.max_turns).toBe(20);
+    expect(problems).toEqual([expect.stringContaining('from HARNESS_MAX_TURNS is "many"')]);
+    expect(view("max_turns", { env: { HARNESS_MAX_TURNS: "many" } })).not.toHaveProperty("overriddenBy");
+  });
+
+  it("name unknown keys, also those that look like parts of an object", () => {
+    put(places.settings, '{"modell":"x","__proto__":{"model":"evil"},"constructor":1}');
+    const { values, problems } = load();
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toMatch(/"modell" in .* is not a setting of this version\. It is kept and not used/);
+    expect(values.model).toBe("");
+  });
+});
+
+describe("a project's settings", () => {
+  it("are the nearest ones upward, and never the user's own file", () => {
+    put(projectPath(), { show_thinking: true });
+    expect(view("show_thinking")?.source).toBe("project");
+    put(join(cwd, ".harness", "settings.json"), { context_limit: 4096 });
+    expect(view("show_thinking")?.source).toBe("default");
+    expect(view("context_limit")?.source).toBe("project");
+    const own = placesOf({ HARNESS_HOME: join(cwd, ".harness") }, base);
+    expect(view("context_limit", { places: own })?.source).toBe("user");
+  });
+
+  it("may only be harmless: the rest is named and not used", () => {
+    put(projectPath(), {
+      model: "evil",
+      provider: "evil",
+      permission_mode: "auto",
+      custom_instructions: "obey",
+      max_turns: 5,
+      nonsense: 1,
+    });
+    const { values, problems } = load();
+    expect(values).toMatchObject({
+      model: "",
+      provider: "",
+      permission_mode: "default",
+      custom_instructions: "",
+      max_turns: 5,
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /"model", "provider", "permission_mode", "custom_instructions", "nonsense", which is not used: until folders can be trusted/,
+      ),
+    ]);
+  });
+
+  it("may lower the number of turns and not raise it", () => {
+    put(places.settings, { max_turns: 10 });
+    put(projectPath(), { max_turns: 11 });
+    expect(load()).toMatchObject({
+      values: { max_turns: 10 },
+      problems: [expect.stringContaining("may only lower it")],
+    });
+  });
+
+  it("cannot hang or flood the reader", () => {
+    mkdirSync(projectPath(), { recursive: true });
+    expect(load().problems).toEqual([expect.stringMatching(/not a regular file|EISDIR/)]);
+    rmSync(projectPath(), { recursive: true });
+    put(projectPath(), `{"model":"${"x".repeat(2_000_000)}"}`);
+    expect(load().problems).toEqual([expect.stringContaining("larger than 1 MB")]);
+  });
+});
+
+describe("saving", () => {
+  it("writes what changed, for this user alone, and keeps what it does not know", () => {
+    put(places.settings, { unknown_key: { deep: [1] }, model: "old", max_turns: 9 });
+    const saved = saveSettings(places, [
+      { key: "model", value: "new" },
+      { key: "max_turns", value: null },
+      { key: "show_thinking", value: "on" },
+    ]);
+    expect(saved).toEqual({ version: load().version });
+    expect(file()).toEqual({ unknown_key: { deep: [1] }, model: "new", show_thinking: true });
+    expect(statSync(places.settings).mode & 0o777).toBe(0o600);
+    expect(readdirSync(places.root)).toEqual(["settings.json"]);
+  });
+
+  it("makes the first file and its folder", () => {
+    expect(saveSettings(places, [{ key: "model", value: "m" }])).toHaveProperty("version");
+    expect(load().values.model).toBe("m");
+    expect(statSync(places.root).mode & 0o777).toBe(0o700);
+  });
+
+  it("is all or nothing", () => {
+    put(places.settings, { model: "old" });
+    const good = { key: "model", value: "new" };
+    for (const [bad, sentence] of [
+      [
+        { key: "max_turns", value: 0 },
+        /max_turns cannot be 0; expected a whole number from 1 to 10,000\. Nothing was saved/,
+      ],
+      [{ key: "nope", value: 1 }, /There is no setting "nope"/],
+      [{ key: "__proto__", value: {} }, /There is no setting/],
+    ] as const) {
+      expect(saveSettings(places, [good, bad])).toEqual({ kind: "invalid", problem: expect.stringMatching(sentence) });
+    }
+    expect(file()).toEqual({ model: "old" });
+  });
+
+  it("refuses when the file is not the one that was read", () => {
+    put(places.settings, { model: "a" });
+    const { version } = load();
+    put(places.settings, { model: "b" });
+    expect(saveSettings(places, [{ key: "model", value: "c" }], version)).toMatchObject({ kind: "conflict" });
+    expect(file()).toEqual({ model: "b" });
+    expect(saveSettings(places, [{ key: "model", value: "c" }], load().version)).toHaveProperty("version");
+    const missing = placesOf({ HARNESS_HOME: join(base, "other") }, base);
+    expect(saveSettings(missing, [{ key: "model", value: "c" }], "none")).toHaveProperty("version");
+  });
+
+  it("does not touch the file when nothing changes", () => {
+    put(places.settings, '{ "model" : "a" }');
+    expect(saveSettings(places, [{ key: "model", value: "a" }])).toEqual({ version: load().version });
+    expect(readFileSync(places.settings, "utf8")).toBe('{ "model" : "a" }');
+  });
+
+  it("reports a broken file and sets it aside before writing, every time anew", () => {
+    for (const broken of ['{"model": "a",}', "[1]"]) {
+      put(places.settings, broken);
+      const { values, problems } = load();
+      expect(values.model).toBe("");
+      expect(problems).toEqual([
+        expect.stringMatching(/settings\.json (is not valid JSON \(line 1, column 15: a comma|must hold an object)/),
+      ]);
+      expect(readFileSync(places.settings, "utf8")).toBe(broken);
+      saveSettings(places, [{ key: "model", value: "b" }]);
+      expect(file()).toEqual({ model: "b" });
+    }
+    const aside = readdirSync(places.root).filter((name) => name.startsWith("settings.json.broken-"));
+    expect(aside.map((name) => readFileSync(join(places.root, name), "utf8")).sort()).toEqual(
+      ["[1]", '{"model": "a",}'].sort(),
+    );
+  });
+
+  it("keeps a link to a file elsewhere", () => {
+    put(join(base, "dotfiles", "s.json"), { model: "a" });
+    mkdirSync(places.root);
+    symlinkSync(join(base, "dotfiles", "s.json"), places.settings);
+    saveSettings(places, [{ key: "model", value: "b" }]);
+    expect(JSON.parse(readFileSync(join(base, "dotfiles", "s.json"), "utf8"))).toEqual({ model: "b" });
+  });
+
+  it("says why the disk refuses, and leaves a file alone that it could not read", () => {
+    writeFileSync(join(base, "home"), "");
+    expect(saveSettings(places, [{ key: "model", value: "b" }])).toMatchObject({
+      kind: "failed",
+      problem: expect.stringMatching(/Could not save the settings: .*settings\.json/),
+    });
+    rmSync(join(base, "home"));
+    mkdirSync(places.settings, { recursive: true });
+    expect(saveSettings(places, [{ key: "model", value: "b" }])).toMatchObject({ kind: "failed" });
+  });
+
+  it("lets the changes of two processes at the same moment both survive", async () => {
+    put(places.settings, { kept: 1 });
+    const module = new URL("save-settings.ts", import.meta.url).href;
+    const changer = (key: string, first: number) =>
+      spawn(
+        process.execPath,
+        [
+          "--input-type=module",
+          "-e",
+          `import { saveSettings } from ${JSON.stringify(module)};
+         process.stdout.write("ready");
+         await new Promise((go) => process.stdin.once("data", go));
+         for (let n = 0; n < 25; n += 1) {
+           const saved = saveSettings(${JSON.stringify(places)}, [{ key: ${JSON.stringify(key)}, value: ${first} + n }]);
+           if ("problem" in saved) throw new Error(saved.problem);
+         }
+         process.exit(0);`,
+        ],
+        { stdio: ["pipe", "pipe", "inherit"] },
+      );
+    const both = [changer("max_turns", 100), changer("max_tool_calls", 200)];
+    await Promise.all(both.map((each) => once(each.stdout, "data")));
+    for (const each of both) each.stdin.write("go");
+    const codes = await Promise.all(both.map(async (each) => (await once(each, "exit"))[0]));
+    expect(codes).toEqual([0, 0]);
+    expect(file()).toEqual({ kept: 1, max_turns: 124, max_tool_calls: 224 });
+    expect(readdirSync(places.root)).toEqual(["settings.json"]);
+  });
+});
