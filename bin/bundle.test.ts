@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeCheckout } from "./fake-checkout.ts";
+
+let checkout: FakeCheckout;
+let dist: string;
+
+beforeEach(() => {
+  checkout = new FakeCheckout();
+  checkout.useRealBundler();
+  checkout.write("packages/server/src/greeting.ts", `export const greet = (name: string) => \`hello \${name}\\n\`;`);
+  checkout.write(
+    "packages/server/src/main.ts",
+    `import { greet } from "./greeting.ts"; process.stdout.write(greet("server"));`,
+  );
+  checkout.write(
+    "packages/cli/src/main.ts",
+    `if (process.argv[2] === "lazily") {
+      const { greet } = await import("../../server/src/greeting.ts");
+      process.stdout.write(greet(process.env.NODE_ENV ?? ""));
+    }`,
+  );
+  dist = join(checkout.root, "dist");
+});
+afterEach(() => checkout.remove());
+
+const chunks = () => readdirSync(dist).filter((name) => /-[0-9A-Z]{8}\.mjs$/.test(name));
+
+describe("bin/bundle.mjs", () => {
+  it("makes a command and a server that share their code and fill the compile cache", async () => {
+    expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
+    expect(execFileSync(process.execPath, [join(dist, "server.mjs")], { encoding: "utf8" })).toBe("hello server\n");
+    expect(chunks().filter((name) => readFileSync(join(dist, name), "utf8").includes("hello"))).toHaveLength(1);
+    expect(readdirSync(join(dist, "cache"))).toHaveLength(1);
+    expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("keeps replaced chunks for the programs that run, and sweeps them a day later", async () => {
+    await checkout.harness();
+    const before = chunks();
+    checkout.write("packages/server/src/greeting.ts", `export const greet = (name: string) => \`bye \${name}\\n\`;`);
+    expect(await checkout.harness(["lazily"])).toMatchObject({ stdout: "bye production\n" });
+    expect(chunks()).toEqual(expect.arrayContaining(before));
+
+    const longAgo = new Date(Date.now() - 48 * 3_600_000);
+    for (const name of chunks()) utimesSync(join(dist, name), longAgo, longAgo);
+    checkout.write("packages/cli/src/main.ts", "process.exitCode = 4;");
+    expect(await checkout.harness()).toMatchObject({ code: 4 });
+    const gone = before.filter((name) => !chunks().includes(name));
+    expect(gone.length).toBeGreaterThan(0);
+    expect(await checkout.harness()).toMatchObject({ code: 4, stderr: "" });
+  });
+
+  it("names the place of an error and leaves the last bundle as it was", async () => {
+    await checkout.harness();
+    const before = readdirSync(dist);
+    checkout.write("packages/cli/src/main.ts", "\n\nlet =");
+    const { code, stdout, stderr } = await checkout.harness();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("packages/cli/src/main.ts:3:5");
+    expect(stderr).toContain("the build failed");
+    expect(readdirSync(dist)).toEqual(before);
+  });
+
+  it("says where it cannot write", async () => {
+    rmSync(dist, { recursive: true, force: true });
+    symlinkSync("/dev/null/nowhere", dist);
+    const { code, stderr } = await checkout.harness();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`the bundle cannot be written to ${dist}`);
+  });
+
+  it("asks for another start when the Node in use became too old", async () => {
+    await checkout.harness();
+    const pretend = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.1.0" })`;
+    const { code, stdout, stderr } = await checkout.harness([], { NODE_OPTIONS: `--import=${encodeURI(pretend)}` });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("is Node 20.1.0 now, but harness needs 24 or newer");
+    expect(existsSync(join(checkout.root, ".runtime/bin/node"))).toBe(false);
+    expect(await checkout.harness()).toMatchObject({ code: 0 });
+  });
+});
