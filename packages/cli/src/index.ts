@@ -1,1 +1,2 @@
-export {};
+export { exitCodes } from "./exit-codes.ts";
+export { flags, subcommands } from "./flags.ts";

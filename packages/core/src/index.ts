@@ -1,1 +1,12 @@
-export {};
+export { parseRule } from "./gate/rule.ts";
+export type { Turn } from "./loop/turn.ts";
+export * from "./ports/clock.ts";
+export * from "./ports/gate.ts";
+export * from "./ports/live-session.ts";
+export * from "./ports/provider.ts";
+export * from "./ports/session-log.ts";
+export * from "./ports/session-store.ts";
+export * from "./ports/tool.ts";
+export * from "./ports/workspace.ts";
+export { openSession } from "./session/open-session.ts";
+export type { StageName, StageValue, Step } from "./stages/stage.ts";

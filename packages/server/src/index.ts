@@ -1,1 +1,2 @@
-export {};
+export { composeServer, type ServerOptions } from "./compose.ts";
+export { HarnessServer } from "./harness-server.ts";

@@ -1,1 +1,2 @@
-export {};
+export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
+export { createFileLedger } from "./files/file-ledger.ts";

@@ -1,0 +1,37 @@
+/** One line of the table: what, in which unit, against which target of ours and which best rival. */
+export type Figure = {
+  name: string;
+  unit: "ms" | "MB" | "kB" | "bytes" | "%";
+  runs: number[];
+  /** What we aim for; absent = only watched. */
+  target?: number;
+  /** The best rival's figure, measured once on a comparable machine (see docs/benchmarks.md). */
+  rival?: string;
+  /** The same run's yardstick, such as `node -e 0`, in the same unit. */
+  yardstick?: { name: string; runs: number[] };
+};
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+const short = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+export function printTable(figures: readonly Figure[]): void {
+  const rows = figures.map(({ name, unit, runs, target, rival, yardstick }) => {
+    const value = median(runs);
+    const spread = runs.length > 1 ? `${short(Math.min(...runs))}–${short(Math.max(...runs))}` : "";
+    const ratio = yardstick ? `${(value / median(yardstick.runs)).toFixed(2)} × ${yardstick.name}` : "";
+    const verdict = target === undefined ? "" : value <= target ? `≤ ${target} ✓` : `≤ ${target} ✗`;
+    return [name, `${short(value)} ${unit}`, spread, verdict, ratio, rival ?? ""];
+  });
+  const header = ["figure", "median", "min–max", "target", "ratio", "best rival"];
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const out = [line(header), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)];
+  process.stdout.write(`${out.join("\n")}\n`);
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+type ProcessFigures = { parent: number; rssBytes: number; cpuMs: number };
+
+/** One process from /proc (proc(5)); undefined when it is gone. CPU includes children that were waited for. */
+function readProcess(pid: number): ProcessFigures | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The command's name may hold spaces and brackets: fields count from the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const field = (n: number) => Number(fields[n - 3]);
+    return {
+      parent: field(4),
+      rssBytes: field(24) * 4096,
+      cpuMs: ((field(14) + field(15)) * 1000) / TICKS_PER_SECOND,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Memory and CPU of a process and all its living descendants, now. */
+export function readTree(root: number): { rssBytes: number; cpuMs: number; processes: number } {
+  const all = new Map<number, ProcessFigures>();
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    const figures = Number.isInteger(pid) && pid > 0 ? readProcess(pid) : undefined;
+    if (figures) all.set(pid, figures);
+  }
+  const total = { rssBytes: 0, cpuMs: 0, processes: 0 };
+  const belongs = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent)
+      if (at === root) return true;
+    return false;
+  };
+  for (const [pid, figures] of all) {
+    if (!belongs(pid)) continue;
+    total.rssBytes += figures.rssBytes;
+    total.cpuMs += figures.cpuMs;
+    total.processes += 1;
+  }
+  return total;
+}
+
+/** Samples the tree until `stop`, which answers with the highest memory seen. */
+export function watchPeak(root: number, everyMs: number): () => number {
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, readTree(root).rssBytes);
+  };
+  const timer = setInterval(look, everyMs);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}

@@ -1,0 +1,239 @@
+import { exitCodes, flags, subcommands } from "@harness/cli";
+import {
+  clientMethods,
+  clientNotifications,
+  deltas,
+  errorKinds,
+  facts,
+  type NotificationRow,
+  type RequestRow,
+  serverMethods,
+  serverNotifications,
+  settings,
+} from "@harness/protocol";
+import { envExample, vendorDocs } from "@harness/providers";
+import { builtinTools } from "@harness/tools";
+import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
+import { z } from "zod";
+
+type Row = RequestRow | NotificationRow;
+type Json = Record<string, unknown>;
+
+const generated = "<!-- Made by `npm run docs` from the tables in code. Do not edit. -->\n\n";
+
+/** JSON Schema 2020-12 of what is written on the wire. */
+function schemaOf(type: z.ZodType): Json {
+  return z.toJSONSchema(type, { io: "input", unrepresentable: "any" }) as Json;
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+const table = (header: string[], rows: string[][]): string =>
+  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+
+/** Fields of an object schema in short: `name?: type`. */
+function fields(schema: z.ZodType): string {
+  const { properties, required, anyOf, oneOf } = schemaOf(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+    anyOf?: Json[];
+    oneOf?: Json[];
+  };
+  if (!properties) return anyOf || oneOf ? "one of several forms, see the schema" : "–";
+  const names = Object.entries(properties).map(([name, property]) => {
+    const type = Array.isArray(property.enum) ? property.enum.join("\\|") : (property.type ?? "");
+    return `\`${name}${required?.includes(name) ? "" : "?"}\`${type ? ` ${type}` : ""}`;
+  });
+  return names.length === 0 ? "–" : names.join(", ");
+}
+
+function methodTable(rows: Record<string, Row>): string {
+  return table(
+    ["method", "what it does", "params", "result", "waits behind", "repeatable"],
+    Object.entries(rows).map(([name, row]) => {
+      const link = `[\`${name}\`](schema/${fileName(name)})`;
+      if (row.type === "notification") return [link, row.doc, fields(row.params), "(none)", "", ""];
+      const { lane, idempotent } = row;
+      return [
+        link,
+        row.doc,
+        fields(row.params),
+        fields(row.result),
+        lane === "free" ? "nothing" : lane,
+        idempotent ? "yes" : "no",
+      ];
+    }),
+  );
+}
+
+const fileName = (method: string): string => `${method.replaceAll("/", ".")}.json`;
+
+function protocolPage(): string {
+  const updates = (rows: typeof facts | typeof deltas) =>
+    table(
+      ["`sessionUpdate`", "what it says", "fields"],
+      Object.entries(rows).map(([name, { doc, schema }]) => [`\`${name}\``, doc, fields(schema)]),
+    );
+  const errors = Object.entries(errorKinds).map(([kind, { code, doc, retryable }]) => [
+    `\`${kind}\``,
+    String(code),
+    doc,
+    retryable ? "yes" : "no",
+  ]);
+  return `# The protocol
+
+${generated}JSON-RPC 2.0 over stdin and stdout of \`harness serve --stdio\`: one JSON object a line, UTF-8, LF; no batches; at most
+32 MiB a line. \`examples/client.mjs\` is a whole client in some thirty lines. The first request is \`initialize\`;
+closing stdin ends the server in order.
+
+## What a client calls
+
+${methodTable({ ...serverMethods, ...serverNotifications })}
+
+## What the server calls, and tells
+
+${methodTable({ ...clientMethods, ...clientNotifications })}
+
+## Facts
+
+Stored before they are sent. \`session/update\` carries them with \`seq\` (from 1, without gaps, over all agents of the
+session) and \`at\`. A client that has seen \`seq\` N gets the rest by \`session/resume\` with
+\`{"replay":{"type":"after","seq":N}}\`. A fact that could not be stored comes without \`seq\`.
+
+${updates(facts)}
+
+## Deltas
+
+Streamed, never stored. \`offset\` counts UTF-16 units; a chunk may repeat what is known; a gap means: resume. The fact that
+completes the text replaces it. They may be joined or, when a client reads too slowly, dropped.
+
+${updates(deltas)}
+
+## Errors
+
+\`error.data.kind\` is for programs, \`error.message\` for people; \`data.retryable\` says whether the same request may
+succeed later.
+
+${table(["`kind`", "code", "meaning", "retryable"], errors)}
+
+## Stopping a request
+
+\`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}\`, in both directions. The request is still answered:
+with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
+`;
+}
+
+function toolsPage(): string {
+  const rows = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default }).tools.map(
+    ({ name, description, category, args }) => [`\`${name}\``, description, fields(args), category],
+  );
+  return `# Tools
+
+${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`, \`context?\`). Names and argument forms of other
+programs are understood too, and never shown to the model. Tools that only read run at once inside the workspace; everything
+else asks first.
+
+${table(["tool", "what the model is told", "parameters", "category"], rows)}
+`;
+}
+
+function settingsPage(): string {
+  const rows = Object.entries(settings).map(([key, row]) => [
+    `\`${key}\``,
+    row.doc,
+    row.default === "" ? "(empty)" : row.default === null ? "(none)" : `\`${row.default}\``,
+    "env" in row ? `\`${row.env}\`` : "",
+  ]);
+  return `# Settings
+
+${generated}In \`~/.config/harness/settings.json\` (below \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` when these are set), on the
+Settings screen, and for one run by flags. Stronger sources win: flag, environment, \`.env\`, project, user, default.
+
+${table(["setting", "meaning", "default", "variable"], rows)}
+`;
+}
+
+function commandLinePage(): string {
+  const list = Object.entries(subcommands).map(([, { usage, doc }]) => [`\`${usage}\``, doc]);
+  const rows = Object.entries(flags).map(([name, row]) => [
+    `\`${"short" in row ? `-${row.short}, ` : ""}--${name}${"value" in row ? ` ${row.value}` : ""}\``,
+    row.doc,
+    "choices" in row ? row.choices.join(", ") : "",
+    row.in.map((each) => (each === "window" ? "window" : `\`${each}\``)).join(", "),
+  ]);
+  const codes = Object.values(exitCodes).map(({ code, doc }) => [String(code), doc]);
+  return `# The command line
+
+${generated}${table(["command", "what it does"], list)}
+
+## Flags
+
+${table(["flag", "meaning", "values", "for"], rows)}
+
+## Exit codes
+
+${table(["code", "meaning"], codes)}
+
+## Output of \`harness run\`
+
+stdout holds the result and nothing else; notes go to stderr. \`json\` prints one result object. \`stream-json\` prints lines:
+\`{"type":"init",…}\`, then \`{"type":"update",…}\` whose body is that of \`session/update\` (docs/protocol.md), then exactly one
+\`{"type":"result",…}\`, also after an error, a limit or a signal. Where the prompt comes from: the words of the command line;
+with \`-\` or without words, stdin; with words, what is piped in is appended between \`<stdin>\` tags. A pipe that stays silent
+for two seconds is not waited for when there are words.
+`;
+}
+
+function windowPage(): string {
+  return `# The window
+
+${generated}## Screens
+
+${table(["screen", "key", "what it is for"], screenDocs())}
+
+## Slash commands
+
+${table(["command", "what it does"], commandDocs())}
+
+## Keys
+
+${table(["keys", "where", "what they do"], keyDocs())}
+`;
+}
+
+function providersPage(): string {
+  return `# Providers
+
+${generated}${table(["provider", "where it answers", "variable for the address", "key", "default model"], vendorDocs())}
+
+A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
+the first provider that is ready. Keys come from the environment or from a \`.env\` file in the folder or above it; they never
+reach child processes, logs or the wire.
+`;
+}
+
+/** Every generated file by its path from the repository's root. */
+export function generatedFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  files.set("docs/protocol.md", protocolPage());
+  files.set("docs/tools.md", toolsPage());
+  files.set("docs/settings.md", settingsPage());
+  files.set("docs/command-line.md", commandLinePage());
+  files.set("docs/window.md", windowPage());
+  files.set("docs/providers.md", providersPage());
+  files.set(".env.example", envExample());
+  const methods: Record<string, Row> = {
+    ...serverMethods,
+    ...serverNotifications,
+    ...clientMethods,
+    ...clientNotifications,
+  };
+  for (const [name, row] of Object.entries(methods)) {
+    const { doc } = row;
+    const result = row.type === "request" ? { result: schemaOf(row.result) } : {};
+    files.set(
+      `docs/schema/${fileName(name)}`,
+      `${JSON.stringify({ method: name, doc, params: schemaOf(row.params), ...result }, null, 2)}\n`,
+    );
+  }
+  return files;
+}

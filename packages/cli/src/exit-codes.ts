@@ -1,0 +1,27 @@
+/** Exit codes of every subcommand, the same in all output formats. Never derived from an HTTP status. */
+export const exitCodes = {
+  done: { code: 0, doc: "finished" },
+  failed: { code: 1, doc: "the turn failed: provider, network, disk, or a bug" },
+  usage: { code: 2, doc: "wrong flags, an empty prompt, a file that cannot be read" },
+  config: { code: 3, doc: "no model, or the provider refused the key" },
+  denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`" },
+  limit: { code: 5, doc: "a limit was reached: turns, time, output length, or going in circles" },
+  session: { code: 7, doc: "the session was not found, or another harness holds it" },
+  hungUp: { code: 129, doc: "SIGHUP (the terminal went away); the result is still written" },
+  interrupted: { code: 130, doc: "SIGINT (Ctrl+C), or a `cancel` line; the result is still written" },
+  closedPipe: { code: 141, doc: "whoever read the output went away" },
+  terminated: { code: 143, doc: "SIGTERM; the result is still written" },
+} as const;
+
+export type Ending = keyof typeof exitCodes;
+
+/** A refusal to start or to go on, with the words and the exit code it ends with. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly ending: Ending;
+
+  constructor(ending: Ending, message: string) {
+    super(message);
+    this.ending = ending;
+  }
+}

@@ -1,0 +1,61 @@
+import { VERSION } from "@harness/protocol/version";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { CliError, exitCodes } from "./exit-codes.ts";
+import type { ServerDoor } from "./headless/headless-session.ts";
+import type { WindowRequest } from "./window-request.ts";
+
+/** What the command is made of; loaded when it is needed. */
+export type Parts = {
+  composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<ServerDoor>;
+  serveStdio(options: { version: string }): Promise<number>;
+  runWindow(request: WindowRequest): Promise<number>;
+};
+
+/** Runs one command line and answers with the exit code. */
+export async function runCommand(args: readonly string[], parts: Parts): Promise<number> {
+  try {
+    const line = readCommandLine(args);
+    if (line.has("help")) return await subcommands.help(line, parts);
+    if (line.has("version")) return await subcommands.version(line, parts);
+    return await subcommands[line.subcommand](line, parts);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    process.stderr.write(`harness: ${error.message}\n`);
+    return exitCodes[error.ending].code;
+  }
+}
+
+/** Resolves when it is written; a reader that went away is no reason for a trace. */
+function say(text: string): Promise<number> {
+  process.stdout.on("error", () => undefined);
+  return new Promise((done) => {
+    process.stdout.write(text, (error) => done(exitCodes[error ? "closedPipe" : "done"].code));
+  });
+}
+
+const subcommands: Record<CommandLine["subcommand"], (line: CommandLine, parts: Parts) => Promise<number>> = {
+  async run(line, parts) {
+    const { runHeadless } = await import("./headless/run-headless.ts");
+    return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
+  },
+  async serve(line, parts) {
+    if (!line.has("stdio")) throw new CliError("usage", "Say how to serve: harness serve --stdio.");
+    if (line.words.length > 0)
+      throw new CliError("usage", `harness serve takes no prompt, but got "${line.words.join(" ")}".`);
+    return parts.serveStdio({ version: VERSION });
+  },
+  async window(line, parts) {
+    const instead = line.words.length > 0 ? `harness run "${line.words.join(" ")}"` : 'harness run "what to do"';
+    if (!process.stdin.isTTY || !process.stdout.isTTY)
+      throw new CliError("usage", `The window needs a terminal. Without one: ${instead}.`);
+    if (process.env.TERM === "dumb")
+      throw new CliError("usage", `This terminal (TERM=dumb) cannot show a window. Instead: ${instead}.`);
+    const { windowRequest } = await import("./window-request.ts");
+    return parts.runWindow(windowRequest(line));
+  },
+  async help() {
+    const { helpText } = await import("./help-text.ts");
+    return say(helpText());
+  },
+  version: () => say(`harness ${VERSION}\n`),
+};

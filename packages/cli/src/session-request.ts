@@ -1,0 +1,67 @@
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { PermissionMode, SessionConfig } from "@harness/protocol";
+import type { CommandLine } from "./command-line.ts";
+import { CliError } from "./exit-codes.ts";
+
+/** What the flags of the window and of a headless run ask of a session. */
+export type SessionRequest = {
+  /** Exists, and has no links in it: sessions are found again by it. */
+  cwd: string;
+  config: SessionConfig;
+  rules: { allow: string[]; deny: string[] };
+  maxTurns: number | undefined;
+  customInstructions: string | undefined;
+  open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
+};
+
+/** Checks what single flags cannot: numbers, folders, and flags that exclude each other. */
+export function sessionRequest(line: CommandLine): SessionRequest {
+  const id = line.value("resume");
+  if (line.has("continue") && id !== undefined)
+    throw new CliError("usage", "--continue and --resume exclude each other.");
+  const permissionMode = line.value("permission-mode") as PermissionMode | undefined;
+  const config: SessionConfig = {};
+  const model = line.value("model");
+  const provider = line.value("provider");
+  const effort = line.value("effort");
+  if (model !== undefined) config.model = model;
+  if (provider !== undefined) config.provider = provider;
+  if (effort !== undefined) config.effort = effort;
+  if (permissionMode !== undefined) config.permissionMode = permissionMode;
+  return {
+    cwd: workingFolder(line.value("cd")),
+    config,
+    rules: { allow: line.values("allow"), deny: line.values("deny") },
+    maxTurns: wholeNumber(line, "max-turns"),
+    customInstructions: line.value("append-system-prompt"),
+    open: id !== undefined ? { how: "id", id } : line.has("continue") ? { how: "newest" } : { how: "new" },
+  };
+}
+
+function workingFolder(asked: string | undefined): string {
+  const wrong = (why: string) =>
+    new CliError(
+      "usage",
+      asked === undefined
+        ? `The current folder ${why}. Change to another one, or name one with --cd.`
+        : `--cd: ${asked} ${why}.`,
+    );
+  let path: string;
+  try {
+    path = realpathSync(resolve(asked ?? process.cwd()));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw wrong(code === "ENOENT" ? "does not exist" : `cannot be opened (${code})`);
+  }
+  if (!statSync(path).isDirectory()) throw wrong("is no folder");
+  return path;
+}
+
+function wholeNumber(line: CommandLine, flag: "max-turns"): number | undefined {
+  const text = line.value(flag);
+  if (text === undefined) return undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new CliError("usage", `--${flag} takes a whole number from 1, not "${text}".`);
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { VERSION } from "@harness/protocol/version";
+import type { CommandLine } from "./command-line.ts";
+import { type SessionRequest, sessionRequest } from "./session-request.ts";
+
+/** What the window is started with. */
+export type WindowRequest = SessionRequest & {
+  version: string;
+  /** Sent at once, when given. */
+  prompt: string | undefined;
+  /** How to start the server process. */
+  server: { command: string; args: string[] };
+};
+
+export function windowRequest(line: CommandLine): WindowRequest {
+  const prompt = line.words.join(" ").trim();
+  return {
+    ...sessionRequest(line),
+    version: VERSION,
+    prompt: prompt === "" ? undefined : prompt,
+    server: serverCommand(),
+  };
+}
+
+/** The server beside this program: the bundle's other entry, or its source when run from source. */
+function serverCommand(): WindowRequest["server"] {
+  const here = import.meta.dirname;
+  const entry = import.meta.filename.endsWith(".ts")
+    ? join(here, "../../server/src/main.ts")
+    : join(here, "server.mjs");
+  return { command: process.execPath, args: [entry] };
+}

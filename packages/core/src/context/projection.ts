@@ -1,0 +1,156 @@
+import {
+  type AgentPart,
+  type StopReason,
+  type StoredFact,
+  type ToolCallPart,
+  type ToolOutcome,
+  textOf,
+  type UpdateOf,
+} from "@harness/protocol";
+import type { ModelMessage } from "../ports/provider.ts";
+import { messageChars } from "./message-chars.ts";
+import { summaryMessage } from "./summary-text.ts";
+
+type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
+
+/**
+ * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
+ * request n+1; a compaction and `shrinkResults` are the exceptions. Results stand in call order, whatever order the
+ * calls ended in, and what a person says meanwhile comes after them.
+ */
+export class Projection {
+  readonly messages: ModelMessage[] = [];
+  /** Characters of all messages, for estimates. */
+  chars = 0;
+  /** The last message of the person, or the task of a subagent. */
+  lastWords: { seq: number; text: string } | undefined;
+  startsWithSummary = false;
+  /** The seq of the fact that each message stands for; results have that of their reply. */
+  readonly #seqs: number[] = [];
+  #open: OpenCalls | undefined;
+  #behindCalls: { seq: number; message: ModelMessage }[] = [];
+  #cut: { seq: number; message: ModelMessage } | undefined;
+
+  add({ seq, update }: StoredFact): void {
+    switch (update.sessionUpdate) {
+      case "user_message":
+        // The first message is the task, whoever gave it.
+        if (update.origin === "user" || !this.lastWords) this.lastWords = { seq, text: textOf(update.content) };
+        this.#addUser(seq, { role: "user", content: update.content });
+        break;
+      case "agent_message":
+        this.#addReply(seq, update);
+        break;
+      case "tool_call_update":
+        if (update.outcome) this.#addOutcome(update.toolCallId, update.outcome);
+        break;
+      case "compaction_update":
+        this.#compact(update);
+        break;
+      case "state_update":
+        if (update.state === "idle") this.#endTurn(update.stopReason);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The seq of the fact behind the message at this index. */
+  seqAt(index: number): number {
+    return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Cuts all results but the last `keepLast` to `maxChars`; answers whether anything became shorter. */
+  shrinkResults(maxChars: number, keepLast: number): boolean {
+    const results = this.messages.flatMap((message, index) => (message.role === "tool" ? [index] : []));
+    let shrunk = false;
+    for (const index of results.slice(0, Math.max(0, results.length - keepLast))) {
+      const message = this.messages[index];
+      if (message?.role !== "tool" || message.text.length <= maxChars) continue;
+      const text = `${message.text.slice(0, maxChars)}\n[… shortened: ${message.text.length - maxChars} characters left out]`;
+      if (text.length >= message.text.length) continue;
+      this.#replace(index, {
+        role: "tool",
+        toolCallId: message.toolCallId,
+        name: message.name,
+        text,
+        isError: message.isError,
+      });
+      shrunk = true;
+    }
+    return shrunk;
+  }
+
+  #push(seq: number, message: ModelMessage): void {
+    this.messages.push(message);
+    this.#seqs.push(seq);
+    this.chars += messageChars(message);
+  }
+
+  #replace(index: number, message: ModelMessage): void {
+    const before = this.messages[index];
+    this.messages[index] = message;
+    this.chars += messageChars(message) - (before ? messageChars(before) : 0);
+  }
+
+  #addUser(seq: number, message: ModelMessage): void {
+    if (this.#open) this.#behindCalls.push({ seq, message });
+    else this.#push(seq, message);
+  }
+
+  #addReply(seq: number, { parts, stop, provider, model }: UpdateOf<"agent_message">): void {
+    const sendable = parts.filter((part) => part.type !== "text" || part.text !== "");
+    const calls = sendable.filter((part): part is ToolCallPart => part.type === "tool_call");
+    if (stop === "cut") {
+      const texts = sendable.filter((part) => part.type === "text");
+      if (hasText(texts)) this.#cut = { seq, message: { role: "assistant", parts: texts, provider, model } };
+      return;
+    }
+    // A reply of nothing but thoughts is refused by most wire APIs.
+    if (calls.length === 0 && !hasText(sendable)) return;
+    this.#push(seq, { role: "assistant", parts: sendable, provider, model });
+    if (calls.length > 0) this.#open = { seq, calls, answers: new Map() };
+  }
+
+  #addOutcome(toolCallId: string, outcome: ToolOutcome): void {
+    const open = this.#open;
+    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
+    // A result without a call would be refused by every wire API.
+    if (!open || !call) return;
+    const { text, images, status } = outcome;
+    const message: ModelMessage = { role: "tool", toolCallId, name: call.name, text, isError: status !== "ok" };
+    open.answers.set(toolCallId, images && images.length > 0 ? { ...message, images } : message);
+    if (open.answers.size < open.calls.length) return;
+    this.#open = undefined;
+    for (const each of open.calls) {
+      const answer = open.answers.get(each.toolCallId);
+      if (answer) this.#push(open.seq, answer);
+    }
+    for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
+  }
+
+  /** A reply that a person stopped stays said; one that a failure broke off is kept for people only. */
+  #endTurn(stopReason: StopReason | undefined): void {
+    const cut = this.#cut;
+    this.#cut = undefined;
+    if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
+  }
+
+  #compact({ summary, keepFromSeq }: UpdateOf<"compaction_update">): void {
+    const first = this.#seqs.findIndex((each) => each >= keepFromSeq);
+    const keepFrom = first < 0 ? this.messages.length : first;
+    const kept = this.messages.splice(0).slice(keepFrom);
+    const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
+    this.chars = 0;
+    this.startsWithSummary = true;
+    // 0: the summary goes before all that is kept, in the next compaction too.
+    this.#push(0, summaryMessage(summary));
+    kept.forEach((message, index) => {
+      this.#push(keptSeqs[index] ?? keepFromSeq, message);
+    });
+  }
+}
+
+function hasText(parts: readonly AgentPart[]): boolean {
+  return textOf(parts).trim() !== "";
+}

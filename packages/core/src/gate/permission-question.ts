@@ -1,0 +1,86 @@
+import type { Block, Effect, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import type { Verdict } from "./decide.ts";
+import type { JudgedEffect } from "./rule.ts";
+import { type Grant, grantsFor, grantWords } from "./session-grant.ts";
+
+export type QuestionSubject = {
+  permissionId: string;
+  agentId: string;
+  toolCallId: string;
+  tool: string;
+  title: string;
+  effects: Effect[];
+  judged: readonly JudgedEffect[];
+  preview: Block[];
+};
+
+/** The question as people see it. High risk is asked each time: it offers no answer for the whole session. */
+export function permissionQuestion(subject: QuestionSubject, verdict: Verdict): Permission {
+  const { judged, ...shown } = subject;
+  return { ...shown, reason: verdict.reason, risk: verdict.risk, options: optionsFor(subject.tool, judged, verdict) };
+}
+
+function optionsFor(tool: string, judged: readonly JudgedEffect[], verdict: Verdict): PermissionOption[] {
+  const grants = verdict.risk === "high" ? [] : grantsFor(tool, judged);
+  const session: PermissionOption[] =
+    grants.length === 0
+      ? []
+      : [
+          {
+            optionId: "allow_session",
+            name: "Allow for this session",
+            kind: "allow_session",
+            covers: grantWords(grants),
+          },
+        ];
+  return [
+    { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+    ...session,
+    { optionId: "reject_once", name: "Deny, and say why", kind: "reject_once" },
+  ];
+}
+
+export type PermissionAnswer =
+  | { allowed: true; grants: Grant[] }
+  | { allowed: false; feedback?: string; answered: boolean };
+
+/** What an outcome means; an option that was not offered allows nothing. */
+export function readAnswer(subject: QuestionSubject, asked: Permission, outcome: PermissionOutcome): PermissionAnswer {
+  if (outcome.outcome === "cancelled") return { allowed: false, answered: false };
+  const option = asked.options.find((each) => each.optionId === outcome.optionId);
+  if (option?.kind === "allow_once") return { allowed: true, grants: [] };
+  if (option?.kind === "allow_session") return { allowed: true, grants: grantsFor(subject.tool, subject.judged) };
+  return { allowed: false, answered: true, ...(outcome.feedback ? { feedback: outcome.feedback } : {}) };
+}
+
+/** What would be shown of a call whose tool has no preview of its own. */
+export function plainPreview(effects: readonly Effect[]): Block[] {
+  return effects.flatMap((effect): Block[] =>
+    effect.kind === "run"
+      ? [{ type: "terminal", command: effect.command, output: "", exitCode: null, durationMs: 0 }]
+      : [],
+  );
+}
+
+/** Tells the model what was denied, by whom, in whose words, and what not to do. */
+export function deniedText(title: string, verdict: Verdict, answer?: { feedback?: string; answered: boolean }): string {
+  const by = answer ? (answer.answered ? "the person said no" : "the question was left unanswered") : denier(verdict);
+  const words = answer?.feedback ? `\nTheir words: ${answer.feedback}` : "";
+  return `Denied: ${title}. It ${verdict.reason}; ${by}.${words}\nIt did not run. Do not retry the same call or work around the denial.`;
+}
+
+function denier(verdict: Verdict): string {
+  switch (verdict.by) {
+    case "rule":
+      return "a rule decided";
+    case "nobody":
+      return "nobody can be asked in this run; allow it with --allow or --permission-mode";
+    default:
+      return "the permission mode does not allow it";
+  }
+}
+
+/** Plan mode wants words instead of deeds. */
+export function plannedText(title: string): string {
+  return `Denied: ${title}. This session is in plan mode: describe instead what you would change and how. Do not retry the same call.`;
+}

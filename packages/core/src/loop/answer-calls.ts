@@ -1,0 +1,57 @@
+import type { ToolOutcome } from "@harness/protocol";
+import { cancellable } from "../cancellable.ts";
+import type { CallEnd, StageValue } from "../stages/stage.ts";
+import { clash } from "./effect-claim.ts";
+import { type PreparedCall, prepareCall } from "./prepare-call.ts";
+import { runCall } from "./run-call.ts";
+import type { Turn } from "./turn.ts";
+
+/** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
+export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {
+  const { reply, toolCalls = [] } = value;
+  const { maxToolCalls } = turn.scope.options.limits;
+  const isCut = reply?.stop === "length";
+  const calls = toolCalls.map((part, index) => prepareCall(turn, part, { isCut, isTooMany: index >= maxToolCalls }));
+  for (const { toolCallId, name, title } of calls) {
+    turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+  }
+  const ends: Promise<ToolOutcome>[] = [];
+  calls.forEach((call, index) => {
+    const before = ends.filter((_, other) => other < index && mustWait(calls[other], call));
+    ends.push(runAfter(turn, call, before));
+  });
+  const outcomes = await allOrFirstFailure(ends);
+  const results = calls.map(({ toolCallId, name, args }, index): CallEnd => {
+    return { toolCallId, name, args, text: outcomes[index]?.text ?? "" };
+  });
+  return { results, nextState: "tool_done" };
+}
+
+function mustWait(earlier: PreparedCall | undefined, call: PreparedCall): boolean {
+  return earlier?.kind === "ready" && call.kind === "ready" && clash(earlier.claim, call.claim);
+}
+
+async function runAfter(turn: Turn, call: PreparedCall, before: Promise<ToolOutcome>[]): Promise<ToolOutcome> {
+  const { calls } = turn.scope;
+  const controller = new AbortController();
+  const signal = AbortSignal.any([turn.signal, controller.signal]);
+  calls.set(call.toolCallId, controller);
+  try {
+    if (before.length > 0) {
+      const ended = Promise.allSettled(before).then(() => undefined);
+      await cancellable(ended, signal, () => undefined);
+    }
+    return await runCall(turn, call, signal);
+  } finally {
+    calls.delete(call.toolCallId);
+  }
+}
+
+/** Waits for all of them even when one fails: nothing may still be at work when the turn goes on or ends. */
+async function allOrFirstFailure(ends: Promise<ToolOutcome>[]): Promise<ToolOutcome[]> {
+  const settled = await Promise.allSettled(ends);
+  return settled.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
+}

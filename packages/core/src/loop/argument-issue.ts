@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { type ArgumentSchema, isRecord } from "./coerce.ts";
+
+const MAX_RECEIVED = 200;
+const MAX_ISSUES = 5;
+
+/** Zod's issues in sentences for the model: field, what was expected, what came, and one line with all fields. */
+export function issuesText(
+  tool: string,
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  schema: ArgumentSchema,
+): string {
+  const sentences = issues.slice(0, MAX_ISSUES).map((issue) => issueSentence(issue, input));
+  const more = issues.length > MAX_ISSUES ? [`… and ${issues.length - MAX_ISSUES} more.`] : [];
+  return [
+    `The arguments of \`${tool}\` are not valid; it did not run.`,
+    ...sentences,
+    ...more,
+    fieldsHint(schema),
+  ].join("\n");
+}
+
+/** What the tool takes, such as `file_path: string, offset?: integer`. */
+export function fieldsHint(schema: ArgumentSchema): string {
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([key, each]) => `${key}${schema.required?.includes(key) ? "" : "?"}: ${typeName(each)}`,
+  );
+  return fields.length === 0 ? "It takes no arguments: send {}." : `It takes: ${fields.join(", ")}.`;
+}
+
+/** As JSON, cut to what a model needs to recognise its own words. */
+export function received(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MAX_RECEIVED ? `${text.slice(0, MAX_RECEIVED)}…` : text;
+}
+
+function issueSentence(issue: z.core.$ZodIssue, input: unknown): string {
+  const value = valueAt(input, issue.path);
+  const field = issue.path.length === 0 ? "arguments" : issue.path.map(String).join(".");
+  if (value === undefined) return `- ${field}: ${expected(issue)} is required, but nothing was sent.`;
+  return `- ${field}: expected ${expected(issue)}, received ${received(value)}.`;
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "int" ? "a whole number" : withArticle(issue.expected);
+    case "invalid_value":
+      return `one of ${issue.values.map((each) => JSON.stringify(each)).join(", ")}`;
+    case "too_small":
+      return `${sizeWord(issue.origin)} of at least ${issue.minimum}`;
+    case "too_big":
+      return `${sizeWord(issue.origin)} of at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+function sizeWord(origin: string): string {
+  return origin === "string" || origin === "array" ? `${withArticle(origin)} with a length` : "a value";
+}
+
+function withArticle(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else if (isRecord(value) && Object.hasOwn(value, key)) value = value[String(key)];
+    else return undefined;
+  }
+  return value;
+}
+
+function typeName(schema: ArgumentSchema): string {
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(" | ");
+  if (schema.type === "array") return schema.items ? `${typeName(schema.items)}[]` : "array";
+  return typeof schema.type === "string" ? schema.type : (schema.type?.join(" | ") ?? "any");
+}

@@ -1,0 +1,32 @@
+import type { StageValue } from "../stages/stage.ts";
+import type { Turn } from "./turn.ts";
+
+const HINT =
+  "You are going in circles: the same calls came back with the same results three times. Stop and think: what do you expect to be different? Try another way, or say what stands in the way.";
+
+/** tool_done/10-save: a turn that repeats itself gets a hint, and the second time a person decides. */
+export async function breakLoops(value: StageValue, turn: Turn): Promise<StageValue> {
+  const again: StageValue = { nextState: "assemble" };
+  if (turn.signal.aborted) return again;
+  let found = false;
+  for (const { name, args, text } of value.results ?? []) if (turn.loops.add(name, args, text)) found = true;
+  if (!found) return again;
+  if (!turn.hinted) {
+    turn.hinted = true;
+    sayHint(turn);
+    return again;
+  }
+  if (await turn.mayGoOn("The agent repeats the same calls with the same results. Continue?")) {
+    sayHint(turn);
+    return again;
+  }
+  if (turn.signal.aborted) return again;
+  turn.end = { stopReason: "loop" };
+  turn.notice("warning", "Stopped: the agent was going in circles.", "Tell it what to try instead.");
+  return { nextState: "done" };
+}
+
+function sayHint(turn: Turn): void {
+  const messageId = turn.scope.ports.ids.next("message");
+  turn.record({ sessionUpdate: "user_message", messageId, content: [{ type: "text", text: HINT }], origin: "harness" });
+}

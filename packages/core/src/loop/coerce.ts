@@ -1,0 +1,132 @@
+/** The part of JSON Schema that tools' arguments use. */
+export type ArgumentSchema = {
+  type?: string | string[];
+  properties?: Record<string, ArgumentSchema>;
+  required?: string[];
+  items?: ArgumentSchema;
+  anyOf?: ArgumentSchema[];
+  additionalProperties?: unknown;
+  enum?: unknown[];
+};
+
+/**
+ * Repairs what weak models get wrong where only one reading is possible: types by schema, names of keys in another
+ * spelling, null for something optional. It never invents a value; what it cannot repair it leaves for validation.
+ */
+export function coerce(schema: ArgumentSchema, value: unknown): unknown {
+  if (schema.anyOf) return coerceToAny(schema.anyOf, value);
+  const types = typesOf(schema);
+  if (types.length === 0) return value;
+  const fitting = accepts(types, value) ? value : convert(types, value);
+  if (Array.isArray(fitting) && schema.items) {
+    const { items } = schema;
+    return fitting.map((each) => coerce(items, each));
+  }
+  return isRecord(fitting) && schema.properties ? coerceObject(schema, schema.properties, fitting) : fitting;
+}
+
+/** Keys of the value that the schema does not know and does not allow. */
+export function unknownKeys(schema: ArgumentSchema, value: Record<string, unknown>): string[] {
+  const { properties, additionalProperties } = schema;
+  if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return [];
+  return Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function coerceToAny(branches: ArgumentSchema[], value: unknown): unknown {
+  const fits = branches.find((each) => accepts(typesOf(each), value));
+  if (fits) return coerce(fits, value);
+  for (const branch of branches) {
+    const attempt = coerce(branch, value);
+    if (accepts(typesOf(branch), attempt)) return attempt;
+  }
+  return value;
+}
+
+function coerceObject(
+  schema: ArgumentSchema,
+  properties: Record<string, ArgumentSchema>,
+  value: Record<string, unknown>,
+): Record<string, unknown> {
+  const entries: [string, unknown][] = [];
+  for (const [written, each] of Object.entries(value)) {
+    const key = knownKey(properties, value, written);
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (!property) entries.push([key, each]);
+    else if (each === null && !accepts(typesOf(property), null) && !schema.required?.includes(key)) continue;
+    else entries.push([key, coerce(property, each)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** `filePath`, `File_Path` and `file-path` mean `file_path`, unless that is there as well. */
+function knownKey(properties: Record<string, ArgumentSchema>, value: Record<string, unknown>, written: string): string {
+  if (Object.hasOwn(properties, written)) return written;
+  const plain = plainKey(written);
+  const key = Object.keys(properties).find((each) => plainKey(each) === plain);
+  return key !== undefined && !Object.hasOwn(value, key) ? key : written;
+}
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function typesOf(schema: ArgumentSchema): string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(typesOf);
+  if (schema.type === undefined) return [];
+  return typeof schema.type === "string" ? [schema.type] : schema.type;
+}
+
+function accepts(types: string[], value: unknown): boolean {
+  return types.length === 0 || types.some((type) => isOfType(type, value));
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isRecord(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function convert(types: string[], value: unknown): unknown {
+  for (const type of types) {
+    const converted = convertTo(type, value);
+    if (converted !== undefined) return converted;
+  }
+  return value;
+}
+
+function convertTo(type: string, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (type === "array") return parsed(value, Array.isArray) ?? [value];
+  if (type === "object") return parsed(value, isRecord);
+  if (type === "string") return typeof value === "number" ? String(value) : undefined;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (type === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+  if (type === "boolean") return { true: true, false: false }[text.toLowerCase()];
+  return undefined;
+}
+
+/** JSON inside a string, where the schema wants the value itself. */
+function parsed<T>(value: unknown, is: (value: unknown) => value is T): T | undefined {
+  if (typeof value !== "string") return undefined;
+  try {
+    const inner: unknown = JSON.parse(value);
+    return is(inner) ? inner : undefined;
+  } catch {
+    return undefined;
+  }
+}

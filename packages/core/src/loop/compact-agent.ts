@@ -1,0 +1,133 @@
+import { textOf, type UpdateOf } from "@harness/protocol";
+import { withGrace } from "../cancellable.ts";
+import { usableTokens } from "../context/budget.ts";
+import { keepBoundary } from "../context/keep-boundary.ts";
+import { messageChars, tokensOf } from "../context/message-chars.ts";
+import {
+  SUMMARY_SYSTEM,
+  summaryMessage,
+  summaryRequestText,
+  transcriptOf,
+  withLastWords,
+} from "../context/summary-text.ts";
+import type { ModelChoice, ModelRequest } from "../ports/provider.ts";
+import type { Agent } from "./agent.ts";
+import type { Scope } from "./scope.ts";
+
+export type CompactOrder = {
+  reason: UpdateOf<"compaction_update">["reason"];
+  /** What the person wants kept. */
+  focus?: string;
+  signal: AbortSignal;
+  turnId?: string;
+};
+
+export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
+
+/** Replies kept verbatim, with what they answered. Under need fewer, but never none. */
+const PAIRS = 5;
+const PAIRS_IN_NEED = [PAIRS, 2, 1];
+const MAX_SUMMARY_TOKENS = 4_096;
+
+/**
+ * Replaces the older messages by a summary that the model writes. It is a fact of the log; on any failure nothing
+ * changes and the problem is told in words. Throws `LogWriteError`.
+ */
+export async function compactAgent(
+  scope: Scope,
+  agent: Agent,
+  choice: ModelChoice,
+  { reason, focus, signal, turnId }: CompactOrder,
+): Promise<Compacted> {
+  const { projection, agentId } = agent;
+  const boundary = boundaryOf(agent, reason);
+  if (boundary === undefined)
+    return { problem: "There is nothing to compact yet: the last exchanges are kept as they are." };
+  const tokensBefore = agent.usedTokens;
+  const answer = await summarise(scope, choice, summaryRequest(agent, choice, boundary, focus), signal);
+  if ("problem" in answer) return answer;
+  const keepFromSeq = projection.seqAt(boundary);
+  const lastWords = projection.lastWords;
+  const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
+  const summary = withLastWords(answer.text, isLost ? lastWords.text : undefined);
+  const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
+  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(summary)) + kept;
+  const tokensAfter = tokensOf(replaced);
+  const compactionId = scope.ports.ids.next("compaction");
+  scope.journal.append({
+    agentId,
+    ...(turnId === undefined ? {} : { turnId }),
+    update: {
+      sessionUpdate: "compaction_update",
+      compactionId,
+      reason,
+      summary,
+      keepFromSeq,
+      tokensBefore,
+      tokensAfter,
+    },
+  });
+  agent.startAnew();
+  scope.system.forget();
+  return { tokensBefore, tokensAfter };
+}
+
+/** Cuts old results in what is sent, and only there. False = there was nothing to cut. */
+export function shrinkAgent(agent: Agent): boolean {
+  const shrunk = agent.projection.shrinkResults(500, 2);
+  if (shrunk) agent.meter.forget();
+  return shrunk;
+}
+
+function boundaryOf({ projection }: Agent, reason: CompactOrder["reason"]): number | undefined {
+  // An earlier summary alone is not worth another one.
+  const least = projection.startsWithSummary ? 2 : 1;
+  const choices = reason === "manual" ? [PAIRS] : PAIRS_IN_NEED;
+  return choices.map((pairs) => keepBoundary(projection.messages, pairs)).find((boundary) => boundary >= least);
+}
+
+function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {
+  const windowTokens = choice.window.tokens;
+  const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(windowTokens / 4));
+  // Three characters a token, and room for the instructions: a guess that errs on the short side.
+  const maxChars = Math.max(2_000, (usableTokens(windowTokens) - 500) * 3);
+  const transcript = transcriptOf(agent.projection.messages.slice(0, boundary), maxChars);
+  return {
+    model: choice.model,
+    system: SUMMARY_SYSTEM,
+    messages: [{ role: "user", content: [{ type: "text", text: summaryRequestText(transcript, focus) }] }],
+    tools: [],
+    maxOutputTokens,
+    windowTokens,
+    priority: "background",
+    ...(choice.effort ? { effort: choice.effort } : {}),
+  };
+}
+
+type Answer = { text: string } | { problem: string };
+
+async function summarise(
+  scope: Scope,
+  choice: ModelChoice,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const cancelled: Answer = { problem: "Summarising was cancelled; nothing was changed." };
+  const read = async (): Promise<Answer> => {
+    for await (const event of choice.provider.stream(request, signal)) {
+      if (event.type === "failed") return { problem: `The summary failed: ${event.failure.message}` };
+      if (event.type !== "end") continue;
+      const text = textOf(event.parts).trim();
+      if (signal.aborted || event.stop === "cut") return cancelled;
+      return text === "" ? { problem: "The model answered with an empty summary; nothing was changed." } : { text };
+    }
+    return { problem: "The model's answer broke off; nothing was changed." };
+  };
+  try {
+    const answer = await withGrace(read(), signal, scope.ports.clock, () => cancelled);
+    return signal.aborted ? cancelled : answer;
+  } catch (error) {
+    scope.ports.report(error, "provider.stream");
+    return { problem: "The summary failed inside harness; its log has the details." };
+  }
+}

@@ -1,0 +1,28 @@
+import type { Effect } from "@harness/protocol";
+import { isQuietCommand } from "../gate/command-shape.ts";
+import { isBelow } from "../gate/path-place.ts";
+
+/** What a call holds on to while it runs, by real paths. */
+export type Claim = { reads: string[]; writes: string[]; runs: boolean };
+
+export function claimOf(effects: readonly Effect[], real: (path: string) => string): Claim {
+  const claim: Claim = { reads: [], writes: [], runs: false };
+  for (const effect of effects) {
+    if (effect.kind === "read") claim.reads.push(real(effect.path));
+    else if (effect.kind === "write") claim.writes.push(real(effect.path));
+    // A command that only looks or waits stands in nobody's way; any other may do anything.
+    else if (effect.kind === "run" && !isQuietCommand(effect.command)) claim.runs = true;
+  }
+  return claim;
+}
+
+/** May the two not run at the same time? Then the earlier one of the reply goes first. */
+export function clash(a: Claim, b: Claim): boolean {
+  if (a.runs && (b.runs || b.writes.length > 0)) return true;
+  if (b.runs && a.writes.length > 0) return true;
+  return touch(a.writes, b.writes) || touch(a.writes, b.reads) || touch(a.reads, b.writes);
+}
+
+function touch(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((path) => others.some((other) => isBelow(path, other) || isBelow(other, path)));
+}

@@ -1,0 +1,43 @@
+import { type Pressure, pressureOf, usableTokens } from "../context/budget.ts";
+import type { ModelChoice } from "../ports/provider.ts";
+import { compactAgent, shrinkAgent } from "./compact-agent.ts";
+import type { Turn } from "./turn.ts";
+
+const order: readonly Pressure[] = ["none", "warn", "compact", "critical"];
+
+/** Compacts when the window gets full, and tells people once each time a mark is passed. */
+export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise<void> {
+  const { agent, scope, signal, turnId } = turn;
+  const windowTokens = choice.window.tokens;
+  const isFull = () => order.indexOf(pressureOf(agent.usedTokens, windowTokens)) >= order.indexOf("compact");
+  if (scope.options.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
+    const compacted = await compactAgent(scope, agent, choice, { reason: "auto", signal, turnId });
+    if (signal.aborted) return;
+    agent.systemText ??= await scope.system.get();
+    if (isFull()) shrinkAgent(agent);
+    // Not before every request: each attempt costs a request of its own.
+    agent.compactFrom = agent.usedTokens + Math.ceil(usableTokens(windowTokens) / 20);
+    if ("problem" in compacted) turn.notice("warning", "Older messages were not summarised.", compacted.problem);
+  }
+  tell(turn, windowTokens);
+}
+
+function tell(turn: Turn, windowTokens: number): void {
+  const { agent } = turn;
+  const used = agent.usedTokens;
+  const reached = pressureOf(used, windowTokens);
+  const pressure = reached === "compact" ? "warn" : reached;
+  if (order.indexOf(pressure) > order.indexOf(agent.told)) {
+    const percent = Math.round((used / usableTokens(windowTokens)) * 100);
+    const title = `The context window is ${percent} % full (${used} of ${usableTokens(windowTokens)} usable tokens).`;
+    const isCritical = pressure === "critical";
+    turn.notice(
+      isCritical ? "error" : "warning",
+      title,
+      isCritical
+        ? "The model will soon see only a part of the conversation: compact it, or start a new session."
+        : undefined,
+    );
+  }
+  agent.told = pressure;
+}

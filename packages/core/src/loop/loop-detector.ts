@@ -1,0 +1,30 @@
+import { canonicalJson } from "./canonical-json.ts";
+
+const LONGEST_PERIOD = 4;
+const REPEATS = 3;
+
+/** Finds a turn that goes in circles: one to four calls with the same results, three times over. */
+export class LoopDetector {
+  readonly #recent: string[] = [];
+
+  /** True when this call closes the third round of a cycle; counting then starts anew. */
+  add(tool: string, args: unknown, result: string): boolean {
+    this.#recent.push(`${tool}\n${canonicalJson(args)}\n${result}`);
+    if (this.#recent.length > LONGEST_PERIOD * REPEATS) this.#recent.shift();
+    for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
+      if (!this.#repeats(period)) continue;
+      this.#recent.length = 0;
+      return true;
+    }
+    return false;
+  }
+
+  #repeats(period: number): boolean {
+    const start = this.#recent.length - period * REPEATS;
+    if (start < 0) return false;
+    for (let index = start + period; index < this.#recent.length; index += 1) {
+      if (this.#recent[index] !== this.#recent[index - period]) return false;
+    }
+    return true;
+  }
+}

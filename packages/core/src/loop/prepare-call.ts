@@ -1,0 +1,59 @@
+import type { Effect, ToolCallPart } from "@harness/protocol";
+import type { Tool } from "../ports/tool.ts";
+import { callArguments, cutText } from "./call-arguments.ts";
+import { type Claim, claimOf } from "./effect-claim.ts";
+import type { Turn } from "./turn.ts";
+
+const MAX_TITLE = 300;
+
+type Named = { toolCallId: string; name: string; title: string; args: unknown };
+/** A call that can go to the gate. */
+export type ReadyCall = Named & { kind: "ready"; tool: Tool; effects: Effect[]; claim: Claim; notes: string[] };
+/** A call that has its answer already, because it cannot run. */
+export type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
+export type PreparedCall = ReadyCall | AnsweredCall;
+
+/** `isCut`: the reply ended at the model's limit. `isTooMany`: the reply had more calls than are allowed. */
+type Circumstances = { isCut: boolean; isTooMany: boolean };
+
+/** From a call as the model wrote it to one that can run: tool, arguments, effects. Runs nothing and asks nobody. */
+export function prepareCall(turn: Turn, part: ToolCallPart, { isCut, isTooMany }: Circumstances): PreparedCall {
+  const { toolCallId } = part;
+  const named: Named = { toolCallId, name: part.name, title: part.name, args: part.input ?? part.inputText };
+  const answered = (status: AnsweredCall["status"], text: string): AnsweredCall => ({
+    ...named,
+    kind: "answered",
+    status,
+    text,
+  });
+  const found = turn.agent.toolbox.find(part.name);
+  if (!found) return answered("unknown_tool", turn.agent.toolbox.unknownText(part.name));
+  const { tool, alias } = found;
+  named.name = tool.name;
+  named.title = tool.name;
+  if (isTooMany) {
+    const { maxToolCalls } = turn.scope.options.limits;
+    return answered(
+      "error",
+      `This reply had more than ${maxToolCalls} calls; this one did not run. Send it again with fewer.`,
+    );
+  }
+  if (isCut && !part.input) return answered("invalid", cutText(part.inputText ?? ""));
+  try {
+    const read = callArguments(part, tool, alias);
+    if ("problem" in read) return answered("invalid", read.problem);
+    const { cwd, ports } = turn.scope;
+    const effects = tool.effects(read.args, cwd);
+    const claim = claimOf(effects, (path) => ports.paths.real(path));
+    const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
+    return { ...named, kind: "ready", tool, title, args: read.args, effects, claim, notes: read.notes };
+  } catch (error) {
+    turn.scope.ports.report(error, `tool ${tool.name}`);
+    return answered("error", failedText(tool.name));
+  }
+}
+
+/** A bug of a tool; the details are in the log file, not for the model. */
+export function failedText(tool: string): string {
+  return `the tool failed unexpectedly (${tool}): a bug, not your mistake. Try another way; the same call will fail again.`;
+}

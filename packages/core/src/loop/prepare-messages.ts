@@ -1,0 +1,41 @@
+import type { StageValue } from "../stages/stage.ts";
+import { keepWithinWindow } from "./keep-within-window.ts";
+import { takeMail, takeSteering } from "./take-inbox.ts";
+import type { Turn } from "./turn.ts";
+
+/** assemble/10-messages: the inbox goes into the log, the limits are kept, and the messages are what the log says. */
+export async function prepareMessages(value: StageValue, turn: Turn): Promise<StageValue> {
+  const done: StageValue = { ...value, nextState: "done" };
+  if (turn.signal.aborted) return done;
+  takeMail(turn);
+  takeSteering(turn);
+  if (!(await mayRequest(turn))) return done;
+  const { models } = turn.scope;
+  const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
+  if ("problem" in choice) return { ...value, nextState: "error", error: { kind: "config", message: choice.problem } };
+  turn.choice = choice;
+  turn.agent.systemText ??= await turn.scope.system.get();
+  await keepWithinWindow(turn, choice);
+  if (turn.signal.aborted) return done;
+  return { ...value, model: choice.model, messages: turn.agent.projection.messages.slice() };
+}
+
+/** assemble/30-prompts: the same system text in every request, until a compaction. */
+export async function addSystem(value: StageValue, turn: Turn): Promise<StageValue> {
+  if (value.nextState) return value;
+  turn.agent.systemText ??= await turn.scope.system.get();
+  return { ...value, system: turn.agent.systemText, nextState: "send" };
+}
+
+async function mayRequest(turn: Turn): Promise<boolean> {
+  const { maxTurns } = turn.scope.options.limits;
+  if (turn.requests < maxTurns) return true;
+  if (await turn.mayGoOn(`The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
+    turn.requests = 0;
+    return true;
+  }
+  if (turn.signal.aborted) return false;
+  turn.end = { stopReason: "max_turn_requests" };
+  turn.notice("warning", `Stopped after ${maxTurns} requests to the model.`, "Send a message to let the agent go on.");
+  return false;
+}

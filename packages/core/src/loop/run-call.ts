@@ -1,0 +1,132 @@
+import type { ToolOutcome } from "@harness/protocol";
+import { withGrace } from "../cancellable.ts";
+import { resultLimitChars } from "../context/budget.ts";
+import { cutResult } from "../context/oversize-result.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import type { ToolContext, ToolResult } from "../ports/tool.ts";
+import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
+import type { Turn } from "./turn.ts";
+
+/** What tools of core's own may know besides: which call they answer. */
+export type CallContext = ToolContext & { toolCallId: string };
+
+/** Output that is only watched, in characters; the rest of it is in the result. */
+const MAX_LIVE_OUTPUT = 1_000_000;
+
+/** Takes one call through the gate and runs it. Its end is recorded, whatever happens; throws only `LogWriteError`. */
+export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> {
+  const outcome = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
+  const { toolCallId } = call;
+  const status = outcome.status === "ok" ? "completed" : "failed";
+  turn.record({ sessionUpdate: "tool_call_update", toolCallId, status, outcome });
+  return outcome;
+}
+
+async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
+  const { scope, agent } = turn;
+  const { toolCallId } = call;
+  if (signal.aborted) return notRun();
+  const context = callContext(turn, call, signal);
+  const passage = await scope.gate.judge(
+    {
+      toolCallId,
+      tool: call.tool.name,
+      category: call.tool.category,
+      title: call.title,
+      effects: call.effects,
+      preview: () => previewOf(turn, call, context),
+    },
+    {
+      agentId: agent.agentId,
+      signal,
+      record: (update) => turn.record(update),
+      whileAsking: (ask) => turn.whileAsking(ask),
+    },
+  );
+  if (passage.verdict === "denied") return plain("denied", passage.text);
+  if (passage.verdict === "cancelled") return notRun();
+  const giveBack = await scope.running.take(signal);
+  if (!giveBack) return notRun();
+  try {
+    // On disk before it runs: after a crash nobody may believe that it did not.
+    turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
+    return await runTool(turn, call, context);
+  } finally {
+    giveBack();
+  }
+}
+
+type WatchedContext = CallContext & { spilled: string | undefined; isOver: boolean };
+
+function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedContext {
+  const { toolCallId } = call;
+  let offset = 0;
+  const context: WatchedContext = {
+    toolCallId,
+    cwd: turn.scope.cwd,
+    signal,
+    files: turn.agent.files,
+    spilled: undefined,
+    isOver: false,
+    emit: (text) => {
+      if (context.isOver || text === "" || offset > MAX_LIVE_OUTPUT) return;
+      turn.delta({ sessionUpdate: "tool_output_chunk", toolCallId, offset, text });
+      offset += text.length;
+    },
+    spill: (suffix) => {
+      context.spilled = turn.scope.ports.log.newBlob(suffix);
+      return context.spilled;
+    },
+  };
+  return context;
+}
+
+async function previewOf(turn: Turn, call: ReadyCall, context: CallContext) {
+  try {
+    return await call.tool.preview?.(call.args, context);
+  } catch (error) {
+    turn.scope.ports.report(error, `preview of ${call.tool.name}`);
+    return undefined;
+  }
+}
+
+async function runTool(turn: Turn, call: ReadyCall, context: WatchedContext): Promise<ToolOutcome> {
+  const { clock, report } = turn.scope.ports;
+  const startedMs = clock.monotonicMs();
+  const { signal } = context;
+  const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
+  try {
+    const run = (async () => call.tool.run(call.args, context))();
+    const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
+    const result = await withGrace(run, signal, clock, () => late);
+    const text = resultText(turn, call, result, context.spilled);
+    const { blocks, images } = result;
+    const status = signal.aborted ? "cancelled" : result.status;
+    const said = signal.aborted ? `cancelled while it ran: the person stopped it. What it had said:\n${text}` : text;
+    return { status, text: said, blocks, ...(images && images.length > 0 ? { images } : {}), durationMs: durationMs() };
+  } catch (error) {
+    if (error instanceof LogWriteError) throw error;
+    if (signal.aborted)
+      return { ...plain("cancelled", "cancelled while it ran: the person stopped it."), durationMs: durationMs() };
+    report(error, `tool ${call.tool.name}`);
+    return { ...plain("error", failedText(call.tool.name)), durationMs: durationMs() };
+  } finally {
+    context.isOver = true;
+  }
+}
+
+/** What the model reads: never empty, valid text, not longer than its window can bear. */
+function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
+  const said = result.text.toWellFormed();
+  const text = said.trim() === "" ? "(no output)" : said;
+  const windowTokens = turn.choice?.window.tokens ?? Number.MAX_SAFE_INTEGER;
+  return [cutResult(text, resultLimitChars(windowTokens), spilled), ...call.notes].join("\n");
+}
+
+function plain(status: ToolOutcome["status"], text: string): ToolOutcome {
+  return { status, text, blocks: [], durationMs: 0 };
+}
+
+export function notRun(): ToolOutcome {
+  return plain("cancelled", "cancelled: the person stopped it before it ran.");
+}

@@ -1,0 +1,78 @@
+import type { ToolOutcome } from "@harness/protocol";
+import { LogWriteError } from "../ports/session-log.ts";
+import { followStages } from "../stages/stage.ts";
+import { takeMail } from "./take-inbox.ts";
+import type { Turn, TurnEnd } from "./turn.ts";
+
+/**
+ * Follows the stages of a turn to its end and closes it: subagents stopped, every call answered, idle as the last fact.
+ * Never rejects. The turn's running state and its message are facts already.
+ */
+export async function runTurn(turn: Turn): Promise<TurnEnd> {
+  const { report } = turn.scope.ports;
+  try {
+    await followStages(turn.scope.stages, turn, report);
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) fail(turn, error);
+  }
+  await stopChildren(turn);
+  try {
+    closeTurn(turn);
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) fail(turn, error);
+  }
+  const { halted } = turn.scope.journal;
+  if (halted !== undefined) endUnsaved(turn, halted);
+  turn.agent.turn = undefined;
+  return turn.end;
+}
+
+function fail(turn: Turn, error: unknown): void {
+  turn.scope.ports.report(error, "turn");
+  turn.end = {
+    stopReason: "error",
+    error: { kind: "internal", message: "Something went wrong inside harness; its log has the details." },
+  };
+}
+
+async function stopChildren({ agent }: Turn): Promise<void> {
+  const children = [...agent.children.values()];
+  for (const { turn } of children) turn.controller.abort();
+  await Promise.all(children.map(({ ended }) => ended));
+}
+
+function closeTurn(turn: Turn): void {
+  const { agent, scope, signal, usage } = turn;
+  if (scope.journal.halted !== undefined) return;
+  // What the subagents came to, so that the model does not wait for them in its next turn.
+  takeMail(turn);
+  for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
+    const outcome = leftOpen(started, signal.aborted);
+    turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });
+  }
+  if (signal.aborted) turn.end = { stopReason: "cancelled" };
+  const counted = Object.keys(usage).length > 0 ? { usage } : {};
+  turn.record({ sessionUpdate: "state_update", state: "idle", ...turn.end, ...counted });
+}
+
+/** A result for a call that none of the steps has answered. */
+function leftOpen(started: boolean, isCancelled: boolean): ToolOutcome {
+  const text = started
+    ? "the call was broken off: it is unknown whether it took effect."
+    : "the turn ended before the call was run.";
+  return { status: isCancelled ? "cancelled" : "error", text, blocks: [], durationMs: 0 };
+}
+
+/** The log takes nothing more: the turn is over, and people see that it is. */
+function endUnsaved(turn: Turn, reason: string): void {
+  const { agent, scope, turnId } = turn;
+  turn.end = {
+    stopReason: "error",
+    error: { kind: "internal", message: `The session can no longer be saved: ${reason}` },
+  };
+  scope.journal.announceUnstored({
+    agentId: agent.agentId,
+    turnId,
+    update: { sessionUpdate: "state_update", state: "idle", ...turn.end },
+  });
+}

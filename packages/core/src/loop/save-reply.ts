@@ -1,0 +1,125 @@
+import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
+import { addUsage } from "../context/token-meter.ts";
+import type { Reply, StageValue } from "../stages/stage.ts";
+import { nameCalls } from "./call-names.ts";
+import { compactAgent, shrinkAgent } from "./compact-agent.ts";
+import { hasMessages } from "./take-inbox.ts";
+import type { Turn } from "./turn.ts";
+
+const DONE: StageValue = { nextState: "done" };
+const AGAIN: StageValue = { nextState: "assemble" };
+
+/** receive/10-save: the reply becomes a fact, and what it holds says where the turn goes. */
+export async function saveReply(value: StageValue, turn: Turn): Promise<StageValue> {
+  const { reply } = value;
+  if (!reply) return DONE;
+  turn.usage = addUsage(turn.usage, reply.usage);
+  if (turn.signal.aborted) {
+    keepCut(reply, turn);
+    return DONE;
+  }
+  if (reply.failure) return await takeFailure(reply, reply.failure, turn);
+  if (reply.stop === "cut") {
+    return await takeFailure(reply, { kind: "network", message: "The model's answer was cut off." }, turn);
+  }
+  const ports = turn.scope.ports;
+  const parts = nameCalls(wellFormed(reply.parts), turn.scope.journal.callIds, () => ports.ids.next("call"));
+  const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
+  const text = textOf(parts);
+  if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty({ ...reply, parts }, turn);
+  append({ ...reply, parts }, turn);
+  turn.emptyReplies = 0;
+  turn.shortened = false;
+  turn.output = text;
+  if (calls.length > 0) return { reply: { ...reply, parts }, toolCalls: calls, nextState: "tool_exec" };
+  return await endOfWords(reply, turn);
+}
+
+/** No calls: the turn is over, unless somebody has sent or will send something. */
+async function endOfWords(reply: Reply, turn: Turn): Promise<StageValue> {
+  if (reply.stop === "length") {
+    turn.notice("warning", "The answer was cut at the model's limit of output.", "Send a message to let it go on.");
+    turn.end = { stopReason: "max_tokens" };
+  } else turn.end = { stopReason: reply.stop === "refusal" ? "refusal" : "end_turn" };
+  if (hasMessages(turn)) return AGAIN;
+  if (turn.agent.children.size === 0) return { ...DONE, output: turn.output };
+  turn.record({ sessionUpdate: "state_update", state: "waiting" });
+  while (!hasMessages(turn) && turn.agent.children.size > 0 && !turn.signal.aborted) {
+    await turn.agent.inbox.arrival(turn.signal);
+  }
+  if (turn.signal.aborted) return DONE;
+  turn.record({ sessionUpdate: "state_update", state: "running" });
+  return AGAIN;
+}
+
+function takeEmpty(reply: Reply, turn: Turn): StageValue {
+  turn.emptyReplies += 1;
+  if (turn.emptyReplies === 1 && reply.stop === "end") return AGAIN;
+  if (reply.parts.length > 0) append(reply, turn);
+  const limit = reply.stop === "length";
+  turn.notice(
+    "warning",
+    limit
+      ? "The model used up its limit of output before it said anything."
+      : "The model answered with nothing, twice.",
+    "Send a message to try again, or choose another model.",
+  );
+  turn.end = { stopReason: limit ? "max_tokens" : "end_turn" };
+  return DONE;
+}
+
+async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<StageValue> {
+  if (failure.kind === "overflow" && !turn.shortened && (await shorten(turn))) return AGAIN;
+  if (turn.signal.aborted) return DONE;
+  keepCut(reply, turn);
+  return { nextState: "error", error: failure };
+}
+
+/** The provider says that the request was too long: shorten the conversation, once. */
+async function shorten(turn: Turn): Promise<boolean> {
+  const { scope, agent, signal, turnId, choice } = turn;
+  if (!choice) return false;
+  turn.shortened = true;
+  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turnId });
+  if (!("problem" in compacted)) return true;
+  if (signal.aborted) return false;
+  return shrinkAgent(agent);
+}
+
+function append(reply: Reply, turn: Turn): void {
+  const { agent, scope } = turn;
+  const charsSent = agent.requestChars;
+  const { messageId, parts, stop, usage, provider, model } = reply;
+  turn.record({ sessionUpdate: "agent_message", messageId, parts, stop, ...(usage ? { usage } : {}), provider, model });
+  if (agent.meter.count(usage, charsSent, agent.requestChars)) return;
+  const window = turn.choice?.window.tokens ?? 0;
+  turn.notice(
+    "warning",
+    "The server seems to have read only a part of the conversation.",
+    `It counted ${usage?.inputTokens ?? 0} tokens, far fewer than were sent. Its window is probably smaller than ${window} tokens: set context_limit or give the server a larger window.`,
+  );
+  scope.ports.report(`counted ${usage?.inputTokens} of about ${Math.ceil(charsSent / 4)} tokens`, "context");
+}
+
+/** What had arrived is kept for people: text and thoughts, never calls. */
+function keepCut(reply: Reply, turn: Turn): void {
+  const parts = wellFormed(reply.parts).filter((part) => part.type !== "tool_call");
+  if (parts.length === 0) return;
+  const { messageId, usage, provider, model } = reply;
+  turn.record({
+    sessionUpdate: "agent_message",
+    messageId,
+    parts,
+    stop: "cut",
+    ...(usage ? { usage } : {}),
+    provider,
+    model,
+  });
+  turn.output = textOf(parts);
+}
+
+function wellFormed(parts: readonly AgentPart[]): AgentPart[] {
+  return parts.map((part) =>
+    part.type !== "tool_call" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
+  );
+}

@@ -1,0 +1,29 @@
+import type { SystemText } from "../context/system-text.ts";
+import type { Gatekeeper } from "../gate/gatekeeper.ts";
+import type { SessionOptions, SessionPorts } from "../ports/live-session.ts";
+import type { Journal } from "../session/journal.ts";
+import type { ModelSelector } from "../session/model-selector.ts";
+import type { PromptQueue } from "../session/prompt-queue.ts";
+import type { Slots } from "../slots.ts";
+import type { StageTable } from "../stages/stage.ts";
+import type { Agent } from "./agent.ts";
+import type { Turn } from "./turn.ts";
+
+/** What all agents of one session share. */
+export type Scope = {
+  readonly cwd: string;
+  readonly ports: SessionPorts;
+  readonly options: SessionOptions;
+  readonly journal: Journal;
+  readonly gate: Gatekeeper;
+  readonly models: ModelSelector;
+  readonly queue: PromptQueue;
+  readonly system: SystemText;
+  readonly stages: StageTable<Turn>;
+  /** Agents at work, and the root always. */
+  readonly agents: Map<string, Agent>;
+  /** How to stop each call that has no result yet. */
+  readonly calls: Map<string, AbortController>;
+  /** Calls that run at the same time, over all agents of the session. */
+  readonly running: Slots;
+};

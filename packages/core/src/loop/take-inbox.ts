@@ -1,0 +1,35 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import type { Turn } from "./turn.ts";
+
+/** Puts what subagents sent into the log as messages; from there it reaches the model. */
+export function takeMail(turn: Turn): void {
+  for (const { fromAgentId, text } of turn.agent.inbox.takeAll()) {
+    turn.record({
+      sessionUpdate: "user_message",
+      messageId: turn.scope.ports.ids.next("message"),
+      content: [{ type: "text", text }],
+      origin: "subagent",
+      fromAgentId,
+    });
+  }
+}
+
+/** Puts what a person said meanwhile into the log. A message is stored before it leaves the queue: never lost. */
+export function takeSteering(turn: Turn): void {
+  if (turn.agent.agentId !== ROOT_AGENT) return;
+  const { queue, ports } = turn.scope;
+  const prompts = queue.steering;
+  if (prompts.length === 0) return;
+  for (const { promptId, content } of prompts) {
+    const messageId = ports.ids.next("message");
+    turn.record({ sessionUpdate: "user_message", messageId, promptId, content, origin: "user" });
+  }
+  queue.remove(prompts.map((each) => each.promptId));
+  // The person has looked at the work and spoken: the count of requests starts anew.
+  turn.requests = 0;
+}
+
+export function hasMessages(turn: Turn): boolean {
+  if (!turn.agent.inbox.isEmpty) return true;
+  return turn.agent.agentId === ROOT_AGENT && turn.scope.queue.steering.length > 0;
+}

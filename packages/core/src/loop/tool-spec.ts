@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { ToolSpec } from "../ports/provider.ts";
+import type { Tool } from "../ports/tool.ts";
+
+const specs = new WeakMap<Tool, ToolSpec>();
+
+/** What the model is told of a tool. Made once a tool: schemas are the larger part of a first request. */
+export function toolSpec(tool: Tool): ToolSpec {
+  const known = specs.get(tool);
+  if (known) return known;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.args, { io: "input" });
+  const spec = { name: tool.name, description: tool.description, inputSchema: lean(schema) as Record<string, unknown> };
+  specs.set(tool, spec);
+  return spec;
+}
+
+/** Without the bounds that zod adds to every integer: they say nothing and cost tokens in each request. */
+function lean(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(lean);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).filter(
+    ([key, value]) =>
+      !(key === "maximum" && value === Number.MAX_SAFE_INTEGER) &&
+      !(key === "minimum" && value === Number.MIN_SAFE_INTEGER),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, lean(value)]));
+}

@@ -1,0 +1,79 @@
+import type { Delta, Fact, Failure, StopReason, StoredFact, UpdateOf, Usage } from "@harness/protocol";
+import { cancellable } from "../cancellable.ts";
+import type { ModelChoice } from "../ports/provider.ts";
+import type { Agent } from "./agent.ts";
+import { LoopDetector } from "./loop-detector.ts";
+import type { Scope } from "./scope.ts";
+
+export type TurnEnd = { stopReason: StopReason; error?: Failure };
+
+/** One turn of one agent: from a message to idle. Steps write down here how it goes. */
+export class Turn {
+  readonly scope: Scope;
+  readonly agent: Agent;
+  readonly turnId: string;
+  readonly controller = new AbortController();
+  /** Aborts on cancel, of this agent or of one above it. */
+  readonly signal: AbortSignal;
+  readonly loops = new LoopDetector();
+  /** Requests since a person last spoke. */
+  requests = 0;
+  emptyReplies = 0;
+  /** A request was too long and the conversation has been shortened for it. */
+  shortened = false;
+  /** The model was told that it goes in circles. */
+  hinted = false;
+  usage: Usage = {};
+  choice: ModelChoice | undefined;
+  /** The model's last words. */
+  output = "";
+  end: TurnEnd = { stopReason: "end_turn" };
+
+  constructor(scope: Scope, agent: Agent, turnId: string, parent?: AbortSignal) {
+    this.scope = scope;
+    this.agent = agent;
+    this.turnId = turnId;
+    this.signal = parent ? AbortSignal.any([parent, this.controller.signal]) : this.controller.signal;
+  }
+
+  /** Throws `LogWriteError`; the turn must then end. */
+  record(update: Fact): StoredFact {
+    return this.scope.journal.append({ agentId: this.agent.agentId, turnId: this.turnId, update });
+  }
+
+  delta(delta: Delta): void {
+    this.scope.journal.delta(this.agent.agentId, this.turnId, delta);
+  }
+
+  notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {
+    this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
+  }
+
+  /** Runs what waits for a person while the agent's state says so. */
+  async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
+    this.record({ sessionUpdate: "state_update", state: "requires_action" });
+    const answer = await ask();
+    if (!this.signal.aborted) this.record({ sessionUpdate: "state_update", state: "running" });
+    return answer;
+  }
+
+  /** Asks whether to go on. False where nobody can be asked, or nobody says yes. */
+  async mayGoOn(message: string): Promise<boolean> {
+    const { asker, ids } = this.scope.ports;
+    if (!asker.canAsk()) return false;
+    const question = {
+      elicitationId: ids.next("question"),
+      agentId: this.agent.agentId,
+      message,
+      options: [
+        { optionId: "continue", name: "Continue" },
+        { optionId: "stop", name: "Stop" },
+      ],
+      freeText: false,
+    };
+    const answer = await this.whileAsking(() =>
+      cancellable(asker.askQuestion(question, this.signal), this.signal, () => undefined),
+    );
+    return answer === "continue" && !this.signal.aborted;
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  applyUpdate,
+  type Delta,
+  emptySession,
+  type Fact,
+  ROOT_AGENT,
+  type SessionState,
+  type StoredFact,
+} from "@harness/protocol";
+import type { Clock } from "../ports/clock.ts";
+import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
+import { type Entry, OpenWork } from "./open-work.ts";
+import type { Outbox } from "./outbox.ts";
+
+type JournalPorts = { log: SessionLog; clock: Clock; report(error: unknown, where: string): void };
+
+/**
+ * The one way a fact comes into the session: stored, then folded into the state, then shown to those who watch, then
+ * announced. Once a fact could not be stored nothing is stored any more until `resume`, so that the log never has a
+ * later fact without the earlier one.
+ */
+export class Journal {
+  readonly state: SessionState;
+  readonly open = new OpenWork();
+  /** The ids of all calls so far: a new one must be another. */
+  readonly callIds = new Set<string>();
+  /** Called when the log fails: whatever works must stop. */
+  onHalt: () => void = () => undefined;
+  readonly #ports: JournalPorts;
+  readonly #outbox: Outbox;
+  readonly #watchers: ((fact: StoredFact) => void)[] = [];
+  #halted: string | undefined;
+  #complained = false;
+
+  constructor(ports: JournalPorts, outbox: Outbox) {
+    this.#ports = ports;
+    this.#outbox = outbox;
+    this.state = emptySession(ports.log.header.sessionId);
+  }
+
+  /** Why nothing can be stored at the moment; undefined = it can. */
+  get halted(): string | undefined {
+    return this.#halted;
+  }
+
+  /** Shows every fact from now on, in order, before it is announced. */
+  watch(watcher: (fact: StoredFact) => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  /** Takes facts of an earlier life of the session. A damaged log has gaps: what is left still counts. */
+  load(facts: readonly StoredFact[]): void {
+    for (const fact of facts) {
+      if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
+      this.#take(fact);
+    }
+  }
+
+  /** Stores and announces a fact. Throws `LogWriteError`: then nothing happened, and the turn must end. */
+  append(entry: Entry): StoredFact {
+    if (this.#halted !== undefined) throw new LogWriteError(this.#halted);
+    let stored: StoredFact;
+    try {
+      stored = this.#ports.log.append({ ...entry, at: this.#now() });
+    } catch (error) {
+      throw this.#halt(error);
+    }
+    this.#take(stored);
+    this.#outbox.push({ stored });
+    return stored;
+  }
+
+  /** Stores the fact if the log takes it, and announces it as lost with the process if not. */
+  record(entry: Entry): void {
+    if (this.#halted === undefined) {
+      try {
+        this.append(entry);
+        return;
+      } catch (error) {
+        if (!(error instanceof LogWriteError)) throw error;
+      }
+    }
+    this.announceUnstored(entry);
+  }
+
+  announceUnstored({ agentId, turnId, update }: Entry): void {
+    const event = { agentId, ...(turnId === undefined ? {} : { turnId }), at: this.#now() };
+    applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update });
+    this.#outbox.push({ ...event, unstored: update });
+  }
+
+  delta(agentId: string, turnId: string | undefined, delta: Delta): void {
+    const event = turnId === undefined ? { agentId } : { agentId, turnId };
+    applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update: delta });
+    this.#outbox.push({ ...event, delta });
+  }
+
+  /** Tries the log again and ends in it what the failure left open. False = it still fails; see `halted`. */
+  resume(): boolean {
+    if (this.#halted === undefined) return true;
+    this.#halted = undefined;
+    try {
+      for (const entry of this.open.closing()) this.append(entry);
+      const title = "This session is saved again.";
+      this.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "notice", severity: "info", title } });
+    } catch (error) {
+      if (error instanceof LogWriteError) return false;
+      throw error;
+    }
+    this.#complained = false;
+    return true;
+  }
+
+  /** After this nothing is stored or announced any more. */
+  close(): void {
+    this.#complained = true;
+    this.#halted = "the session is closed";
+  }
+
+  #take(fact: StoredFact): void {
+    applyUpdate(this.state, { sessionId: this.state.sessionId, ...fact });
+    this.open.see(fact);
+    const { update } = fact;
+    if (update.sessionUpdate === "tool_call_update") this.callIds.add(update.toolCallId);
+    if (update.sessionUpdate === "agent_message") {
+      for (const part of update.parts) if (part.type === "tool_call") this.callIds.add(part.toolCallId);
+    }
+    for (const watcher of this.#watchers) watcher(fact);
+  }
+
+  #halt(error: unknown): LogWriteError {
+    const failure = error instanceof LogWriteError ? error : new LogWriteError("an unexpected failure of the log");
+    if (failure !== error) this.#ports.report(error, "log.append");
+    this.#halted = failure.message;
+    if (!this.#complained) {
+      this.#complained = true;
+      this.announceUnstored({ agentId: ROOT_AGENT, update: unsavedNotice(failure.message) });
+    }
+    this.onHalt();
+    return failure;
+  }
+
+  #now(): string {
+    return new Date(this.#ports.clock.now()).toISOString();
+  }
+}
+
+function unsavedNotice(reason: string): Fact {
+  return {
+    sessionUpdate: "notice",
+    severity: "error",
+    title: `This session can no longer be saved: ${reason}`,
+    description: "What happens now is lost when the program ends. Mend the cause, then send a message to go on.",
+  };
+}

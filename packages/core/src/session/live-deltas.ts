@@ -1,0 +1,31 @@
+import type { AgentState, Delta, SessionState } from "@harness/protocol";
+
+/** The chunks that bring a client which has all facts to what is being streamed now; none where nothing is. */
+export function liveDeltas(state: SessionState): { agentId: string; delta: Delta }[] {
+  return [...state.agents.values()].flatMap((agent) =>
+    deltasOf(agent).map((delta) => ({ agentId: agent.agentId, delta })),
+  );
+}
+
+function deltasOf({ live, output }: AgentState): Delta[] {
+  const deltas: Delta[] = [];
+  const offset = 0;
+  if (live) {
+    const { messageId, text, thinking, inputs } = live;
+    if (thinking) deltas.push({ sessionUpdate: "agent_thought_chunk", messageId, offset, text: thinking });
+    if (text) deltas.push({ sessionUpdate: "agent_message_chunk", messageId, offset, text });
+    for (const [toolCallId, input] of inputs) {
+      deltas.push({
+        sessionUpdate: "tool_input_chunk",
+        messageId,
+        toolCallId,
+        name: input.name,
+        offset,
+        text: input.text,
+      });
+    }
+  }
+  for (const [toolCallId, text] of output)
+    deltas.push({ sessionUpdate: "tool_output_chunk", toolCallId, offset, text });
+  return deltas;
+}

@@ -1,0 +1,78 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import { SystemText } from "../context/system-text.ts";
+import { Gatekeeper } from "../gate/gatekeeper.ts";
+import type { Scope } from "../loop/scope.ts";
+import type { Turn } from "../loop/turn.ts";
+import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import { Slots } from "../slots.ts";
+import { builtInSteps } from "../stages/built-in-steps.ts";
+import { type Step, stageTable } from "../stages/stage.ts";
+import { createAgent } from "../subagents/start-child.ts";
+import { Journal } from "./journal.ts";
+import { ModelSelector } from "./model-selector.ts";
+import { Outbox } from "./outbox.ts";
+import { PromptBook } from "./prompt-book.ts";
+import { PromptQueue } from "./prompt-queue.ts";
+import { SessionAtWork } from "./session-at-work.ts";
+
+const CALLS_AT_ONCE = 8;
+
+/**
+ * Opens a session, new or with the facts of its earlier life. What a crash left open is ended by facts of its own:
+ * nothing that may have run is run again. `steps` join the stages, or replace built-in ones by stage and name.
+ */
+export function openSession(
+  ports: SessionPorts,
+  options: SessionOptions,
+  steps: readonly Step<Turn>[] = [],
+): LiveSession {
+  const outbox = new Outbox((event) => ports.emit(event));
+  outbox.hold();
+  const journal = new Journal(ports, outbox);
+  const { cwd } = ports.log.header;
+  const mode = () => journal.state.config.permissionMode ?? options.permissionMode;
+  const scope: Scope = {
+    cwd,
+    ports,
+    options,
+    journal,
+    gate: new Gatekeeper(ports, cwd, options.rules, mode),
+    models: new ModelSelector(ports.chooseModel, () => journal.state.config),
+    queue: new PromptQueue(journal),
+    system: new SystemText(ports, options.customInstructions),
+    stages: stageTable([...builtInSteps, ...steps]),
+    agents: new Map(),
+    calls: new Map(),
+    running: new Slots(CALLS_AT_ONCE),
+  };
+  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0, files: ports.newLedger() });
+  const book = new PromptBook();
+  journal.watch((fact) => {
+    book.see(fact);
+    scope.agents.get(fact.agentId)?.projection.add(fact);
+  });
+  const session = new SessionAtWork({ scope, root, outbox, book });
+  if (options.loaded) journal.load(options.loaded.facts);
+  putInOrder(scope, book);
+  return session;
+}
+
+/** Ends what an earlier life left open, and tells of rules that cannot be read. */
+function putInOrder({ journal, queue, gate }: Scope, book: PromptBook): void {
+  try {
+    for (const entry of journal.open.closing()) journal.append(entry);
+    // A crash between a message and its leaving the queue: it has been said.
+    queue.remove(queue.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
+    for (const description of gate.problems) {
+      const title = "A permission rule is not understood.";
+      journal.append({
+        agentId: ROOT_AGENT,
+        update: { sessionUpdate: "notice", severity: "warning", title, description },
+      });
+    }
+  } catch (error) {
+    // The journal has told people; the next prompt tries again.
+    if (!(error instanceof LogWriteError)) throw error;
+  }
+}

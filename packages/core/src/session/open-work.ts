@@ -1,0 +1,136 @@
+import { type Fact, ROOT_AGENT, type StoredFact, type ToolOutcome, type UpdateOf } from "@harness/protocol";
+
+export type Entry = { agentId: string; turnId?: string; update: Fact };
+
+type Owner = { agentId: string; turnId?: string };
+type OpenCall = Owner & { name: string; started: boolean };
+type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
+
+/**
+ * What the stored facts have begun and not ended: turns, calls, questions, subagents. From it follows what is written
+ * when a session is opened after a crash, so that the repair is the same whoever does it.
+ */
+export class OpenWork {
+  readonly #turns = new Map<string, string | undefined>();
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
+  readonly #children = new Map<string, OpenChild>();
+
+  see({ agentId, turnId, update }: StoredFact): void {
+    const owner: Owner = turnId === undefined ? { agentId } : { agentId, turnId };
+    switch (update.sessionUpdate) {
+      case "state_update":
+        if (update.state === "idle") this.#turns.delete(agentId);
+        else this.#turns.set(agentId, turnId);
+        break;
+      case "agent_message":
+        // Calls of a reply that was cut are never run: they are not owed a result.
+        if (update.stop === "cut") break;
+        for (const part of update.parts) {
+          if (part.type === "tool_call")
+            this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false });
+        }
+        break;
+      case "tool_call_update":
+        this.#seeCall(owner, update);
+        break;
+      case "permission_requested":
+        this.#permissions.set(update.permission.permissionId, { ...owner, toolCallId: update.permission.toolCallId });
+        break;
+      case "permission_resolved":
+        this.#permissions.delete(update.permissionId);
+        break;
+      case "subagent_update":
+        if (update.state === "running") this.#children.set(update.childAgentId, { ...owner, update });
+        else this.#children.delete(update.childAgentId);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The agent's calls without a result, in the order they were made. */
+  callsOf(agentId: string): { toolCallId: string; started: boolean }[] {
+    return [...this.#calls].flatMap(([toolCallId, call]) =>
+      call.agentId === agentId ? [{ toolCallId, started: call.started }] : [],
+    );
+  }
+
+  /** The facts that end everything open, children before parents. */
+  closing(): Entry[] {
+    return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
+  }
+
+  #seeCall(owner: Owner, { toolCallId, status, name, outcome }: UpdateOf<"tool_call_update">): void {
+    const before = this.#calls.get(toolCallId);
+    if (outcome) this.#calls.delete(toolCallId);
+    else if (before) this.#calls.set(toolCallId, { ...before, started: before.started || status === "in_progress" });
+    else this.#calls.set(toolCallId, { ...owner, name: name ?? "", started: status === "in_progress" });
+  }
+
+  /** All agents with something open, deepest first. */
+  #agents(): string[] {
+    const owners = [...this.#calls.values(), ...this.#permissions.values(), ...this.#children.values()];
+    const ids = new Set([...this.#turns.keys(), ...this.#children.keys(), ...owners.map((each) => each.agentId)]);
+    return [...ids].sort((a, b) => this.#depth(b) - this.#depth(a) || (a < b ? -1 : 1));
+  }
+
+  #depth(agentId: string): number {
+    let depth = 0;
+    let at: string | undefined = agentId;
+    while (at !== undefined && at !== ROOT_AGENT && depth < 100) {
+      depth += 1;
+      at = this.#children.get(at)?.agentId;
+    }
+    return depth;
+  }
+
+  #closingOf(agentId: string): Entry[] {
+    const entries: Entry[] = [];
+    const owned = <T extends Owner>(all: Map<string, T>): [string, T][] =>
+      [...all].filter(([, each]) => each.agentId === agentId);
+    for (const [permissionId, { toolCallId, ...owner }] of owned(this.#permissions)) {
+      const outcome = { outcome: "cancelled" as const };
+      entries.push({
+        ...owner,
+        update: { sessionUpdate: "permission_resolved", permissionId, toolCallId, outcome, by: "harness" },
+      });
+    }
+    for (const [toolCallId, { name, started, ...owner }] of owned(this.#calls)) {
+      const outcome = interruptedOutcome(started);
+      entries.push({
+        ...owner,
+        update: { sessionUpdate: "tool_call_update", toolCallId, status: "failed", name, outcome },
+      });
+    }
+    for (const [childAgentId, { update, ...owner }] of owned(this.#children)) {
+      entries.push(
+        { ...owner, update: { ...update, state: "interrupted" } },
+        { ...owner, update: lostResult(childAgentId) },
+      );
+    }
+    if (!this.#turns.has(agentId)) return entries;
+    const turnId = this.#turns.get(agentId);
+    const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopReason: "interrupted" };
+    return [...entries, { agentId, ...(turnId === undefined ? {} : { turnId }), update: idle }];
+  }
+}
+
+function interruptedOutcome(started: boolean): ToolOutcome {
+  const text = started
+    ? "interrupted: it is unknown whether it ran. Look before you do it again."
+    : "interrupted before it started: it did not run.";
+  return { status: "interrupted", text, blocks: [], durationMs: 0 };
+}
+
+/** The parent was told that the child started; it must not wait for it for ever. */
+function lostResult(childAgentId: string): Fact {
+  const text = `SUBAGENT ${childAgentId} FAILED: interrupted, as the program ended.`;
+  return {
+    sessionUpdate: "user_message",
+    messageId: `${childAgentId}-interrupted`,
+    content: [{ type: "text", text }],
+    origin: "subagent",
+    fromAgentId: childAgentId,
+  };
+}

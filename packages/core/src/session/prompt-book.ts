@@ -1,0 +1,56 @@
+import { type Content, type QueuedPrompt, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import type { PromptAnswer } from "../ports/live-session.ts";
+
+type Known = { content: Content[]; disposition: "started" | "queued" | "steered"; turnId?: string; taken: boolean };
+
+/** Every prompt the session has taken, by its id: known from the facts alone, so that it holds after a restart. */
+export class PromptBook {
+  readonly #known = new Map<string, Known>();
+  /** Those that wait for their turn. */
+  readonly #queued = new Set<string>();
+  /** The last turn that a message of a person began. */
+  #begunTurn: string | undefined;
+
+  see({ agentId, turnId, update }: StoredFact): void {
+    if (agentId !== ROOT_AGENT) return;
+    if (update.sessionUpdate === "queue_update") this.#seeQueue(update.queue);
+    if (update.sessionUpdate !== "user_message" || update.origin !== "user") return;
+    const joined = turnId !== undefined && turnId === this.#begunTurn;
+    this.#begunTurn = turnId;
+    const { promptId, content } = update;
+    if (promptId === undefined) return;
+    const waited = this.#queued.delete(promptId);
+    const disposition = joined ? "steered" : waited ? "queued" : "started";
+    this.#known.set(promptId, { content, disposition, taken: true, ...(turnId === undefined ? {} : { turnId }) });
+  }
+
+  #seeQueue(queue: readonly QueuedPrompt[]): void {
+    const queued = new Set(queue.map((each) => each.promptId));
+    // Taken back by the person: the id is free again.
+    for (const promptId of this.#queued) if (!queued.has(promptId)) this.#known.delete(promptId);
+    this.#queued.clear();
+    for (const { promptId, content } of queue) {
+      if (this.isTaken(promptId)) continue;
+      this.#queued.add(promptId);
+      this.#known.set(promptId, { content, disposition: "queued", taken: false });
+    }
+  }
+
+  /** Was the prompt taken out of the queue into the conversation? */
+  isTaken(promptId: string): boolean {
+    return this.#known.get(promptId)?.taken ?? false;
+  }
+
+  /** The answer to a prompt id that was used before; undefined = it is new. */
+  find(promptId: string, content: Content[]): PromptAnswer | undefined {
+    const known = this.#known.get(promptId);
+    if (!known) return undefined;
+    if (JSON.stringify(known.content) !== JSON.stringify(content)) {
+      return {
+        conflict: `The prompt id ${promptId} was used before for another message. Send this one under a new id.`,
+      };
+    }
+    const { disposition, turnId } = known;
+    return { disposition, duplicate: true, ...(turnId === undefined ? {} : { turnId }) };
+  }
+}

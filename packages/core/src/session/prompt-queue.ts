@@ -1,0 +1,58 @@
+import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
+import type { Journal } from "./journal.ts";
+
+/**
+ * Prompts that came while a turn ran. Each is a fact before it is acknowledged. Those that steer join the running turn
+ * before its next request; should the turn end first they wait like the others.
+ */
+export class PromptQueue {
+  readonly #journal: Journal;
+  readonly #steering = new Set<string>();
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  get waiting(): readonly QueuedPrompt[] {
+    return this.#journal.state.queue;
+  }
+
+  /** Throws `LogWriteError`. */
+  add(prompt: QueuedPrompt, steer: boolean): void {
+    this.#store([...this.waiting, prompt]);
+    if (steer) this.#steering.add(prompt.promptId);
+  }
+
+  /** Takes prompts out, because they were taken back or have become messages. Throws `LogWriteError`. */
+  remove(promptIds: readonly string[]): boolean {
+    const left = this.waiting.filter((each) => !promptIds.includes(each.promptId));
+    if (left.length === this.waiting.length) return false;
+    this.#store(left);
+    for (const promptId of promptIds) this.#steering.delete(promptId);
+    return true;
+  }
+
+  get steering(): QueuedPrompt[] {
+    return this.#steering.size === 0 ? [] : this.waiting.filter((each) => this.#steering.has(each.promptId));
+  }
+
+  isSteering(promptId: string): boolean {
+    return this.#steering.has(promptId);
+  }
+
+  /** The turn they wanted to join is over. */
+  forgetSteering(): void {
+    this.#steering.clear();
+  }
+
+  #store(queue: QueuedPrompt[]): void {
+    this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "queue_update", queue } });
+  }
+}
+
+/** Text that every wire and every disk takes: no halves of surrogate pairs. */
+export function wellFormedContent(content: readonly Content[]): Content[] {
+  return content.map((part) =>
+    part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
+  );
+}

@@ -1,0 +1,255 @@
+import {
+  type Content,
+  type Delta,
+  type PermissionMode,
+  ROOT_AGENT,
+  type SessionConfig,
+  type SessionState,
+} from "@harness/protocol";
+import type { Agent } from "../loop/agent.ts";
+import { type Compacted, compactAgent } from "../loop/compact-agent.ts";
+import { runTurn } from "../loop/run-turn.ts";
+import type { Scope } from "../loop/scope.ts";
+import { Turn, type TurnEnd } from "../loop/turn.ts";
+import type { LiveSession, PromptAnswer } from "../ports/live-session.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import { type AgentView, agentList } from "../subagents/agent-list.ts";
+import { liveDeltas } from "./live-deltas.ts";
+import type { Outbox } from "./outbox.ts";
+import type { PromptBook } from "./prompt-book.ts";
+import { wellFormedContent } from "./prompt-queue.ts";
+
+type Parts = { scope: Scope; root: Agent; outbox: Outbox; book: PromptBook };
+
+/** The session that a server holds: takes prompts, runs one turn of the root agent after another. */
+export class SessionAtWork implements LiveSession {
+  readonly #scope: Scope;
+  readonly #root: Agent;
+  readonly #outbox: Outbox;
+  readonly #book: PromptBook;
+  /** The running turn or compaction; undefined = idle. */
+  #work: Promise<void> | undefined;
+  #compaction: AbortController | undefined;
+  /** The first prompt that came after the running turn was cancelled: it is meant to run. */
+  #afterCancel: string | undefined;
+  #closed = false;
+
+  constructor({ scope, root, outbox, book }: Parts) {
+    this.#scope = scope;
+    this.#root = root;
+    this.#outbox = outbox;
+    this.#book = book;
+    scope.journal.onHalt = () => this.#root.turn?.controller.abort();
+  }
+
+  get sessionId(): string {
+    return this.#scope.ports.log.header.sessionId;
+  }
+
+  get state(): SessionState {
+    return this.#scope.journal.state;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.state.config.permissionMode ?? this.#scope.options.permissionMode;
+  }
+
+  prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
+    this.#outbox.hold();
+    if (this.#closed) return { conflict: "This session is closed. Open it again to go on." };
+    const message = wellFormedContent(content);
+    const known = this.#book.find(promptId, message);
+    if (known) return this.#withSteering(promptId, known);
+    if (!this.#resumeLog()) return this.#unsaved();
+    try {
+      if (this.#work === undefined) return this.#start(promptId, message);
+      return this.#join(promptId, message, delivery);
+    } catch (error) {
+      if (error instanceof LogWriteError) return this.#unsaved();
+      throw error;
+    }
+  }
+
+  unqueue(promptId: string): boolean {
+    this.#outbox.hold();
+    if (this.#closed || !this.#resumeLog()) return false;
+    try {
+      return this.#scope.queue.remove([promptId]);
+    } catch (error) {
+      if (error instanceof LogWriteError) return false;
+      throw error;
+    }
+  }
+
+  cancel(agentId: string = ROOT_AGENT): boolean {
+    this.#outbox.hold();
+    if (agentId === ROOT_AGENT && this.#compaction) {
+      this.#compaction.abort();
+      return true;
+    }
+    const turn = this.#scope.agents.get(agentId)?.turn;
+    if (!turn || turn.signal.aborted) return false;
+    turn.controller.abort();
+    return true;
+  }
+
+  cancelToolCall(toolCallId: string): boolean {
+    this.#outbox.hold();
+    const controller = this.#scope.calls.get(toolCallId);
+    if (!controller || controller.signal.aborted) return false;
+    controller.abort();
+    return true;
+  }
+
+  setConfig(config: SessionConfig, reason?: string): SessionConfig {
+    this.#outbox.hold();
+    if (this.#closed) return this.state.config;
+    const before = this.state.config.permissionMode;
+    this.#resumeLog();
+    const update = { sessionUpdate: "config_option_update" as const, config, ...(reason ? { reason } : {}) };
+    this.#scope.journal.record({ agentId: ROOT_AGENT, update });
+    if (this.state.config.permissionMode !== before) this.#scope.gate.modeChanged();
+    return this.state.config;
+  }
+
+  setTitle(title: string): void {
+    this.#outbox.hold();
+    if (this.#closed) return;
+    this.#resumeLog();
+    this.#scope.journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
+  }
+
+  async compact(instructions?: string): Promise<Compacted> {
+    this.#outbox.hold();
+    if (this.#closed) return { problem: "This session is closed." };
+    if (this.#work !== undefined)
+      return { problem: "The agent is at work. Compact when its turn is over, or cancel it first." };
+    if (!this.#resumeLog()) return { problem: this.#unsaved().conflict };
+    this.#compaction = new AbortController();
+    const compacted = this.#compactNow(instructions, this.#compaction.signal);
+    this.#work = compacted.then(() => {
+      this.#work = undefined;
+      this.#compaction = undefined;
+      this.#startNext(this.#scope.queue.waiting[0]?.promptId);
+    });
+    return await compacted;
+  }
+
+  context(): { usedTokens: number; windowTokens: number; windowSource: string } | undefined {
+    const window = this.#scope.models.current?.window;
+    if (!window) return undefined;
+    return { usedTokens: this.#root.usedTokens, windowTokens: window.tokens, windowSource: window.source };
+  }
+
+  snapshot(): { agentId: string; delta: Delta }[] {
+    return liveDeltas(this.state);
+  }
+
+  agents(): AgentView[] {
+    return agentList(this.state);
+  }
+
+  async idle(): Promise<void> {
+    while (this.#work !== undefined) await this.#work;
+  }
+
+  async close(graceMs: number): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.cancel();
+    const { clock, log } = this.#scope.ports;
+    const ended = new AbortController();
+    await Promise.race([this.idle(), clock.sleep(graceMs, ended.signal)]);
+    ended.abort();
+    this.#scope.journal.close();
+    log.close();
+  }
+
+  /** A turn in the facts first, then its message: a prompt that is stored has a turn that answers it. */
+  #start(promptId: string, content: Content[]): PromptAnswer {
+    const { ids } = this.#scope.ports;
+    const turn = new Turn(this.#scope, this.#root, ids.next("turn"));
+    turn.record({ sessionUpdate: "state_update", state: "running" });
+    turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
+    this.#scope.queue.remove([promptId]);
+    this.#root.turn = turn;
+    this.#work = Promise.resolve()
+      .then(() => runTurn(turn))
+      .then((end) => this.#turnEnded(end));
+    return { disposition: "started", turnId: turn.turnId };
+  }
+
+  #join(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
+    const { turn } = this.#root;
+    const turnId = turn?.turnId;
+    const current = turnId === undefined ? {} : { turnId };
+    if (delivery === "start") {
+      const conflict = turn
+        ? "The agent is at work. Queue the message, steer, or cancel first."
+        : "The session is being compacted.";
+      return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
+    }
+    const isOver = !turn || turn.signal.aborted;
+    // An agent that only waits for its subagents has time for a person at once.
+    const isWaiting = this.state.agents.get(ROOT_AGENT)?.state === "waiting";
+    const joins = !isOver && (delivery === "steer" || isWaiting);
+    this.#scope.queue.add({ promptId, content }, joins);
+    if (joins) this.#root.inbox.wake();
+    if (isOver) this.#afterCancel ??= promptId;
+    return joins ? { disposition: "steered", ...current } : { disposition: "queued" };
+  }
+
+  #withSteering(promptId: string, known: PromptAnswer): PromptAnswer {
+    if (!("disposition" in known) || !this.#scope.queue.isSteering(promptId)) return known;
+    const turnId = this.#root.turn?.turnId;
+    return { ...known, disposition: "steered", ...(turnId === undefined ? {} : { turnId }) };
+  }
+
+  #turnEnded(end: TurnEnd): void {
+    this.#work = undefined;
+    this.#scope.queue.forgetSteering();
+    const [first] = this.#scope.queue.waiting;
+    // Who stops the agent wants it to stop: what was queued before waits for the next prompt.
+    const next = end.stopReason === "cancelled" ? this.#afterCancel : first?.promptId;
+    this.#afterCancel = undefined;
+    this.#startNext(next);
+  }
+
+  #startNext(promptId: string | undefined): void {
+    const prompt = this.#scope.queue.waiting.find((each) => each.promptId === promptId);
+    if (!prompt || this.#closed || this.#scope.journal.halted !== undefined) return;
+    try {
+      this.#start(prompt.promptId, prompt.content);
+    } catch (error) {
+      if (!(error instanceof LogWriteError)) this.#scope.ports.report(error, "session.startNext");
+    }
+  }
+
+  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<Compacted> {
+    const { models, system, ports } = this.#scope;
+    try {
+      const choice = await models.choose({ fresh: true });
+      if ("problem" in choice) return choice;
+      this.#root.systemText ??= await system.get();
+      const focus = instructions?.trim() ? { focus: instructions } : {};
+      return await compactAgent(this.#scope, this.#root, choice, { reason: "manual", signal, ...focus });
+    } catch (error) {
+      if (error instanceof LogWriteError) return { problem: this.#unsaved().conflict };
+      ports.report(error, "session.compact");
+      return { problem: "The summary failed inside harness; its log has the details." };
+    }
+  }
+
+  /** While a turn winds down after a failure of the log nothing may be written between its facts. */
+  #resumeLog(): boolean {
+    const { journal } = this.#scope;
+    return journal.halted === undefined || (this.#work === undefined && journal.resume());
+  }
+
+  #unsaved(): { conflict: string } {
+    const reason = this.#scope.journal.halted ?? "its log cannot be written";
+    return {
+      conflict: `This session cannot be saved (${reason}); the message was not taken. Mend the cause, then send it again.`,
+    };
+  }
+}

@@ -1,0 +1,17 @@
+const MAX_TITLE = 60;
+
+/** A session's title from its first message: the first line with words, cut at a word. Undefined without text. */
+export function titleOf(text: string): string | undefined {
+  const line = text
+    .split("\n")
+    .map((each) => each.replace(/[\p{Cc}\s]+/gu, " ").trim())
+    .find((each) => /[\p{L}\p{N}]/u.test(each));
+  if (line === undefined) return undefined;
+  if (line.length <= MAX_TITLE) return line;
+  const cut = line
+    .slice(0, MAX_TITLE - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, "");
+  const space = cut.lastIndexOf(" ");
+  return `${(space > MAX_TITLE / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}

@@ -1,0 +1,42 @@
+import { type AgentState, ROOT_AGENT, type SessionState } from "@harness/protocol";
+
+export type AgentView = {
+  agentId: string;
+  parentAgentId?: string;
+  task?: string;
+  depth: number;
+  state: string;
+  startedAt?: string;
+};
+
+/** The session's agents, parents first, as the facts tell of them: also after a restart. */
+export function agentList(state: SessionState): AgentView[] {
+  const views: AgentView[] = [];
+  const children = new Map<string, AgentState[]>();
+  for (const agent of state.agents.values()) {
+    if (agent.parentAgentId === undefined) continue;
+    children.set(agent.parentAgentId, [...(children.get(agent.parentAgentId) ?? []), agent]);
+  }
+  const add = (agent: AgentState, depth: number) => {
+    views.push(viewOf(state, agent, depth));
+    for (const child of children.get(agent.agentId) ?? []) add(child, depth + 1);
+  };
+  const root = state.agents.get(ROOT_AGENT);
+  if (root) add(root, 0);
+  return views;
+}
+
+function viewOf(state: SessionState, agent: AgentState, depth: number): AgentView {
+  const { agentId, parentAgentId, task, run } = agent;
+  const parent = parentAgentId === undefined ? undefined : state.agents.get(parentAgentId);
+  const position = parent?.positions.get(agentId);
+  const startedAt = position === undefined ? undefined : parent?.items[position]?.at;
+  return {
+    agentId,
+    depth,
+    state: run === undefined || run === "running" ? agent.state : run,
+    ...(parentAgentId === undefined ? {} : { parentAgentId }),
+    ...(task === undefined ? {} : { task }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { AgentRun, UpdateOf } from "@harness/protocol";
+import { resultLimitChars } from "../context/budget.ts";
+import { cutResult } from "../context/oversize-result.ts";
+import { Agent, type AgentSeed } from "../loop/agent.ts";
+import { runTurn } from "../loop/run-turn.ts";
+import type { Scope } from "../loop/scope.ts";
+import { Turn, type TurnEnd } from "../loop/turn.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import { type SubagentOrder, type SubagentStart, startSubagent, taskText } from "./start-subagent.ts";
+
+const MAX_DEPTH = 4;
+const MAX_CHILDREN = 8;
+
+/** An agent of the session with all its tools, and the one that starts more agents. */
+export function createAgent(scope: Scope, seed: AgentSeed): Agent {
+  const { tools, aliases } = scope.ports.tools;
+  const agent = new Agent(seed, (self) => ({
+    tools: [...tools, startSubagent((order) => startChild(scope, self, order))],
+    aliases,
+  }));
+  scope.agents.set(agent.agentId, agent);
+  return agent;
+}
+
+/** Starts a child on its task, or says why not. Throws `LogWriteError`. */
+function startChild(scope: Scope, parent: Agent, order: SubagentOrder): SubagentStart {
+  const refusal = refusalFor(parent);
+  const { turn } = parent;
+  if (refusal || !turn) return { rejected: refusal ?? "The turn is over." };
+  const { ports } = scope;
+  const agentId = ports.ids.next("agent");
+  try {
+    ports.log.addAgent(agentId, parent.agentId);
+  } catch (error) {
+    ports.report(error, "log.addAgent");
+    return { rejected: "Its log could not be made. Do the task yourself." };
+  }
+  const { task, toolCallId } = order;
+  turn.record({ sessionUpdate: "subagent_update", childAgentId: agentId, toolCallId, task, state: "running" });
+  const child = createAgent(scope, { agentId, depth: parent.depth + 1, files: ports.newLedger() });
+  const childTurn = new Turn(scope, child, ports.ids.next("turn"), turn.signal);
+  child.turn = childTurn;
+  childTurn.record({ sessionUpdate: "state_update", state: "running" });
+  childTurn.record({
+    sessionUpdate: "user_message",
+    messageId: ports.ids.next("message"),
+    content: [{ type: "text", text: taskText(order) }],
+    origin: "subagent",
+    fromAgentId: parent.agentId,
+  });
+  const ended = Promise.resolve()
+    .then(() => runTurn(childTurn))
+    .then((end) => tellParent(turn, childTurn, order, end));
+  parent.children.set(agentId, { turn: childTurn, ended });
+  return { subagentId: agentId };
+}
+
+function refusalFor(parent: Agent): string | undefined {
+  if (parent.depth >= MAX_DEPTH) return `Subagents may be nested ${MAX_DEPTH} deep at most. Do the task yourself.`;
+  if (parent.children.size >= MAX_CHILDREN) {
+    return `${MAX_CHILDREN} subagents are running already. Wait for one to end, or do the task yourself.`;
+  }
+  return undefined;
+}
+
+/** The child is done: a fact in the parent's log, and its result in the parent's inbox. */
+function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: SubagentOrder, end: TurnEnd): void {
+  const { agent: parent, scope } = parentTurn;
+  const childAgentId = childTurn.agent.agentId;
+  scope.agents.delete(childAgentId);
+  const { state, output } = resultOf(childTurn, end);
+  const update: UpdateOf<"subagent_update"> = {
+    sessionUpdate: "subagent_update",
+    childAgentId,
+    toolCallId,
+    task,
+    state,
+    output,
+  };
+  try {
+    parentTurn.record(update);
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) scope.ports.report(error, "subagent");
+  }
+  parent.children.delete(childAgentId);
+  const word = state === "completed" ? "COMPLETED" : "FAILED";
+  parent.inbox.put({ fromAgentId: childAgentId, text: `SUBAGENT ${childAgentId} ${word}: ${output}` });
+}
+
+function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
+  const windowTokens = childTurn.choice?.window.tokens ?? 8_192;
+  const output = cutResult(childTurn.output.trim(), resultLimitChars(windowTokens), undefined);
+  if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
+    return { state: "completed", output: output === "" ? "(it ended without words)" : output };
+  }
+  const reason = endWords(end);
+  const last = output === "" ? "" : ` Its last words: ${output}`;
+  return { state: end.stopReason === "cancelled" ? "cancelled" : "failed", output: `${reason}${last}` };
+}
+
+function endWords({ stopReason, error }: TurnEnd): string {
+  switch (stopReason) {
+    case "cancelled":
+      return "it was cancelled.";
+    case "max_turn_requests":
+      return "it reached its limit of requests.";
+    case "refusal":
+      return "the model refused.";
+    case "loop":
+      return "it was going in circles.";
+    default:
+      return error?.message ?? "it failed.";
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { CallDrafts, type CallPiece } from "./call-drafts.ts";
+
+function drafts(taken: string[] = []): CallDrafts {
+  let made = 0;
+  return new CallDrafts(
+    () => new Set(taken),
+    () => `made_${++made}`,
+  );
+}
+
+/** A piece as `index id name text`, with `-` for what is not sent. */
+function piece(short: string): CallPiece {
+  const [index = "-", id = "-", name = "-", ...text] = short.split(" ");
+  const said = (word: string) => (word === "-" ? "" : word);
+  return { ...(index !== "-" && { index: Number(index) }), id: said(id), name: said(name), text: text.join(" ") };
+}
+
+function read(pieces: string[], taken?: string[]): string[] {
+  const calls = drafts(taken);
+  for (const each of pieces) calls.add(piece(each));
+  return calls.finish().map((call) => {
+    const input = call.input === undefined ? `text ${call.inputText}` : JSON.stringify(call.input);
+    return `${call.toolCallId} ${call.name} ${input}`;
+  });
+}
+
+describe("tool calls from pieces", () => {
+  it.each<[string, string[], string[]]>([
+    [
+      "as the API says",
+      ["0 a ls ", '0 - - {"p":', '0 - - "x"}', "1 b glob ", '1 - - {"q":1}'],
+      ['a ls {"p":"x"}', 'b glob {"q":1}'],
+    ],
+    ["mixed", ["0 a ls ", "1 b glob ", '1 - - {"q":1}', '0 - - {"p":2}'], ['a ls {"p":2}', 'b glob {"q":1}']],
+    ["all with index 0 but new ids", ['0 a ls {"p":1}', '0 b ls {"p":2}'], ['a ls {"p":1}', 'b ls {"p":2}']],
+    ["without an index", ['- a ls {"p":', "- a - 1}", '- b ls {"p":2}'], ['a ls {"p":1}', 'b ls {"p":2}']],
+    [
+      "without index and id, whole",
+      ['- - ls {"p":1}', '- - glob {"q":2}'],
+      ['made_1 ls {"p":1}', 'made_2 glob {"q":2}'],
+    ],
+    [
+      "the same tool twice, without ids",
+      ['- - ls {"p":1}', '- - ls {"p":2}'],
+      ['made_1 ls {"p":1}', 'made_2 ls {"p":2}'],
+    ],
+    ["with the name in every piece", ['0 a ls {"p":', "0 a ls 1", "0 a ls }"], ['a ls {"p":1}']],
+    ["with the name in every piece and no id", ['0 - ls {"p":', "0 - ls 1", "0 - ls }"], ['made_1 ls {"p":1}']],
+    ["with another id in every piece, but one name", ["0 a ls {", '0 b - "p":1', "0 c - }"], ['a ls {"p":1}']],
+    ["with the id first and the name later", ["0 a - ", '0 - ls {"p":1}'], ['a ls {"p":1}']],
+    ["with the name first and the id later", ["0 - ls ", '0 a - {"p":1}'], ['made_1 ls {"p":1}']],
+    ["with indexes that begin anywhere", ['3 a ls {"p":1}', '7 b ls {"p":2}'], ['a ls {"p":1}', 'b ls {"p":2}']],
+    ["with one id for two calls", ['0 a ls {"p":1}', '1 a ls {"p":2}'], ['a ls {"p":1}', 'made_1 ls {"p":2}']],
+    ["without arguments", ["0 a ls "], ["a ls {}"]],
+    ["with blank arguments", ["0 a ls  \n "], ["a ls {}"]],
+    [
+      "with arguments that are no object",
+      ["0 a ls [1]", "1 b ls 5", "2 c ls null"],
+      ["a ls text [1]", "b ls text 5", "c ls text null"],
+    ],
+    ["with broken arguments", ['0 a ls {"p":1,}'], ['a ls text {"p":1,}']],
+    ["doubly encoded", ['0 a ls "{\\"p\\":1}"'], ['a ls text "{\\"p\\":1}"']],
+    ["empty, without a name", ["0 a - ", '1 b ls {"p":1}'], ['b ls {"p":1}']],
+    ["without a name", ['0 a - {"p":1}'], ['a unnamed {"p":1}']],
+  ])("puts them together %s", (_name, pieces, expected) => {
+    expect(read(pieces)).toEqual(expected);
+  });
+
+  it("makes a new id where the old one is taken, or too long", () => {
+    const long = "x".repeat(450);
+    expect(read(["0 call_0 ls {}", `1 ${long} ls {}`, "2 fine ls {}"], ["call_0"])).toEqual([
+      "made_1 ls {}",
+      "made_2 ls {}",
+      "fine ls {}",
+    ]);
+  });
+
+  it("tells what may be shown, as soon as the name is known", () => {
+    const calls = drafts();
+    expect(calls.add(piece("0 a - {"))).toBeUndefined();
+    expect(calls.add(piece('0 - ls "p":'))).toEqual({ toolCallId: "a", name: "ls", text: '{"p":' });
+    expect(calls.add(piece("0 - - 1}"))).toEqual({ toolCallId: "a", name: "ls", text: "1}" });
+  });
+
+  it("puts half a million pieces together without a second look at any", () => {
+    const calls = drafts();
+    calls.add(piece('0 a write {"text":"'));
+    for (let count = 0; count < 500_000; count += 1) calls.add({ index: 0, id: "", name: "", text: "x" });
+    calls.add(piece('0 - - "}'));
+    expect(calls.finish()[0]?.input).toEqual({ text: "x".repeat(500_000) });
+  });
+});

@@ -1,0 +1,65 @@
+import type { Clock } from "@harness/core";
+import { askJson, within } from "./ask-json.ts";
+import { type Ask, catalogues, type ServerModel } from "./catalogues.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { explain, NotTheApi } from "./failure.ts";
+
+/** What a server says of itself. */
+export type ServerReport = { endpoint: Endpoint } & (
+  | { reachable: true; models: ServerModel[] }
+  /** The problem is a sentence for people. */
+  | { reachable: false; problem: string }
+);
+
+/** Local servers answer at once or not at all; nobody waits for them. */
+export const LOCAL_LIMIT_MS = 300;
+export const HOSTED_LIMIT_MS = 10_000;
+
+/** Asks a server which models it has. Never throws. */
+export async function lookAt(endpoint: Endpoint, clock: Clock): Promise<ServerReport> {
+  try {
+    const models = await within(clock, limitOf(endpoint), (signal) =>
+      catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
+    );
+    return { endpoint, reachable: true, models };
+  } catch (error) {
+    const cause = error instanceof SyntaxError ? new NotTheApi("something that is not JSON") : error;
+    const { failure } = explain(cause, { endpoint, model: "", now: clock.now() });
+    return { endpoint, reachable: false, problem: failure.message };
+  }
+}
+
+/** The window of a model as its server tells it; nothing when it does not. Never throws. */
+export async function serverWindow(report: ServerReport, model: string, clock: Clock): Promise<number | undefined> {
+  if (!report.reachable) return undefined;
+  const { endpoint, models } = report;
+  const catalogue = catalogues[endpoint.vendor.catalogue];
+  const listed = models.find((each) => isSameModel(each.id, model));
+  if (!catalogue.window) return listed?.windowTokens;
+  try {
+    const asked = await within(
+      clock,
+      limitOf(endpoint),
+      (signal) => catalogue.window?.(asker(endpoint, signal), model, listed) ?? Promise.resolve(undefined),
+    );
+    return asked ?? listed?.windowTokens;
+  } catch {
+    return listed?.windowTokens;
+  }
+}
+
+/** Ollama adds `:latest` to a name without a tag. */
+export function isSameModel(listed: string, asked: string): boolean {
+  return listed === asked || listed === `${asked}:latest`;
+}
+
+function limitOf(endpoint: Endpoint): number {
+  return endpoint.near ? LOCAL_LIMIT_MS : HOSTED_LIMIT_MS;
+}
+
+function asker(endpoint: Endpoint, signal: AbortSignal): Ask {
+  const root = endpoint.baseUrl.replace(/\/v1$/, "");
+  // Addresses that end otherwise, such as …/v4, have the list of models right below.
+  const urlOf = (path: string) => (path.startsWith("/v1/") ? `${endpoint.baseUrl}${path.slice(3)}` : `${root}${path}`);
+  return (path, body) => askJson(endpoint, { url: urlOf(path), body, signal });
+}

@@ -1,0 +1,116 @@
+import type { Vendor } from "./vendors.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A vendor at an address, with what it takes to be let in. */
+export type Endpoint = {
+  vendor: Vendor;
+  /** Without a slash at the end. May hold a name and a password: show `shown` instead. */
+  baseUrl: string;
+  /** The address for people. */
+  shown: string;
+  /** Absent: no authorization is sent. */
+  key?: string;
+  headers: Readonly<Record<string, string>>;
+  /** On this machine or in a private network: evaluates prompts slowly, is not behind a proxy, needs no key. */
+  near: boolean;
+  /** The address is the vendor's own, not one that a person gave. */
+  usual: boolean;
+};
+
+export type EndpointOptions = { baseUrl?: string; key?: string; headers?: Record<string, string> };
+
+/** The problem is a sentence for people. */
+export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
+
+export function endpointOf(vendor: Vendor, env: Env): Located {
+  const headers: Record<string, string> = {};
+  for (const [header, variable] of Object.entries(vendor.headersFromEnv ?? {})) {
+    const value = given(env, variable);
+    if (value !== undefined) headers[header] = value;
+  }
+  const baseUrl = given(env, vendor.baseUrlEnv);
+  const key = given(env, vendor.keyEnv);
+  return locate(vendor, { ...(baseUrl && { baseUrl }), ...(key && { key }), headers });
+}
+
+export function locate(vendor: Vendor, options: EndpointOptions): Located {
+  const url = readAddress(options.baseUrl ?? vendor.baseUrl, vendor);
+  if (!url) {
+    const problem =
+      `${vendor.baseUrlEnv} is not an address that ${vendor.name} could be reached at: ` +
+      `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Write it like ${vendor.baseUrl}.`;
+    return { ok: false, problem };
+  }
+  const baseUrl = url.href.replace(/\/+$/, "");
+  const endpoint: Endpoint = {
+    vendor,
+    baseUrl,
+    shown: shownUrl(url),
+    ...(options.key && { key: options.key }),
+    headers: { ...vendor.headers, ...options.headers },
+    near: isNear(url.hostname),
+    usual: baseUrl === vendor.baseUrl,
+  };
+  return { ok: true, endpoint };
+}
+
+/** A variable that is set to nothing counts as not set. */
+export function given(env: Env, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+/** Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? */
+export function hasAccess(endpoint: Endpoint): boolean {
+  return endpoint.vendor.local || endpoint.near || endpoint.key !== undefined;
+}
+
+/**
+ * Reads addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
+ * 0.0.0.0, which a server listens on, means this machine. A path that is missing is the usual one of the API.
+ */
+function readAddress(text: string, vendor: Vendor): URL | undefined {
+  const usual = new URL(vendor.baseUrl);
+  const trimmed = text.trim();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const host = trimmed.startsWith(":") ? `127.0.0.1${trimmed}` : trimmed;
+  const whole = hasScheme ? trimmed : `${vendor.local ? "http" : "https"}://${host}`;
+  if (!URL.canParse(whole)) return undefined;
+  const url = new URL(whole);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  if (!hasScheme && url.port === "" && vendor.local) url.port = usual.port;
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.hostname === "[::]") url.hostname = "[::1]";
+  if (url.pathname === "/") url.pathname = usual.pathname;
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+function shownUrl(url: URL): string {
+  const path = url.pathname.replace(/\/+$/, "");
+  return `${url.protocol}//${url.host}${path}`;
+}
+
+const NEAR_NAMES = [
+  /^localhost$/,
+  /\.(localhost|local|lan|internal|home\.arpa)$/,
+  /^\[(::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/,
+];
+
+const NEAR_NUMBERS = [
+  /^127\./,
+  /^10\./,
+  /^192\.168\./,
+  /^172\.(1[6-9]|2\d|3[01])\./,
+  /^169\.254\./,
+  // Tailscale and other carrier-grade networks, RFC 6598.
+  /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+];
+
+function isNear(hostname: string): boolean {
+  const fits = (pattern: RegExp) => pattern.test(hostname);
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return NEAR_NUMBERS.some(fits);
+  // A name without a dot is one of the local network, or of a container beside us.
+  return (!hostname.includes(".") && !hostname.startsWith("[")) || NEAR_NAMES.some(fits);
+}

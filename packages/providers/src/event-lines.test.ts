@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "./event-lines.ts";
+
+function read(framing: Framing, text: string | Buffer, size: number): StreamEvent[] {
+  const bytes = Buffer.from(text);
+  const events: StreamEvent[] = [];
+  for (let at = 0; at < bytes.length; at += size) events.push(...framing.push(bytes.subarray(at, at + size)));
+  return [...events, ...framing.end()];
+}
+
+const sizes = [1, 2, 3, 5, 7, 10_000];
+
+describe.each(sizes)("in pieces of %i bytes", (size) => {
+  it("reads server-sent events", () => {
+    const text =
+      '\uFEFF: comment\r\n\r\ndata: {"a":"é🎉"}\r\n\r\ndata:no space\n\nid: 7\nretry: 9\nevent: error\ndata: one\ndata: two\n\n' +
+      "data\n\n: ping\n\ndata: left";
+    expect(read(new SseFraming(), text, size)).toEqual([
+      { lines: ['{"a":"é🎉"}'] },
+      { lines: ["no space"] },
+      { lines: ["one", "two"], name: "error" },
+      { lines: ["left"] },
+    ]);
+  });
+
+  it("reads a document a line", () => {
+    const lines = read(new NdjsonFraming(), '{"a":1}\r\n\n  \n{"b":"ü"}\n{"c":3}', size);
+    expect(lines.flatMap((event) => event.lines)).toEqual(['{"a":1}', '{"b":"ü"}', '{"c":3}']);
+  });
+
+  it("reads a whole document", () => {
+    expect(read(new DocumentFraming(), '{\n "a": 1\n}', size)).toEqual([{ lines: ['{\n "a": 1\n}'] }]);
+  });
+});
+
+describe("odd bytes", () => {
+  it("replaces what is not UTF-8", () => {
+    const bytes = Buffer.concat([Buffer.from("data: a"), Buffer.from([0xff, 0xc3]), Buffer.from("b\n\n")]);
+    expect(read(new SseFraming(), bytes, 1)).toEqual([{ lines: ["a\uFFFD\uFFFDb"] }]);
+  });
+
+  it("is done with a body of nothing", () => {
+    expect(read(new SseFraming(), "", 1)).toEqual([]);
+    expect(read(new NdjsonFraming(), "", 1)).toEqual([]);
+    expect(read(new DocumentFraming(), "", 1)).toEqual([]);
+  });
+
+  it("refuses a line that never ends", () => {
+    const framing = new NdjsonFraming();
+    const piece = Buffer.alloc(16 * 1024 * 1024, "x");
+    expect(() => {
+      for (let round = 0; round < 6; round += 1) framing.push(piece);
+    }).toThrow("64 MB");
+  });
+});

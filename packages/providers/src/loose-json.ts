@@ -1,0 +1,34 @@
+// Reading JSON that a stranger wrote: every look at a field may find anything there.
+
+export type Loose = { readonly [key: string]: unknown };
+
+/** Never undefined, so that look-ups can be chained; something else than an object reads as an empty one. */
+export function asRecord(value: unknown): Loose {
+  return isRecord(value) ? value : {};
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Empty for anything that is not a string. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A whole number from 0 on; servers report null, NaN and negative counts too. */
+export function asCount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+}
+
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}

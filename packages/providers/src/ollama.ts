@@ -1,0 +1,164 @@
+import type { ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
+import { type Content, type Stop, textOf } from "@harness/protocol";
+import type { ChatRequest } from "ollama/browser";
+import { readErrorObject } from "./error-text.ts";
+import { NdjsonFraming } from "./event-lines.ts";
+import { StreamFailure } from "./failure.ts";
+import { asCount, asList, asRecord, asText, isRecord, type Loose } from "./loose-json.ts";
+import type { ReplyDraft } from "./reply-draft.ts";
+import { sendableName } from "./sendable.ts";
+import type { WireApi, WireCall, WireReader } from "./wire.ts";
+
+/** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
+const KEEP_ALIVE = "15m";
+
+/** Ollama's own chat API (docs/api.md, "Generate a chat completion"). */
+export const ollamaChat: WireApi = {
+  contentType: /ndjson/,
+  optional: { think: /does not support thinking|\bthink\b/i },
+  framing: () => new NdjsonFraming(),
+  async send({ request, endpoint, fetch, without }: WireCall) {
+    // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
+    const { Ollama } = await import("ollama/browser");
+    const client = new Ollama({ host: endpoint.baseUrl, fetch });
+    // Ids of calls and levels of thinking are newer than its types.
+    const body = bodyOf(request, endpoint.vendor.id, without) as unknown as ChatRequest & { stream: true };
+    return client.chat(body);
+  },
+  reader: (draft) => new LineReader(draft),
+};
+
+function bodyOf(request: ModelRequest, provider: string, without: ReadonlySet<string>): Record<string, unknown> {
+  const options = {
+    ...(request.windowTokens !== undefined && { num_ctx: request.windowTokens }),
+    ...(request.maxOutputTokens !== undefined && { num_predict: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+  };
+  return {
+    model: request.model,
+    messages: messagesOf(request, provider),
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    stream: true,
+    ...(request.effort && !without.has("think") && { think: request.effort === "off" ? false : request.effort }),
+    keep_alive: KEEP_ALIVE,
+    options,
+  };
+}
+
+function toTool({ name, description, inputSchema }: ToolSpec): unknown {
+  return { type: "function", function: { name, description, parameters: inputSchema } };
+}
+
+function messagesOf(request: ModelRequest, provider: string): unknown[] {
+  const messages: unknown[] = [];
+  if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
+  let images: Content[] = [];
+  for (const message of request.messages) {
+    // Templates draw the images of people only: those of results follow after the last result.
+    if (message.role !== "tool" && images.length > 0) {
+      messages.push(userOf(images));
+      images = [];
+    }
+    if (message.role === "tool") {
+      messages.push({
+        role: "tool",
+        content: message.text.toWellFormed(),
+        tool_name: sendableName(message.name),
+        tool_call_id: message.toolCallId,
+      });
+      images.push(...(message.images ?? []));
+    } else if (message.role === "user") {
+      if (message.content.length > 0) messages.push(userOf(message.content));
+    } else {
+      const sent = assistantOf(message, request.model, provider);
+      if (sent) messages.push(sent);
+    }
+  }
+  if (images.length > 0) messages.push(userOf(images));
+  return messages;
+}
+
+function userOf(content: Content[]): unknown {
+  const texts = content.flatMap((part) => (part.type === "text" ? [part.text.toWellFormed()] : []));
+  const images = content.flatMap((part) => (part.type === "image" ? [part.data] : []));
+  return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
+}
+
+/** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
+function assistantOf(message: Extract<ModelMessage, { role: "assistant" }>, model: string, provider: string): unknown {
+  const calls = message.parts.filter((part) => part.type === "tool_call");
+  const text = textOf(message.parts).toWellFormed();
+  if (text === "" && calls.length === 0) return undefined;
+  const isOwn = message.provider === provider && message.model === model;
+  const thinking = isOwn ? message.parts.find((part) => part.type === "thinking") : undefined;
+  return {
+    role: "assistant",
+    content: text,
+    ...(thinking?.vendorData !== undefined && { thinking: thinking.text }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.toolCallId,
+        function: {
+          name: sendableName(call.name),
+          arguments: call.input ?? {},
+          ...(isOwn && isRecord(call.vendorData) && call.vendorData),
+        },
+      })),
+    }),
+  };
+}
+
+const stops: Readonly<Record<string, Stop>> = { stop: "end", length: "length" };
+
+class LineReader implements WireReader {
+  readonly #draft: ReplyDraft;
+  #calls = 0;
+  #thought = false;
+
+  constructor(draft: ReplyDraft) {
+    this.#draft = draft;
+  }
+
+  isEnd(): boolean {
+    return false;
+  }
+
+  read(value: unknown): void {
+    const line = asRecord(value);
+    if (line.error) throw new StreamFailure(readErrorObject(value));
+    const message = asRecord(line.message);
+    const thinking = asText(message.thinking);
+    if (thinking !== "") this.#thought = true;
+    this.#draft.addThinking(thinking);
+    this.#draft.addText(asText(message.content));
+    for (const call of asList(message.tool_calls)) this.#readCall(asRecord(call));
+    if (line.done !== true) return;
+    this.#draft.finish = stops[asText(line.done_reason)] ?? "end";
+    this.#draft.usage = usageOf(line);
+    this.#draft.isClosed = true;
+  }
+
+  finish(): void {
+    if (this.#thought) this.#draft.thinkingData = { field: "thinking" };
+  }
+
+  /** Each call comes whole, its arguments as an object; look-alikes send them as text. */
+  #readCall(call: Loose): void {
+    const { name, arguments: given, index: _index, ...extras } = asRecord(call.function);
+    this.#draft.addCall({
+      index: this.#calls++,
+      id: asText(call.id),
+      name: asText(name),
+      text: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+      // Signatures of thoughts, which Google's models want back with the call.
+      ...(Object.keys(extras).length > 0 && { vendorData: extras }),
+    });
+  }
+}
+
+function usageOf(line: Loose): NonNullable<ReplyDraft["usage"]> {
+  const nested = asRecord(line.usage);
+  const inputTokens = asCount(line.prompt_eval_count) ?? asCount(nested.prompt_tokens);
+  const outputTokens = asCount(line.eval_count) ?? asCount(nested.completion_tokens);
+  return { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) };
+}

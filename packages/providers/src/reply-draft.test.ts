@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { ReplyDraft } from "./reply-draft.ts";
+
+function draft(): ReplyDraft {
+  return new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
+}
+
+describe("a reply as it arrives", () => {
+  it("hands out together what came together", () => {
+    const reply = draft();
+    reply.addThinking("a");
+    reply.addThinking("b");
+    reply.addText("c");
+    reply.addText("d");
+    reply.addCall({ index: 0, id: "x", name: "ls", text: "{" });
+    reply.addCall({ index: 0, id: "", name: "", text: "}" });
+    expect(reply.takeDeltas()).toEqual([
+      { type: "thinking", text: "ab" },
+      { type: "text", text: "cd" },
+      { type: "tool_input", toolCallId: "x", name: "ls", text: "{}" },
+    ]);
+    expect(reply.takeDeltas()).toEqual([]);
+  });
+
+  it("waits for the second half of a character", () => {
+    const reply = draft();
+    reply.addText("a\ud83c");
+    expect(reply.takeDeltas()).toEqual([{ type: "text", text: "a" }]);
+    reply.addText("\udf89b");
+    expect(reply.takeDeltas()).toEqual([{ type: "text", text: "🎉b" }]);
+    expect(reply.end().parts).toEqual([{ type: "text", text: "a🎉b" }]);
+  });
+
+  it("replaces halves that stay alone, without moving anything", () => {
+    const reply = draft();
+    reply.addText("a\udf89b\ud83c");
+    reply.addText("c\ud83c");
+    const told = reply.takeDeltas().map((delta) => delta.text);
+    expect(told.join("")).toBe("a\uFFFDb\uFFFDc");
+    expect(reply.end().parts).toEqual([{ type: "text", text: "a\uFFFDb\uFFFDc\uFFFD" }]);
+  });
+
+  it.each([
+    ["end", true, "tool_calls"],
+    ["end", false, "end"],
+    ["tool_calls", true, "tool_calls"],
+    ["tool_calls", false, "end"],
+    [undefined, true, "tool_calls"],
+    ["length", true, "length"],
+    ["refusal", false, "refusal"],
+  ] as const)("stops by %s with calls %s as %s", (finish, hasCall, stop) => {
+    const reply = draft();
+    reply.finish = finish;
+    if (hasCall) reply.addCall({ index: 0, id: "x", name: "ls", text: "" });
+    expect(reply.end().stop).toBe(stop);
+  });
+
+  it("keeps calls and what a vendor wants back out of what was cut", () => {
+    const reply = draft();
+    reply.addThinking("hm");
+    reply.addText("so");
+    reply.thinkingData = { field: "reasoning" };
+    reply.addCall({ index: 0, id: "x", name: "ls", text: "{}" });
+    expect(reply.spoken()).toEqual([
+      { type: "thinking", text: "hm" },
+      { type: "text", text: "so" },
+    ]);
+  });
+});

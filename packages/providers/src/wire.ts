@@ -1,0 +1,205 @@
+import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
+import type { Endpoint } from "./endpoint.ts";
+import { readErrorBody } from "./error-text.ts";
+import { DocumentFraming, type Framing, type StreamEvent } from "./event-lines.ts";
+import { Exchange, HttpFailure, TimeoutFailure } from "./exchange.ts";
+import { BrokenStream, explain, NotTheApi } from "./failure.ts";
+import { parseJson } from "./loose-json.ts";
+import { ReplyDraft } from "./reply-draft.ts";
+
+/** What a wire API is asked to send. `without` names optional fields that this model was found not to accept. */
+export type WireCall = {
+  request: ModelRequest;
+  endpoint: Endpoint;
+  fetch: typeof fetch;
+  without: ReadonlySet<string>;
+};
+
+/** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
+export interface WireApi {
+  readonly contentType: RegExp;
+  /** Fields that a server may refuse, and how it complains of them; the request is then sent without. */
+  readonly optional: Readonly<Record<string, RegExp>>;
+  framing(): Framing;
+  /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
+  send(call: WireCall): Promise<unknown>;
+  reader(draft: ReplyDraft): WireReader;
+}
+
+export interface WireReader {
+  /** One event, of any shape. Throws `StreamFailure` when it is an error. */
+  read(value: unknown, name: string | undefined): void;
+  /** The mark of the end, where it is not JSON. */
+  isEnd(text: string): boolean;
+  /** The stream is over and complete. */
+  finish(): void;
+}
+
+/** `failed` with what only the retry needs to know. */
+export type WireEvent = ModelEvent | (Extract<ModelEvent, { type: "failed" }> & { retryable: boolean });
+
+export interface WireProvider extends Provider {
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<WireEvent>;
+}
+
+/** `random` gives numbers from 0 up to 1. */
+export type Ports = { clock: Clock; random(): number };
+
+/** Speaks a wire API with one endpoint: one request, one reply, no second try. */
+export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
+  const refused = new Map<string, Set<string>>();
+  return {
+    id: endpoint.vendor.id,
+    async *stream(request, signal) {
+      const without = refused.get(request.model) ?? new Set();
+      refused.set(request.model, without);
+      for (;;) {
+        const attempt = new Attempt(api, endpoint, ports, request, signal);
+        const last = yield* attempt.run(without);
+        if (last.type !== "refusedField") {
+          yield last;
+          return;
+        }
+        without.add(last.field);
+      }
+    },
+  };
+}
+
+type Last = WireEvent | { type: "refusedField"; field: string };
+
+class Attempt {
+  readonly #api: WireApi;
+  readonly #endpoint: Endpoint;
+  readonly #ports: Ports;
+  readonly #request: ModelRequest;
+  readonly #signal: AbortSignal;
+  readonly #exchange: Exchange;
+  readonly #draft: ReplyDraft;
+  readonly #reader: WireReader;
+
+  constructor(api: WireApi, endpoint: Endpoint, ports: Ports, request: ModelRequest, signal: AbortSignal) {
+    this.#api = api;
+    this.#endpoint = endpoint;
+    this.#ports = ports;
+    this.#request = request;
+    this.#signal = signal;
+    this.#exchange = new Exchange(endpoint, ports.clock, signal);
+    this.#draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(ports.random) });
+    this.#reader = api.reader(this.#draft);
+  }
+
+  async *run(without: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
+    let allRead = false;
+    try {
+      await this.#send(without);
+      yield* this.#receive();
+      allRead = true;
+      return this.#end();
+    } catch (error) {
+      return this.#failed(this.#exchange.problem ?? error, without);
+    } finally {
+      this.#exchange.close(allRead);
+    }
+  }
+
+  async #send(without: ReadonlySet<string>): Promise<void> {
+    const { fetch } = this.#exchange;
+    await this.#api.send({ request: this.#request, endpoint: this.#endpoint, fetch, without });
+  }
+
+  async *#receive(): AsyncGenerator<WireEvent> {
+    const framing = this.#framing();
+    for await (const bytes of this.#exchange.body()) {
+      for (const event of framing.push(bytes)) this.#read(event);
+      yield* this.#draft.takeDeltas();
+      if (this.#draft.isClosed) return;
+      if (this.#draft.finish !== undefined) this.#exchange.expectClose();
+    }
+    for (const event of framing.end()) this.#read(event);
+    yield* this.#draft.takeDeltas();
+  }
+
+  /** A server that answers in another format than asked for is understood when it is one document, and named otherwise. */
+  #framing(): Framing {
+    const { contentType } = this.#exchange;
+    if (this.#api.contentType.test(contentType) || contentType === "") return this.#api.framing();
+    if (contentType.includes("json")) return new DocumentFraming();
+    if (contentType.includes("html")) throw new NotTheApi("a web page");
+    if (contentType.includes("event-stream")) throw new NotTheApi("a stream of another format");
+    return this.#api.framing();
+  }
+
+  /** What is not JSON is left out: one damaged event need not cost the reply. */
+  #read(event: StreamEvent): void {
+    const text = event.lines.length === 1 ? (event.lines[0] ?? "") : event.lines.join("\n");
+    if (this.#draft.isClosed) return;
+    if (this.#reader.isEnd(text)) {
+      this.#draft.isClosed = true;
+      return;
+    }
+    const whole = parseJson(text);
+    if (whole.ok) {
+      this.#reader.read(whole.value, event.name);
+      return;
+    }
+    if (event.lines.length < 2) return;
+    for (const line of event.lines) this.#read({ lines: [line], ...(event.name && { name: event.name }) });
+  }
+
+  #end(): Last {
+    if (!this.#draft.isComplete) throw new BrokenStream("the stream ended early");
+    this.#reader.finish();
+    return this.#draft.end();
+  }
+
+  #failed(cause: unknown, without: ReadonlySet<string>): Last {
+    const draft = this.#draft;
+    if (this.#signal.aborted) {
+      return { type: "end", parts: draft.spoken(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
+    }
+    // The reply was complete; only the close of the connection went wrong.
+    if (draft.isComplete && isTransport(cause)) {
+      this.#reader.finish();
+      return draft.end();
+    }
+    const field = refusedField(cause, this.#api.optional, without);
+    if (field !== undefined) return { type: "refusedField", field };
+    const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
+    const { failure, retryable } = explain(cause, asked);
+    const parts = draft.spoken();
+    return { type: "failed", failure, retryable, ...(parts.length > 0 && { parts }) };
+  }
+}
+
+function isTransport(cause: unknown): boolean {
+  return cause instanceof TimeoutFailure || (cause instanceof Error && "code" in cause);
+}
+
+function refusedField(
+  cause: unknown,
+  optional: Readonly<Record<string, RegExp>>,
+  without: ReadonlySet<string>,
+): string | undefined {
+  if (!(cause instanceof HttpFailure) || (cause.status !== 400 && cause.status !== 422)) return undefined;
+  const { codes, message } = readErrorBody(cause.body);
+  const words = `${codes} ${message}`;
+  return Object.keys(optional).find((field) => !without.has(field) && optional[field]?.test(words));
+}
+
+function idsIn(request: ModelRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.parts) if (part.type === "tool_call") ids.add(part.toolCallId);
+  }
+  return ids;
+}
+
+function newId(random: () => number): string {
+  const digits = () =>
+    Math.floor(random() * 36 ** 5)
+      .toString(36)
+      .padStart(5, "0");
+  return `call_${digits()}${digits()}`;
+}

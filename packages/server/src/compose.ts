@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { loadEnv } from "@harness/providers/env";
+import { openLogFile, openStore, placesOf } from "@harness/storage";
+import { builtinTools } from "@harness/tools";
+import { HarnessServer } from "./harness-server.ts";
+import { LiveSessions } from "./sessions/live-sessions.ts";
+import { ModelDesk } from "./sessions/model-desk.ts";
+import { SessionShelf } from "./sessions/session-shelf.ts";
+import { SettingsDesk } from "./settings-desk.ts";
+import { nodeClock } from "./system/node-clock.ts";
+import { randomIds } from "./system/random-ids.ts";
+import { realPaths } from "./system/real-paths.ts";
+import { HudBoard } from "./workspace/hud-board.ts";
+
+export type ServerOptions = {
+  version: string;
+  /** The folder whose settings and `.env` hold where a request names none. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A client asked the process to end. */
+  exit?(): void;
+};
+
+/** Puts a server together: the one place that knows every package. */
+export function composeServer({ version, cwd, env, exit = () => undefined }: ServerOptions): HarnessServer {
+  const home = env.HOME ?? homedir();
+  const places = placesOf(env, home);
+  const logFile = openLogFile(places);
+  const report = (error: unknown, where: string) =>
+    logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const envFor = (folder: string) => loadEnv(folder, env, home);
+  const settings = new SettingsDesk(places, envFor, cwd);
+  const models = new ModelDesk({ settings, envFor, clock: nodeClock });
+  const hud = new HudBoard(models);
+  const sessions = new LiveSessions({
+    clock: nodeClock,
+    ids: randomIds,
+    paths: realPaths,
+    models,
+    hud,
+    configFolder: places.root,
+    home,
+    toolsFor: (_folder, toolTimeoutMs) => builtinTools({ toolTimeoutMs }),
+    report,
+    onListChange: () => server.broadcast("sessions/changed", {}),
+  });
+  const store = openStore(places.conversations, { clock: nodeClock });
+  const server: HarnessServer = new HarnessServer({
+    version,
+    instanceId: randomBytes(4).toString("hex"),
+    cwd,
+    sessions,
+    shelf: new SessionShelf({ store, sessions, settings, clock: nodeClock }),
+    models,
+    settings,
+    hud,
+    report,
+    exit,
+  });
+  return server;
+}

@@ -1,0 +1,26 @@
+import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
+import type { HarnessServer } from "../harness-server.ts";
+import type { Client } from "../sessions/client.ts";
+import { commandHandlers } from "./command.ts";
+import { lifecycleHandlers } from "./lifecycle.ts";
+import { modelHandlers } from "./models.ts";
+import { permissionHandlers } from "./permission.ts";
+import { promptHandlers } from "./prompt.ts";
+import { sessionHandlers } from "./session.ts";
+import { settingsHandlers } from "./settings.ts";
+import { workspaceHandlers } from "./workspace.ts";
+
+/** What one client can call; a method of the table without a handler here does not compile. */
+export function handlersFor(server: HarnessServer, client: Client): Handlers<ServerMethods & ServerNotifications> {
+  return {
+    ...lifecycleHandlers(server, client),
+    ...sessionHandlers(server, client),
+    ...promptHandlers(server),
+    ...permissionHandlers(server, client),
+    ...settingsHandlers(server),
+    ...modelHandlers(server),
+    ...commandHandlers(server),
+    ...workspaceHandlers(server),
+    exit: () => server.exit(),
+  };
+}

@@ -1,0 +1,54 @@
+import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } from "@harness/protocol";
+import { defaultLimits, defaultMaxInFlight } from "@harness/protocol/wire";
+import type { HarnessServer } from "../harness-server.ts";
+import type { Client } from "../sessions/client.ts";
+import { stateOf } from "../sessions/live-entry.ts";
+
+type Lifecycle = Pick<Handlers<ServerMethods>, "initialize" | "shutdown" | "server/status">;
+
+export function lifecycleHandlers(server: HarnessServer, client: Client): Lifecycle {
+  return {
+    initialize({ protocolVersions, clientInfo, role, capabilities }) {
+      if (client.profile)
+        throw protocolError("invalid_request", "initialize came twice on this connection; it is needed once.", {
+          reason: "already_initialized",
+        });
+      if (!protocolVersions.includes(PROTOCOL_VERSION))
+        throw protocolError(
+          "unsupported_protocol_version",
+          `This server speaks protocol version ${PROTOCOL_VERSION}; the client offered ${protocolVersions.join(", ")}.`,
+          { supported: [PROTOCOL_VERSION] },
+        );
+      client.profile = {
+        name: clientInfo.name,
+        role,
+        canAnswerPermissions: capabilities.permission !== undefined,
+        canAnswerQuestions: capabilities.elicitation !== undefined,
+        optOut: new Set(capabilities.updates?.optOut),
+      };
+      return {
+        protocol: "harness",
+        protocolVersion: PROTOCOL_VERSION,
+        serverInfo: { name: "harness", version: server.version, pid: process.pid },
+        serverInstanceId: server.instanceId,
+        capabilities: { sessions: {}, permissions: {}, subagents: {}, compaction: {}, files: {}, hud: {} },
+        limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: defaultMaxInFlight },
+      };
+    },
+    async shutdown() {
+      await server.shutdown();
+      return {};
+    },
+    "server/status": () => ({
+      pid: process.pid,
+      uptimeMs: Math.round(process.uptime() * 1000),
+      connections: server.clients.size,
+      sessions: server.sessions.all().map((entry) => ({
+        sessionId: entry.session.sessionId,
+        state: stateOf(entry),
+        agentsRunning: entry.session.agents().filter((agent) => agent.state !== "idle").length,
+      })),
+      memoryBytes: process.memoryUsage.rss(),
+    }),
+  };
+}

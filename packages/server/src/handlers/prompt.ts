@@ -1,0 +1,34 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HarnessServer } from "../harness-server.ts";
+
+type Names =
+  | "session/prompt"
+  | "session/unqueue"
+  | "session/cancel"
+  | "tool_call/cancel"
+  | "session/compact"
+  | "agents/list";
+
+export function promptHandlers({ sessions }: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
+      const { session, subscribers } = sessions.need(sessionId);
+      afterReply(subscribers.hold());
+      const answer = session.prompt(promptId, prompt, delivery);
+      if ("conflict" in answer)
+        throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
+      return { promptId, ...answer };
+    },
+    "session/unqueue": ({ sessionId, promptId }) => ({ removed: sessions.need(sessionId).session.unqueue(promptId) }),
+    "session/cancel": ({ sessionId, agentId }) => ({ cancelled: sessions.need(sessionId).session.cancel(agentId) }),
+    "tool_call/cancel": ({ sessionId, toolCallId }) => ({
+      cancelled: sessions.need(sessionId).session.cancelToolCall(toolCallId),
+    }),
+    async "session/compact"({ sessionId, instructions }) {
+      const answer = await sessions.need(sessionId).session.compact(instructions);
+      if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
+      return answer;
+    },
+    "agents/list": ({ sessionId }) => ({ agents: sessions.need(sessionId).session.agents() }),
+  };
+}

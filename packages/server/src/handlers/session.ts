@@ -1,0 +1,73 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HarnessServer } from "../harness-server.ts";
+import type { Client } from "../sessions/client.ts";
+import { replay } from "../sessions/live-entry.ts";
+
+type Names =
+  | "session/new"
+  | "session/list"
+  | "session/get"
+  | "session/resume"
+  | "session/detach"
+  | "session/history"
+  | "session/close"
+  | "session/delete"
+  | "session/set_title"
+  | "session/set_config_option";
+
+/** How long a session that is closed by request may take to end its work. */
+const CLOSE_GRACE_MS = 3_000;
+
+export function sessionHandlers(server: HarnessServer, client: Client): Pick<Handlers<ServerMethods>, Names> {
+  const { shelf, sessions } = server;
+  return {
+    async "session/new"(params) {
+      const entry = await shelf.create(params);
+      entry.subscribers.add(client);
+      return shelf.describe(entry);
+    },
+    "session/list": (params) => shelf.list(params),
+    async "session/get"({ sessionId }) {
+      const live = sessions.get(sessionId);
+      if (!live) return { ...(await shelf.inspect(sessionId)), pending: [], queue: [] };
+      return { ...shelf.describe(live), pending: live.questions.pending(), queue: live.session.state.queue };
+    },
+    async "session/resume"({ sessionId, replay: wanted, ...asked }, { afterReply }) {
+      const entry = await shelf.open(sessionId, asked);
+      const { seq } = entry.session.state;
+      if (wanted.type === "after" && wanted.seq > seq)
+        throw protocolError(
+          "conflict",
+          `Session ${sessionId} has ${seq} facts, not ${wanted.seq}; resume from the start.`,
+          {
+            version: seq,
+          },
+        );
+      replay(entry, client, wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0);
+      entry.subscribers.add(client);
+      afterReply(() => entry.questions.attach(client));
+      return shelf.describe(entry);
+    },
+    "session/detach": ({ sessionId }) => {
+      sessions.need(sessionId).subscribers.clients.delete(client);
+      return {};
+    },
+    "session/history": (params) => shelf.history(params),
+    async "session/close"({ sessionId }) {
+      await sessions.close(sessionId, CLOSE_GRACE_MS);
+      return {};
+    },
+    async "session/delete"({ sessionId }) {
+      await sessions.close(sessionId, CLOSE_GRACE_MS);
+      shelf.remove(sessionId);
+      return {};
+    },
+    async "session/set_title"({ sessionId, title }) {
+      await shelf.rename(sessionId, title);
+      return {};
+    },
+    "session/set_config_option": ({ sessionId, config }) => ({
+      config: sessions.need(sessionId).session.setConfig(config),
+    }),
+  };
+}

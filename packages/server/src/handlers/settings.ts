@@ -1,0 +1,24 @@
+import type { Handlers, ServerMethods } from "@harness/protocol";
+import { protocolError } from "@harness/protocol";
+import type { HarnessServer } from "../harness-server.ts";
+
+type Names = "settings/get" | "settings/set";
+
+export function settingsHandlers(server: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    "settings/get": ({ cwd }) => {
+      const { views, path, version, problems } = server.settings.load(cwd);
+      return { settings: views, path, version, problems };
+    },
+    "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
+      const saved = server.settings.save(edits, expectedVersion);
+      if ("problem" in saved) {
+        if (saved.kind !== "invalid") throw protocolError("conflict", saved.problem, {});
+        throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
+      }
+      server.models.forget();
+      afterReply(() => server.broadcast("settings/changed", { version: saved.version }));
+      return { version: saved.version, settings: server.settings.load().views };
+    },
+  };
+}

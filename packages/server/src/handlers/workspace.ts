@@ -1,0 +1,22 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HarnessServer } from "../harness-server.ts";
+import { createFileSearch } from "../workspace/file-search.ts";
+
+type Names = "hud/get" | "files/search";
+
+export function workspaceHandlers(server: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+  const searchFiles = createFileSearch(() => performance.now());
+  return {
+    async "hud/get"(params) {
+      if ("cwd" in params)
+        return server.hud.preview(params.cwd, server.settings.load(params.cwd).values.permission_mode);
+      const hud = await server.hud.read(params.sessionId);
+      if (hud) return hud;
+      throw protocolError("not_found", `Session ${params.sessionId} is not open.`, {
+        what: "session",
+        id: params.sessionId,
+      });
+    },
+    "files/search": async ({ cwd, query, limit }) => ({ paths: await searchFiles(cwd, query, limit) }),
+  };
+}

@@ -1,0 +1,131 @@
+import {
+  type CallParams,
+  type ClientMethods,
+  type ClientNotifications,
+  clientMethods,
+  clientNotifications,
+  type NotificationName,
+  type ProtocolError,
+  protocolError,
+  requestRow,
+  serverMethods,
+  serverNotifications,
+} from "@harness/protocol";
+import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import { handlersFor } from "./handlers/index.ts";
+import type { Client } from "./sessions/client.ts";
+import type { LiveSessions } from "./sessions/live-sessions.ts";
+import type { ModelDesk } from "./sessions/model-desk.ts";
+import type { SessionShelf } from "./sessions/session-shelf.ts";
+import type { SettingsDesk } from "./settings-desk.ts";
+import { nodeClock } from "./system/node-clock.ts";
+import type { HudBoard } from "./workspace/hud-board.ts";
+
+const serves = { ...serverMethods, ...serverNotifications };
+const calls = { ...clientMethods, ...clientNotifications };
+
+export type HarnessServerParts = {
+  version: string;
+  instanceId: string;
+  /** The folder that counts where a request names none. */
+  cwd: string;
+  sessions: LiveSessions;
+  shelf: SessionShelf;
+  models: ModelDesk;
+  settings: SettingsDesk;
+  hud: HudBoard;
+  report(error: unknown, where: string): void;
+  /** Ends the process, or whatever the server lives in. */
+  exit(): void;
+};
+
+/** A client that sends no more may still read: what it asked is answered before the connection is closed. */
+async function sendRest({ idle, close }: Connection<typeof calls>): Promise<void> {
+  await Promise.race([idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
+  await close();
+}
+
+const ANSWER_GRACE_MS = 5_000;
+
+/** How long running work may take to end when the server shuts down. */
+const SHUTDOWN_GRACE_MS = 3_000;
+
+/** Serves the method table to any number of clients. */
+export class HarnessServer {
+  readonly clients = new Set<Client>();
+  readonly version: string;
+  readonly instanceId: string;
+  readonly cwd: string;
+  readonly sessions: LiveSessions;
+  readonly shelf: SessionShelf;
+  readonly models: ModelDesk;
+  readonly settings: SettingsDesk;
+  readonly hud: HudBoard;
+  readonly exit: () => void;
+  private readonly report: HarnessServerParts["report"];
+  private readonly lanes = new Lanes();
+  private stopping: Promise<void> | undefined;
+
+  constructor(parts: HarnessServerParts) {
+    this.version = parts.version;
+    this.instanceId = parts.instanceId;
+    this.cwd = parts.cwd;
+    this.sessions = parts.sessions;
+    this.shelf = parts.shelf;
+    this.models = parts.models;
+    this.settings = parts.settings;
+    this.hud = parts.hud;
+    this.report = parts.report;
+    this.exit = parts.exit;
+  }
+
+  /** Serves one more client. `onGone` comes once, when it has left and everything it asked is answered. */
+  accept(channel: Channel, name: string, onGone: () => void): void {
+    const client = { name, profile: undefined } as Client & { peer: Client["peer"]; closed: AbortSignal };
+    const connection: Connection<typeof calls> = connect({
+      channel,
+      name,
+      defer: setImmediate,
+      lanes: this.lanes,
+      serve: { table: serves, handlers: handlersFor(this, client) },
+      call: { table: calls },
+      refuse: (method) => this.refusal(client, method),
+      onBug: (error, errorId, method) => this.report(error, `${method} (error id ${errorId})`),
+      onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
+      onClose: (_end, gone) => {
+        this.clients.delete(client);
+        void sendRest(gone).then(onGone);
+      },
+    });
+    Object.assign(client, { peer: connection, closed: connection.closed });
+    this.clients.add(client);
+  }
+
+  /** Tells every client. */
+  broadcast<M extends NotificationName<ClientMethods & ClientNotifications>>(
+    method: M,
+    params: CallParams<ClientMethods & ClientNotifications, M>,
+  ): void {
+    for (const { peer, profile } of this.clients) if (profile) peer.notify(method, params);
+  }
+
+  /** Ends all work and writes everything down; safe to call again. */
+  shutdown(): Promise<void> {
+    this.stopping ??= this.sessions.closeAll(SHUTDOWN_GRACE_MS);
+    return this.stopping;
+  }
+
+  private refusal(client: Client, method: string): ProtocolError | undefined {
+    if (method === "initialize" || method === "exit") return undefined;
+    if (!client.profile)
+      return protocolError("invalid_request", `Send initialize before ${method}.`, { reason: "not_initialized" });
+    if (client.profile.role === "observer" && requestRow(serves, method)?.access === "control")
+      return protocolError(
+        "permission_denied",
+        `An observer may not call ${method}; initialize with role "controller".`,
+        {},
+      );
+    if (this.stopping && method !== "shutdown") return protocolError("conflict", "The server is shutting down.", {});
+    return undefined;
+  }
+}

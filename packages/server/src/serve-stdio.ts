@@ -1,0 +1,37 @@
+import { Console } from "node:console";
+
+/**
+ * Serves one client over stdin and stdout until it goes; answers with the exit code. stdout is the wire: before
+ * anything else is loaded, `console` is sent to stderr, and `process.stdout` too, so that a library which prints cannot
+ * break the protocol.
+ */
+export async function serveStdio({ version }: { version: string }): Promise<number> {
+  const wire = reserveStdout();
+  const [{ composeServer }, { byteStream, lineChannel }] = await Promise.all([
+    import("./compose.ts"),
+    import("@harness/protocol/wire"),
+  ]);
+  return new Promise((done) => {
+    let isEnding = false;
+    const end = (code: number) => {
+      if (isEnding) return;
+      isEnding = true;
+      void server.shutdown().finally(() => done(code));
+    };
+    const server = composeServer({ version, cwd: process.cwd(), env: process.env, exit: () => end(0) });
+    // The window owns the terminal and its Ctrl+C; this process ends when the window does.
+    process.on("SIGINT", () => undefined);
+    process.on("SIGTERM", () => end(143));
+    process.on("SIGHUP", () => end(129));
+    const stdio = byteStream({ readable: process.stdin, writable: wire });
+    server.accept(lineChannel(stdio), "stdio", () => end(0));
+  });
+}
+
+/** The real stdout, which nothing else can reach from now on. */
+function reserveStdout(): NodeJS.WriteStream {
+  const real = process.stdout;
+  Object.defineProperty(process, "stdout", { value: process.stderr, configurable: true });
+  globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
+  return real;
+}

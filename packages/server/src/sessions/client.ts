@@ -1,0 +1,21 @@
+import type { Caller, ClientMethods, ClientNotifications } from "@harness/protocol";
+
+/** One connected client, as sessions and handlers know it. */
+export type Client = {
+  readonly name: string;
+  /** Aborts when the connection is gone. */
+  readonly closed: AbortSignal;
+  readonly peer: Caller<ClientMethods & ClientNotifications>;
+  /** Set by `initialize`; before it, nothing else is answered. */
+  profile: ClientProfile | undefined;
+};
+
+export type ClientProfile = {
+  name: string;
+  /** A controller may prompt and answer; an observer only reads. */
+  role: "controller" | "observer";
+  canAnswerPermissions: boolean;
+  canAnswerQuestions: boolean;
+  /** Kinds of update this client does not want. */
+  optOut: ReadonlySet<string>;
+};

@@ -1,0 +1,54 @@
+import type { Delta, SessionUpdate } from "@harness/protocol";
+
+const FLUSH_AFTER_MS = 25;
+const FLUSH_AT_CHARACTERS = 4096;
+
+type Waiting = SessionUpdate & { update: Delta };
+
+/**
+ * Joins neighbouring chunks of the same text, so that a fast model costs a few dozen messages a second and not
+ * thousands. Order is kept: whatever is not a neighbouring chunk flushes what waits first.
+ */
+export class DeltaCoalescer {
+  private waiting: Waiting | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly send: (update: SessionUpdate) => void;
+
+  constructor(send: (update: SessionUpdate) => void) {
+    this.send = send;
+  }
+
+  push(update: Waiting): void {
+    const { waiting } = this;
+    if (waiting && join(waiting, update)) {
+      if (waiting.update.text.length >= FLUSH_AT_CHARACTERS) this.flush();
+      return;
+    }
+    this.flush();
+    this.waiting = { ...update, update: { ...update.update } };
+    this.timer = setTimeout(() => this.flush(), FLUSH_AFTER_MS);
+  }
+
+  /** Sends what waits; must come before any fact of the same session goes out. */
+  flush(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = undefined;
+    const { waiting } = this;
+    this.waiting = undefined;
+    if (waiting) this.send(waiting);
+  }
+}
+
+function join(older: Waiting, newer: Waiting): boolean {
+  if (older.agentId !== newer.agentId || textKey(older.update) !== textKey(newer.update)) return false;
+  if (newer.update.offset !== older.update.offset + older.update.text.length) return false;
+  older.update.text += newer.update.text;
+  return true;
+}
+
+/** Names the text a chunk belongs to. */
+function textKey(delta: Delta): string {
+  const message = "messageId" in delta ? delta.messageId : "";
+  const call = "toolCallId" in delta ? delta.toolCallId : "";
+  return `${delta.sessionUpdate} ${message} ${call}`;
+}

@@ -1,0 +1,44 @@
+import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
+import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import type { Client } from "./client.ts";
+import { DeltaCoalescer } from "./delta-coalescer.ts";
+import type { Questions } from "./questions.ts";
+import { type Subscribers, sendUpdate } from "./subscribers.ts";
+
+/** A session in memory with everything around it. */
+export type LiveEntry = {
+  readonly session: LiveSession;
+  readonly log: SessionLog;
+  readonly subscribers: Subscribers;
+  readonly questions: Questions;
+};
+
+/** Turns a session's events into updates for its subscribers; `onFact` sees every fact that is out. */
+export function createAnnouncer(sessionId: string, subscribers: Subscribers, onFact: (update: SessionUpdate) => void) {
+  const coalescer = new DeltaCoalescer((update) => subscribers.send(update));
+  return (event: SessionEvent): void => {
+    if ("delta" in event) {
+      const { agentId, turnId, delta } = event;
+      coalescer.push({ sessionId, agentId, turnId, update: delta });
+      return;
+    }
+    coalescer.flush();
+    const { unstored, ...rest } = "stored" in event ? { unstored: undefined, ...event.stored } : event;
+    const update = { sessionId, ...rest, ...(unstored ? { update: unstored } : {}) } as SessionUpdate;
+    subscribers.send(update);
+    onFact(update);
+  };
+}
+
+/** Sends what a client has missed: the facts after `afterSeq` (none when undefined), then what is being streamed. */
+export function replay({ session, log }: LiveEntry, client: Client, afterSeq: number | undefined): void {
+  const { sessionId } = session;
+  if (afterSeq !== undefined && afterSeq < session.state.seq) {
+    for (const fact of log.read().facts) if (fact.seq > afterSeq) sendUpdate(client, { sessionId, ...fact });
+  }
+  for (const { agentId, delta } of session.snapshot()) sendUpdate(client, { sessionId, agentId, update: delta });
+}
+
+export function stateOf({ session }: LiveEntry): "idle" | "running" | "waiting" | "requires_action" {
+  return session.state.agents.get(ROOT_AGENT)?.state ?? "idle";
+}

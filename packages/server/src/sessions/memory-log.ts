@@ -1,0 +1,32 @@
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SessionHeader, SessionLog } from "@harness/core";
+import type { StoredFact } from "@harness/protocol";
+
+/** The log of an ephemeral session: gone with the process. Long outputs go to a private folder that `close` removes. */
+export function memoryLog(header: SessionHeader): SessionLog {
+  const facts: StoredFact[] = [];
+  let blobs: string | undefined;
+  let count = 0;
+  return {
+    header,
+    append(entry) {
+      const fact = { seq: facts.length + 1, ...entry };
+      facts.push(fact);
+      return fact;
+    },
+    addAgent: () => undefined,
+    read: () => ({ header, facts: [...facts] }),
+    newBlob(suffix) {
+      blobs ??= mkdtempSync(join(tmpdir(), "harness-"));
+      count += 1;
+      const path = join(blobs, `${count}${suffix}`);
+      closeSync(openSync(path, "wx", 0o600));
+      return path;
+    },
+    close() {
+      if (blobs) rmSync(blobs, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import type { Ids } from "@harness/core";
+
+const prefixes = {
+  message: "m",
+  turn: "t",
+  call: "call",
+  agent: "a",
+  permission: "p",
+  question: "q",
+  compaction: "c",
+} as const satisfies Record<Parameters<Ids["next"]>[0], string>;
+
+/** Ids that stay unique over restarts of the same session: random, not counted. */
+export const randomIds: Ids = {
+  next: (kind) => `${prefixes[kind]}_${randomBytes(6).toString("hex")}`,
+};

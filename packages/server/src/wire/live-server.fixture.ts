@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Client, type ClientOptions, openClient, type ServerProcess, spawnServer } from "@harness/client";
+import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
+
+/** The program under test; any other server that speaks the protocol can be put in its place. */
+const command = process.env.HARNESS_SERVER_UNDER_TEST?.split(" ") ?? [
+  process.execPath,
+  resolve(import.meta.dirname, "../main.ts"),
+];
+
+type Answer = NonNullable<ClientOptions["onPermission"]>;
+
+/** A real server process with a scripted model, an empty home and an empty folder. For tests. */
+export class LiveServer {
+  readonly root = mkdtempSync(join(tmpdir(), "harness wire "));
+  readonly cwd = join(this.root, "project");
+  readonly home = join(this.root, "home");
+  readonly model: ModelServer;
+  readonly updates: SessionUpdate[] = [];
+  stderr = "";
+  private waiting: { matches: (update: SessionUpdate) => boolean; done: (update: SessionUpdate) => void }[] = [];
+  private processes: ServerProcess[] = [];
+
+  private constructor(model: ModelServer) {
+    this.model = model;
+  }
+
+  static async start(scenario: ScenarioInput): Promise<LiveServer> {
+    return new LiveServer(await startModelServer({ scenario }));
+  }
+
+  spawn(env: Record<string, string> = {}): ServerProcess {
+    const [program = "", ...args] = command;
+    const { PATH } = process.env;
+    const server = spawnServer({
+      command: program,
+      args,
+      cwd: this.root,
+      env: {
+        PATH,
+        HOME: this.home,
+        HARNESS_HOME: this.home,
+        ...this.model.environment,
+        HARNESS_MODEL: "scripted",
+        ...env,
+      },
+      onStderr: (text) => {
+        this.stderr += text;
+      },
+    });
+    this.processes.push(server);
+    return server;
+  }
+
+  /** Starts a server process and a client of it, whose updates are kept. */
+  async connect(
+    onPermission?: Answer,
+    env?: Record<string, string>,
+  ): Promise<{ client: Client; process: ServerProcess }> {
+    const process = this.spawn(env);
+    const client = await openClient(process.channel, {
+      clientInfo: { name: "test", version: "1" },
+      onUpdate: (update) => this.take(update),
+      ...(onPermission ? { onPermission } : {}),
+      onLost: () => undefined,
+      onBug: (error, where) => {
+        throw new Error(`${where}: ${String(error)}`);
+      },
+    });
+    return { client, process };
+  }
+
+  /** The first update, past or future, that fits. */
+  until(matches: (update: SessionUpdate) => boolean): Promise<SessionUpdate> {
+    const found = this.updates.find(matches);
+    if (found) return Promise.resolve(found);
+    return new Promise((done) => this.waiting.push({ matches, done }));
+  }
+
+  idle(after = 0): Promise<SessionUpdate> {
+    return this.until(
+      ({ seq = 0, agentId, update }) =>
+        seq > after && agentId === "main" && update.sessionUpdate === "state_update" && update.state === "idle",
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((each) => each.end(0)));
+    await this.model.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private take(update: SessionUpdate): void {
+    this.updates.push(update);
+    for (const each of this.waiting.filter(({ matches }) => matches(update))) each.done(update);
+    this.waiting = this.waiting.filter(({ matches }) => !matches(update));
+  }
+}
+
+/** Chooses the option of this kind. */
+export function choose(kind: "allow_once" | "allow_session" | "reject_once", feedback?: string): Answer {
+  return async ({ permission }) => {
+    const option = permission.options.find((each) => each.kind === kind);
+    const outcome: PermissionOutcome = option
+      ? { outcome: "selected", optionId: option.optionId, ...(feedback ? { feedback } : {}) }
+      : { outcome: "cancelled" };
+    return outcome;
+  };
+}
+
+export const say = (text: string) => [{ type: "text" as const, text }];

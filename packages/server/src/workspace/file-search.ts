@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { gitEnv } from "./git-state.ts";
+import { looseMatch } from "./loose-match.ts";
+
+const MOST_FILES = 100_000;
+/** Typing asks many times in a row: a list this young is used again. */
+const FRESH_MS = 3_000;
+
+type Listing = { at: number; paths: Promise<string[]> };
+
+/** Finds files by loosely typed names, for `@` completion. Folders end in `/`; paths are relative to the folder. */
+export function createFileSearch(now: () => number): (cwd: string, query: string, limit: number) => Promise<string[]> {
+  const listings = new Map<string, Listing>();
+  return async (cwd, query, limit) => {
+    let listing = listings.get(cwd);
+    if (!listing || now() - listing.at > FRESH_MS) {
+      listing = { at: now(), paths: listFiles(cwd).then(withFolders) };
+      listings.clear();
+      listings.set(cwd, listing);
+    }
+    const scored: { path: string; score: number }[] = [];
+    for (const path of await listing.paths) {
+      const score = looseMatch(path, query);
+      if (score !== undefined) scored.push({ path, score });
+    }
+    scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+    return scored.slice(0, limit).map((each) => each.path);
+  };
+}
+
+function withFolders(files: string[]): string[] {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) folders.add(file.slice(0, end + 1));
+  }
+  return [...folders, ...files];
+}
+
+/** Git knows what is ignored; without a repository the file system is walked. */
+async function listFiles(cwd: string): Promise<string[]> {
+  return (await listWithGit(cwd)) ?? (await walk(cwd));
+}
+
+function listWithGit(cwd: string): Promise<string[] | undefined> {
+  return new Promise((done) => {
+    const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    execFile("git", args, { cwd, env: gitEnv(), timeout: 5_000, maxBuffer: 64 << 20 }, (error, stdout) => {
+      done(error ? undefined : stdout.split("\0").filter(Boolean).slice(0, MOST_FILES));
+    });
+  });
+}
+
+async function walk(cwd: string): Promise<string[]> {
+  const { default: glob } = await import("fast-glob");
+  const found: string[] = [];
+  const ignore = ["**/node_modules/**", "**/.git/**", "**/__pycache__/**"];
+  const stream = glob.stream("**", { cwd, dot: true, followSymbolicLinks: false, suppressErrors: true, ignore });
+  for await (const path of stream) {
+    if (found.push(String(path)) >= MOST_FILES) break;
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readGitCounts } from "./git-diff-counts.ts";
+import { countChangedFiles, findRepository, readBranch } from "./git-state.ts";
+
+let root = "";
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: root, stdio: "pipe" });
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "git state "));
+  git("init", "-q", "-b", "trunk");
+  writeFileSync(join(root, "a.txt"), "one\ntwo\nthree\n");
+  git("add", "-A");
+  git("commit", "-qm", "first");
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("the state of a repository", () => {
+  it("is found from a folder below", async () => {
+    mkdirSync(join(root, "deep/er"), { recursive: true });
+    const found = await findRepository(join(root, "deep/er"));
+    expect(found?.root).toBe(root);
+    expect(await readBranch(found?.gitDir ?? "")).toBe("trunk");
+  });
+
+  it("counts lines and files against HEAD", async () => {
+    expect(await readGitCounts(root)).toEqual({ branch: "trunk", added: 0, removed: 0, changedFiles: 0 });
+    writeFileSync(join(root, "a.txt"), "one\nTWO\nthree\nfour\n");
+    writeFileSync(join(root, "new.txt"), "x\n");
+    expect(await readGitCounts(root)).toEqual({ branch: "trunk", added: 2, removed: 1, changedFiles: 2 });
+    expect(await countChangedFiles(root, 5_000)).toBe(2);
+  });
+
+  it("ignores the caller's GIT_DIR", async () => {
+    process.env.GIT_DIR = "/nonexistent";
+    try {
+      expect((await readGitCounts(root))?.branch).toBe("trunk");
+    } finally {
+      delete process.env.GIT_DIR;
+    }
+  });
+
+  it("runs no program that the repository's configuration names", async () => {
+    const trap = join(root, "trap.sh");
+    writeFileSync(trap, `#!/bin/sh\ntouch '${root}/sprung'\n`, { mode: 0o755 });
+    git("config", "core.fsmonitor", trap);
+    git("config", "diff.external", trap);
+    await readGitCounts(root);
+    await countChangedFiles(root, 5_000);
+    git("config", "--unset", "core.fsmonitor");
+    expect(() => execFileSync("test", ["-e", join(root, "sprung")])).toThrow();
+  });
+
+  it("says nothing outside a repository", async () => {
+    const bare = mkdtempSync(join(tmpdir(), "no git "));
+    expect(await readGitCounts(bare)).toBeUndefined();
+    expect(await findRepository(bare)).toBeUndefined();
+    rmSync(bare, { recursive: true });
+  });
+});

@@ -1,0 +1,127 @@
+import type { Hud } from "@harness/protocol";
+import type { LiveEntry } from "../sessions/live-entry.ts";
+import type { ModelDesk } from "../sessions/model-desk.ts";
+import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
+import { watchRepository } from "./hud-watch.ts";
+
+/** Facts come in bursts: the display is worked out once for all that came within this time. */
+const SETTLE_MS = 120;
+
+type Watched = {
+  entry: LiveEntry;
+  git: GitCounts | undefined;
+  gitIsOld: boolean;
+  timer: NodeJS.Timeout | undefined;
+  sent: string;
+  unwatch: () => void;
+};
+
+/** Keeps the head-up display of each live session and tells its clients when it changes. */
+export class HudBoard {
+  private readonly models: ModelDesk;
+  private readonly watched = new Map<string, Watched>();
+
+  constructor(models: ModelDesk) {
+    this.models = models;
+  }
+
+  add(entry: LiveEntry): void {
+    const { sessionId } = entry.session;
+    const watched: Watched = {
+      entry,
+      git: undefined,
+      gitIsOld: true,
+      timer: undefined,
+      sent: "",
+      unwatch: () => undefined,
+    };
+    this.watched.set(sessionId, watched);
+    void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, true)).then((unwatch) => {
+      if (this.watched.get(sessionId) === watched) watched.unwatch = unwatch;
+      else unwatch();
+    });
+    this.refresh(sessionId, true);
+  }
+
+  remove(sessionId: string): void {
+    const watched = this.watched.get(sessionId);
+    if (!watched) return;
+    clearTimeout(watched.timer);
+    watched.unwatch();
+    this.watched.delete(sessionId);
+  }
+
+  /** Works the display out again soon; git is asked only when files may have changed. */
+  refresh(sessionId: string, filesChanged: boolean): void {
+    const watched = this.watched.get(sessionId);
+    if (!watched) return;
+    watched.gitIsOld ||= filesChanged;
+    watched.timer ??= setTimeout(() => {
+      watched.timer = undefined;
+      void this.publish(watched);
+    }, SETTLE_MS).unref();
+  }
+
+  /** The display of a live session right now. */
+  async read(sessionId: string): Promise<Hud | undefined> {
+    const watched = this.watched.get(sessionId);
+    if (!watched) return undefined;
+    watched.gitIsOld = true;
+    return this.compute(watched);
+  }
+
+  /** The display of a session that does not exist yet. */
+  async preview(cwd: string, permissionMode: string): Promise<Hud> {
+    const [git, model] = await Promise.all([readGitCounts(cwd), this.models.choose(cwd, {})]);
+    const chosen = "problem" in model ? undefined : model;
+    return {
+      ...(git ? { git } : {}),
+      ...(chosen
+        ? {
+            provider: chosen.provider.id,
+            model: chosen.model,
+            context: { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source },
+          }
+        : {}),
+      permissionMode,
+      agentsRunning: 0,
+      queued: 0,
+    };
+  }
+
+  private async publish(watched: Watched): Promise<void> {
+    const { subscribers, session } = watched.entry;
+    // Nobody looks: the next one who attaches asks for it.
+    if (subscribers.clients.size === 0) return;
+    const hud = await this.compute(watched);
+    const text = JSON.stringify(hud);
+    if (text === watched.sent) return;
+    watched.sent = text;
+    for (const { peer, profile } of subscribers.clients) {
+      if (!profile?.optOut.has("hud"))
+        peer.notify("hud/update", { sessionId: session.sessionId, hud }, { droppable: true });
+    }
+  }
+
+  private async compute(watched: Watched): Promise<Hud> {
+    const { session, log } = watched.entry;
+    if (watched.gitIsOld) {
+      watched.gitIsOld = false;
+      watched.git = await readGitCounts(log.header.cwd);
+    }
+    const { config } = session.state;
+    const model = await this.models.choose(log.header.cwd, config);
+    const chosen = "problem" in model ? undefined : model;
+    const context =
+      session.context() ??
+      (chosen ? { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source } : undefined);
+    return {
+      ...(watched.git ? { git: watched.git } : {}),
+      ...(context ? { context } : {}),
+      ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      permissionMode: config.permissionMode ?? session.permissionMode,
+      agentsRunning: session.agents().filter((each) => each.parentAgentId && each.state !== "idle").length,
+      queued: session.state.queue.length,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { readdir } from "node:fs/promises";
+import { basename } from "node:path";
+import type { WorkspaceFacts } from "@harness/core";
+import { countChangedFiles, findRepository, readBranch } from "./git-state.ts";
+
+const MOST_ENTRIES = 50;
+/** The first request must not wait longer than this for git's count of changed files. */
+const GIT_PATIENCE_MS = 250;
+/** Never worth a line in a prompt, whatever a project's ignore file says. */
+const noise = new Set(["node_modules", "__pycache__", "target", "dist", "build", "venv"]);
+
+/** What the system prompt says of the folder. Never fails: what cannot be read is left out. */
+export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
+  const [git, entries] = await Promise.all([readGit(cwd), readEntries(cwd)]);
+  return {
+    root: cwd,
+    ...(git ? { git } : {}),
+    entries: entries.slice(0, MOST_ENTRIES),
+    moreEntries: Math.max(0, entries.length - MOST_ENTRIES),
+    platform: process.platform,
+    shell: basename(process.env.SHELL ?? "sh"),
+  };
+}
+
+async function readGit(cwd: string): Promise<WorkspaceFacts["git"]> {
+  const repository = await findRepository(cwd);
+  if (!repository) return undefined;
+  const [branch, changedFiles] = await Promise.all([
+    readBranch(repository.gitDir),
+    countChangedFiles(repository.root, GIT_PATIENCE_MS),
+  ]);
+  return branch === undefined ? undefined : { branch, changedFiles };
+}
+
+async function readEntries(cwd: string): Promise<string[]> {
+  const found = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+  const shown = found.filter((entry) => !entry.name.startsWith(".") && !noise.has(entry.name));
+  const names = (directories: boolean) =>
+    shown
+      .filter((entry) => entry.isDirectory() === directories)
+      .map((entry) => (directories ? `${entry.name}/` : entry.name))
+      .sort();
+  return [...names(true), ...names(false)];
+}

@@ -1,0 +1,16 @@
+import { defineTool } from "@harness/core";
+import { z } from "zod";
+import { done } from "./tool-answer.ts";
+
+export const addition = defineTool({
+  name: "addition",
+  description: "Adds two numbers.",
+  args: z.strictObject({ a: z.number().describe("First"), b: z.number().describe("Second") }),
+  category: "readOnly",
+  effects: () => [],
+  title: ({ a, b }) => `add ${a} + ${b}`,
+  async run({ a, b }) {
+    const text = String(a + b);
+    return done(text, [{ type: "text", text: `${a} + ${b} = ${text}` }]);
+  },
+});

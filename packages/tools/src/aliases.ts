@@ -1,0 +1,161 @@
+import type { ToolAlias } from "@harness/core";
+
+type Input = Record<string, unknown>;
+type Convert = ToolAlias["convert"];
+
+const MAX_TIMEOUT_MS = 600_000;
+
+/** Other names of our arguments; a canonical name that is given goes first. */
+const filePath = "path file filename filePath filepath file_name absolute_path target_file".split(" ");
+const folderPath = "directory dir folder file_path dir_path directory_path relative_workspace_path".split(" ");
+const keys = {
+  bash: { command: ["cmd", "command_line", "script"], timeout_ms: ["timeoutMs"] },
+  read: { file_path: filePath, offset: ["start_line", "startLine"], limit: ["max_lines"] },
+  write: { file_path: filePath, content: ["contents", "text", "file_text", "data"] },
+  edit: {
+    file_path: filePath,
+    old_string: ["old_str", "oldString", "old_text", "oldText", "oldStr", "search"],
+    new_string: ["new_str", "newString", "new_text", "newText", "newStr", "replace"],
+    replace_all: ["replaceAll", "all"],
+  },
+  glob: { pattern: ["glob_pattern", "globPattern", "query", "glob"], path: folderPath },
+  grep: {
+    pattern: ["query", "regex", "search"],
+    path: [...folderPath, "paths"],
+    glob: ["include", "include_pattern", "file_pattern", "file_filter", "filePattern"],
+    limit: ["max_results", "maxResults", "head_limit"],
+  },
+  ls: { path: folderPath },
+} as const satisfies Record<string, Record<string, readonly string[]>>;
+
+function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
+  const output = { ...input };
+  for (const [name, others] of Object.entries(names)) {
+    for (const other of others) {
+      if (!Object.hasOwn(output, other)) continue;
+      if (output[name] === undefined) output[name] = output[other];
+      delete output[other];
+    }
+  }
+  return output;
+}
+
+function without(input: Input, ...names: string[]): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
+
+function numeric(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** `timeout` is in seconds for some and in milliseconds for others; above 600 it cannot be seconds for anybody. */
+function bash(unit: "s" | "ms"): Convert {
+  return (input) => {
+    const { timeout, timeout_seconds, ...rest } = renamed(input, keys.bash);
+    const output = { ...rest, ...commandOf(rest) };
+    const value = numeric(timeout_seconds ?? timeout);
+    if (value !== undefined && rest.timeout_ms === undefined) {
+      const seconds = timeout_seconds !== undefined || (unit === "s" && value <= MAX_TIMEOUT_MS / 1000);
+      const timeoutMs = Math.round(seconds ? value * 1000 : value);
+      return { ...output, timeout_ms: Math.min(Math.max(1, timeoutMs), MAX_TIMEOUT_MS) };
+    }
+    return timeout === undefined || value !== undefined ? output : { ...output, timeout };
+  };
+}
+
+/** A list of words becomes a command line, a folder to run in becomes a `cd` that can be seen in the question. */
+function commandOf(input: Input): Input {
+  const { command } = input;
+  const words = Array.isArray(command) && command.every((word) => typeof word === "string") ? command : undefined;
+  let line: unknown = command;
+  if (words) {
+    const [shell, flag, script] = words;
+    const wrapped = words.length === 3 && /(^|\/)(ba|z|da)?sh$/.test(shell ?? "") && /^-l?c$/.test(flag ?? "");
+    line = wrapped ? script : words.map(quoted).join(" ");
+  }
+  for (const name of ["cwd", "workdir", "working_directory", "directory", "dir_path"]) {
+    const folder = input[name];
+    if (typeof folder !== "string" || typeof line !== "string") continue;
+    delete input[name];
+    if (folder !== "" && folder !== ".") line = `cd ${quoted(folder)} || exit\n${line}`;
+  }
+  return line === undefined ? {} : { command: line };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** `from` is a line counted from 0, `to` then a number of lines; `end_line` and `view_range` count from 1, inclusive. */
+const read: Convert = (input) => {
+  const { from, to, end_line, endLine, view_range, ...plain } = input;
+  const output = renamed(plain, keys.read);
+  const first = numeric(from);
+  const count = numeric(to);
+  if (first !== undefined) output.offset ??= first + 1;
+  if (count !== undefined) output.limit ??= count;
+  const [start, end] = Array.isArray(view_range) ? view_range : [undefined, end_line ?? endLine];
+  if (numeric(start) !== undefined) output.offset ??= numeric(start);
+  const last = numeric(end);
+  // -1 means up to the end.
+  if (last !== undefined && last > 0) output.limit ??= Math.max(1, last - (numeric(output.offset) ?? 1) + 1);
+  return output;
+};
+
+/** One edit in a list of one is that edit. */
+const edit: Convert = (input) => {
+  const { edits, ...rest } = input;
+  const only: unknown = Array.isArray(edits) && edits.length === 1 ? edits[0] : undefined;
+  if (typeof only === "object" && only !== null) return renamed({ ...rest, ...only }, keys.edit);
+  return renamed(input, keys.edit);
+};
+
+const strReplaceEditor: Convert = (input) => edit(input.command === "str_replace" ? without(input, "command") : input);
+
+/** A pattern without a wildcard is a part of the file name in one of the forms. */
+const grep: Convert = (input) => {
+  const simple = "file_filter" in input || "ignore_gitignore" in input || "include_hidden" in input;
+  const output = renamed(without(input, "ignore_gitignore", "include_hidden"), keys.grep);
+  if (simple && typeof output.pattern === "string") {
+    output.pattern = output.pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", ".*");
+  }
+  const { glob } = output;
+  if (typeof glob === "string" && !("glob" in input) && !/[*?{[]/.test(glob)) output.glob = `*${glob}*`;
+  return output;
+};
+
+const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
+  bash: {
+    names: "bash shell shell_command execute execute_command exec exec_command run_shell_command terminal",
+    convert: bash("s"),
+  },
+  read: { names: "read read_file read_lines view view_file cat open_file", convert: read },
+  write: {
+    names: "write write_file write_to_file create_file",
+    convert: (input) => renamed(input, keys.write),
+  },
+  edit: { names: "edit edit_file str_replace replace search_replace", convert: edit },
+  glob: {
+    names: "glob find_files file_search",
+    convert: (input) => renamed(without(input, "max_results"), keys.glob),
+  },
+  grep: { names: "grep grep_search search search_files search_file_content", convert: grep },
+  ls: {
+    names: "ls list list_dir list_directory list_files get_file_tree",
+    convert: (input) => renamed(without(input, "show_hidden"), keys.ls),
+  },
+};
+
+/**
+ * The names and argument forms of the programs that this one succeeds, and of other agents. Names of our own stand here
+ * too, for their arguments alone. Converting what is canonical already changes nothing.
+ */
+export const aliases: readonly ToolAlias[] = [
+  ...Object.entries(byTool).flatMap(([tool, { names, convert }]) =>
+    names.split(" ").map((name) => ({ name, tool, convert })),
+  ),
+  { name: "run", tool: "bash", convert: bash("ms") },
+  { name: "run_command", tool: "bash", convert: bash("ms") },
+  { name: "str_replace_editor", tool: "edit", convert: strReplaceEditor },
+];

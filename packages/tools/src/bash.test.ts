@@ -1,0 +1,224 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBash } from "./bash.ts";
+import { markedProcesses } from "./process/process-table.ts";
+import { createTrial, type Trial } from "./trial.ts";
+
+const bash = createBash({ timeoutMs: 15_000, extraEnv: { MINE: "yes", MY_TOKEN: "secret" } });
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+const run = (command: string, timeout_ms?: number) =>
+  trial.run(bash, timeout_ms ? { command, timeout_ms } : { command });
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+describe("output", () => {
+  it("keeps the order of both outputs and ends with the exit code", async () => {
+    const result = await run("echo a; echo b >&2; echo c; exit 3");
+    expect(result).toMatchObject({ status: "error", text: "a\nb\nc\n[exit code 3]" });
+    expect(result.blocks).toMatchObject([{ type: "terminal", output: "a\nb\nc", exitCode: 3 }]);
+  });
+
+  it("says so when there is none", async () => {
+    expect(await run("true")).toMatchObject({ status: "ok", text: "(no output)" });
+    expect(await run("false")).toMatchObject({ status: "error", text: "(no output)\n[exit code 1]" });
+  });
+
+  it("names the signal that ended the command", async () => {
+    const result = await run("kill -SEGV $$");
+    expect(result.text).toBe("(no output)\n[ended by SIGSEGV]");
+    expect(result.blocks).toMatchObject([{ exitCode: null, signal: "SIGSEGV" }]);
+  });
+
+  it("can be opened by name, which Linux refuses for sockets", async () => {
+    const result = await run("echo one > /dev/stderr; echo two | tee /dev/stderr; echo three >> /dev/stdout");
+    expect(result.text).toBe("one\ntwo\ntwo\nthree");
+  });
+
+  it("is seen while the command runs", async () => {
+    const seen = new Promise<string>((resolve) => {
+      void trial.run(
+        bash,
+        { command: "echo first; cat < gate; echo second" },
+        { emit: (text) => resolve(text), signal: stop.signal },
+      );
+    });
+    const stop = new AbortController();
+    await run("mkfifo gate");
+    expect(await seen).toBe("first\n");
+    stop.abort();
+  });
+
+  it("does not cut through characters that come in pieces", async () => {
+    await run("printf '\\xe2\\x82'; sleep 0.1; printf '\\xac'");
+    expect(trial.emitted()).toBe("€");
+  });
+
+  it("drops escape sequences, control characters and what a progress bar painted over", async () => {
+    const result = await run(
+      `printf '\\033[31mred\\033[0m \\033]0;title\\007x\\0y\\n10%%\\r50%%\\r100%%\\nab\\bc\\r\\n'`,
+    );
+    expect(result.text).toBe(
+      "red xy\n100%\nac\n[the output held bytes that are not text; they were left out or shown as \uFFFD]",
+    );
+  });
+
+  it("does not show binary data", async () => {
+    expect((await run("head -c 100000 /dev/urandom")).text).toMatch(/^\[100 kB of binary output, not shown/);
+  });
+
+  it("shows head and tail of a long one, in whole lines, and keeps everything in a file", async () => {
+    const result = await run("seq 1 20000");
+    expect(Buffer.byteLength(result.text)).toBeLessThan(31_000);
+    expect(result.text).toMatch(/^1\n2\n3\n/);
+    expect(result.text).toMatch(/\n19999\n20000$/);
+    const note = /\n\[… ([\d,]+) lines of 109 kB left out; everything is in (.*)\]\n(\d+)\n/.exec(result.text);
+    const path = String(note?.[2]);
+    expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(20_000);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(result.blocks).toMatchObject([{ fullOutputPath: path }]);
+    const shown = result.text.split("\n").length - 1;
+    expect(shown + Number(note?.[1]?.replace(",", ""))).toBe(20_000);
+  });
+
+  it("cuts a long line without a line end, never through a character", async () => {
+    const result = await run("yes € | head -n 50000 | tr -d '\\n'");
+    expect(Buffer.byteLength(result.text)).toBeLessThan(31_000);
+    expect(result.text).toMatch(/^€+\n\[… 1 line of 150 kB left out; everything is in .*\]\n€+$/);
+  });
+
+  it("ends a command that floods, and its file with it", async () => {
+    const result = await run("yes");
+    expect(result.text).toMatch(/\[stopped: more than 50.0 MB of output\]$/);
+    expect(statSync(String(/everything is in (.*)\]/.exec(result.text)?.[1])).size).toBeLessThan(51_000_000);
+    expect(trial.emitted().length).toBeLessThan(1_000_000);
+  });
+
+  it("goes on when the file for the rest cannot be made", async () => {
+    const spill = () => "/dev/full";
+    const result = await trial.run(bash, { command: "seq 1 20000" }, { spill });
+    expect(result.text).toContain("left out; the rest could not be kept: no space left on the device]".slice(0, 38));
+    expect(result.text).toMatch(/20000$/);
+    expect(result.blocks[0]).not.toHaveProperty("fullOutputPath");
+  });
+});
+
+describe("surroundings", () => {
+  it("have no input and no terminal", async () => {
+    const result = await run("cat; read x || echo no input; tty; test -t 1 || echo no terminal; (: < /dev/tty) 2>&1");
+    expect(result.text).toMatch(/^no input\nnot a tty\nno terminal\n.*No such device or address/);
+  });
+
+  it("hold only what commands need, and no secrets", async () => {
+    process.env.HARNESS_TEST_API_KEY = "sk-1";
+    const env = Object.fromEntries((await run("env")).text.split("\n").map((line) => line.split("=", 2)));
+    delete process.env.HARNESS_TEST_API_KEY;
+    expect(env).toMatchObject({ HARNESS: "1", MINE: "yes", TERM: "dumb", PAGER: "cat", GIT_TERMINAL_PROMPT: "0" });
+    expect(Object.keys(env)).not.toContain("MY_TOKEN");
+    expect(Object.keys(env)).not.toContain("HARNESS_TEST_API_KEY");
+    expect(Object.keys(env)).not.toContain("NODE_ENV");
+  });
+
+  it("are the session's folder, with a stand-in when that is gone", async () => {
+    expect((await run("pwd")).text).toBe(trial.root);
+    rmSync(trial.root, { recursive: true });
+    const result = await run("pwd; ls -A");
+    expect(result.status).toBe("ok");
+    expect(result.text).toContain(`The session's folder ${trial.root} cannot be entered (it does not exist)`);
+    const stand = result.text.split("\n")[0] ?? "";
+    expect(stand).not.toBe(trial.root);
+    expect(existsSync(stand)).toBe(false);
+    expect((await run(`mkdir -p ${trial.root}`)).status).toBe("ok");
+    expect((await run("pwd")).text).toBe(trial.root);
+  });
+
+  it("refuse what cannot be started, in words", async () => {
+    expect((await run(" ")).text).toContain("The command is empty");
+    expect((await run("echo \0")).text).toContain("NUL character");
+    expect((await run("x".repeat(200_000))).text).toContain("too long for the system");
+    const file = trial.file("file");
+    expect((await trial.run(bash, { command: "pwd" }, { cwd: file })).text).toContain("is no folder any more");
+  });
+});
+
+describe("what a command leaves behind", () => {
+  const pidIn = (name: string) => Number(trial.text(name));
+
+  it.each([
+    ["holding the output", "sleep 300 & echo $! > pid; echo done"],
+    ["with its outputs elsewhere", "sleep 300 > /dev/null 2>&1 & echo $! > pid; echo done"],
+    ["in a session of its own", "setsid sleep 300 & sleep 0.05; pgrep -f '^sleep 300$' -n > pid; echo done"],
+    ["with a name for an output", "sleep 300 & echo $! > pid; echo done > /dev/stderr"],
+  ])("is ended and named: a background process %s", async (_what, command) => {
+    const result = await run(command);
+    expect(result.text).toBe("done\n[still running in the background when the command ended, and stopped: sleep]");
+    expect(result.status).toBe("ok");
+    expect(alive(pidIn("pid"))).toBe(false);
+  });
+
+  it("is not missed by what was printed last", async () => {
+    const result = await run("seq 1 5000; (sleep 0.02; echo late) &");
+    expect(result.text).toMatch(/5000\nlate$/);
+  });
+
+  it("is ended after the time limit, with children, escapees and those that ignore SIGTERM", async () => {
+    const result = await run(
+      "trap '' TERM; setsid sleep 301 & (setsid sh -c 'trap \"\" TERM; sleep 302' > /dev/null 2>&1 &) ; " +
+        "echo $$ > pid; pgrep -n -f '^sleep 301' > pid2; echo going; sleep 303",
+      400,
+    );
+    expect(result.text).toMatch(/^going\n\[stopped: not finished after 400 ms, with everything it had started\./);
+    expect(result.status).toBe("error");
+    expect(alive(pidIn("pid"))).toBe(false);
+    expect(alive(pidIn("pid2"))).toBe(false);
+    expect((await run("pgrep -f '^sleep 30[0-9]'")).text).toBe("(no output)\n[exit code 1]");
+  });
+
+  it("is ended when the signal aborts, and what it printed is kept", async () => {
+    const stop = new AbortController();
+    const command = "echo $$ > pid; echo working; sleep 300";
+    const result = await trial.run(bash, { command }, { signal: stop.signal, emit: () => stop.abort() });
+    expect(result.text).toBe("working\n[cancelled: stopped, with everything it had started]");
+    expect(alive(pidIn("pid"))).toBe(false);
+  });
+
+  it("is cleaned up a process at a time, also when there are hundreds", async () => {
+    const result = await run("echo $$ > pid; for i in $(seq 300); do sleep 300 & done; echo all; wait", 1500);
+    expect(result.text).toMatch(/^all\n\[stopped/);
+    expect((await run("pgrep -c -g $(cat pid)")).text).toMatch(/^0/);
+  });
+
+  it("gives a program time to tidy up after SIGTERM", async () => {
+    const result = await run("trap 'echo tidy > tidied; exit' TERM; echo ready; sleep 300 & wait", 300);
+    expect(result.text).toMatch(/^ready\n\[stopped/);
+    expect(trial.text("tidied")).toBe("tidy\n");
+  });
+
+  it("is found by a mark in its environment that no other call shares", async () => {
+    await run("echo $HARNESS_CALL_ID > one");
+    await run("echo $HARNESS_CALL_ID > two");
+    expect(trial.text("one")).not.toBe(trial.text("two"));
+    expect(await markedProcesses(trial.text("two").trim())).toEqual([]);
+  });
+});
+
+it("runs in a folder that is a link, or has odd characters in its name", async () => {
+  mkdirSync(join(trial.root, "a b'c\n$d"));
+  symlinkSync("a b'c\n$d", join(trial.root, "link"));
+  const result = await trial.run(bash, { command: "ls -A; touch 'x y'" }, { cwd: join(trial.root, "link") });
+  expect(result.text).toBe("(no output)");
+  expect(existsSync(join(trial.root, "a b'c\n$d", "x y"))).toBe(true);
+});

@@ -1,0 +1,30 @@
+import { homedir } from "node:os";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` address. Asks no file system and
+ * resolves no links. Never throws; what is no valid address is taken as a file name.
+ */
+export function absolutePath(input: string, cwd: string): string {
+  if (input.startsWith("file://")) {
+    try {
+      return resolve(cwd, fileURLToPath(input));
+    } catch {
+      return resolve(cwd, input);
+    }
+  }
+  if (input === "~" || input.startsWith("~/")) return resolve(homedir(), input.slice(2));
+  return resolve(cwd, input);
+}
+
+/** True when `path` is `folder` or lies below it; both absolute and without `..`. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** As people and models read it: relative inside `cwd`, else absolute. */
+export function shownPath(path: string, cwd: string): string {
+  if (!isAbsolute(path) || !isBelow(path, cwd)) return path;
+  return relative(cwd, path) || ".";
+}

@@ -1,0 +1,78 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { FileStamp } from "@harness/core";
+import { sha256 } from "./digest.ts";
+import { errorCode } from "./file-problem.ts";
+
+const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
+const STALE_MS = 60 * 60 * 1000;
+const sweptFolders = new Set<string>();
+
+/** Somebody else changed the file between reading and writing it. */
+export class ChangedMeanwhile extends Error {}
+
+/**
+ * Puts `bytes` where `realPath` points, wholly or not at all: a new file beside it, flushed to disk, then renamed over
+ * it. `before` is the file as it was read, absent for a new one; its mode and owner are kept. `realPath` must have no
+ * links in it. Throws `ChangedMeanwhile` or what the disk reports; nothing is left behind then.
+ */
+export async function atomicWrite(realPath: string, bytes: Buffer, before?: BigIntStats): Promise<FileStamp> {
+  const folder = dirname(realPath);
+  if (!before) await mkdir(folder, { recursive: true });
+  if ((await realpath(folder)) !== folder) throw new ChangedMeanwhile();
+  await removeStaleTemps(folder);
+  const { randomBytes } = await import("node:crypto");
+  const temp = join(folder, `.harness-${randomBytes(6).toString("hex")}.tmp`);
+  // A new file gets what the umask leaves; a copy stays private until it has the mode of its original.
+  const handle = await open(temp, "wx", before ? 0o600 : 0o666);
+  try {
+    try {
+      await handle.writeFile(bytes);
+      if (before) await keepOwnerAndMode(handle, before);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await mustBeUnchanged(realPath, before);
+    await rename(temp, realPath);
+  } catch (error) {
+    await unlink(temp).catch(() => undefined);
+    throw error;
+  }
+  const { mtimeNs } = await lstat(realPath, { bigint: true });
+  return { sizeBytes: bytes.length, mtimeNs, sha256: await sha256(bytes) };
+}
+
+async function keepOwnerAndMode(handle: Awaited<ReturnType<typeof open>>, before: BigIntStats): Promise<void> {
+  const now = await handle.stat({ bigint: true });
+  if (now.uid !== before.uid || now.gid !== before.gid) {
+    // Only root may give files away; for everybody else the writer becomes the owner, as with any editor.
+    await handle.chown(Number(before.uid), Number(before.gid)).catch(() => undefined);
+  }
+  await handle.chmod(Number(before.mode) & 0o7777);
+}
+
+async function mustBeUnchanged(realPath: string, before: BigIntStats | undefined): Promise<void> {
+  let now: BigIntStats | undefined;
+  try {
+    now = await lstat(realPath, { bigint: true });
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+  if (!before && !now) return;
+  const same = before && now && now.ino === before.ino && now.mtimeNs === before.mtimeNs && now.size === before.size;
+  if (!same) throw new ChangedMeanwhile();
+}
+
+/** Clears what a crash in the middle of a write left in this folder; once a folder, as it costs a listing. */
+async function removeStaleTemps(folder: string): Promise<void> {
+  if (sweptFolders.has(folder)) return;
+  sweptFolders.add(folder);
+  for (const name of await readdir(folder)) {
+    if (!TEMP_NAME.test(name)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > STALE_MS) await unlink(path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { isBelow, shownPath } from "./absolute-path.ts";
+import { errorCode, fileProblem } from "./file-problem.ts";
+import { missingFile } from "./near-names.ts";
+
+/** A regular file, open for reading. Whoever gets it closes the handle. */
+export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
+export type Refused = { problem: string };
+
+/** What a path leads to, links followed; says in words why it is nothing that the file tools touch. */
+export async function regularFile(
+  path: string,
+  cwd: string,
+): Promise<{ realPath: string; stats: BigIntStats } | Refused | "missing"> {
+  const shown = shownPath(path, cwd);
+  try {
+    const realPath = await realpath(path);
+    const stats = await stat(realPath, { bigint: true });
+    const kind = specialKind(stats, realPath);
+    if (kind === "folder") return { problem: `${shown} is a folder, not a file: list it with ls.` };
+    if (kind) return { problem: `${shown} is ${kind}, not a regular file, so it was not opened.` };
+    return { realPath, stats };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "missing";
+    return { problem: `Cannot open ${shown}: ${fileProblem(error)}.` };
+  }
+}
+
+/**
+ * Opens a file for reading without waiting on anything: FIFOs, sockets, devices and what only looks like a file are
+ * refused before they are opened, and once more afterwards, in case they were exchanged meanwhile.
+ */
+export async function openFile(path: string, cwd: string): Promise<OpenFile | Refused> {
+  const found = await regularFile(path, cwd);
+  if (found === "missing") return { problem: await missingFile(path, cwd) };
+  if ("problem" in found) return found;
+  let handle: FileHandle;
+  try {
+    handle = await open(found.realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return { problem: `Cannot open ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
+  }
+  const stats = await handle.stat({ bigint: true });
+  if (stats.ino === found.stats.ino && stats.dev === found.stats.dev) {
+    return { handle, realPath: found.realPath, stats };
+  }
+  await handle.close();
+  return { problem: `${shownPath(path, cwd)} was exchanged while it was being opened; try again.` };
+}
+
+function specialKind(stats: BigIntStats, realPath: string): string | undefined {
+  if (stats.isDirectory()) return "folder";
+  if (stats.isFIFO()) return "a named pipe (FIFO)";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
+  // Their "files" are doors of the kernel: reading may block for ever, writing may reconfigure the machine.
+  const kernel = ["/proc", "/sys", "/dev"].some((folder) => isBelow(realPath, folder));
+  if (kernel && !isBelow(realPath, "/dev/shm")) return "part of a kernel file system";
+  return stats.isFile() ? undefined : "something special";
+}

@@ -1,0 +1,38 @@
+import type { FileStamp } from "@harness/core";
+import type { TextEncoding } from "./content-kind.ts";
+import type { OpenFile } from "./open-file.ts";
+
+/** Files above this are paged but neither hashed nor counted, and so cannot be edited. */
+export const MAX_WHOLE_BYTES = 50 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Hands a file's text on in pieces, without ever holding all of it. `take` answers true when it needs no more; small
+ * files are read to their end all the same, for the stamp. Throws what the disk reports, and the signal's reason.
+ */
+export async function readText(
+  file: OpenFile,
+  encoding: TextEncoding,
+  signal: AbortSignal,
+  take: (text: string) => boolean,
+): Promise<{ stamp?: FileStamp; whole: boolean }> {
+  const small = file.stats.size <= MAX_WHOLE_BYTES;
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  const decoder = new TextDecoder(encoding);
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Number(file.stats.size) + 1));
+  let sizeBytes = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.handle.read(buffer, 0, buffer.length, sizeBytes);
+    if (bytesRead === 0) break;
+    sizeBytes += bytesRead;
+    const bytes = buffer.subarray(0, bytesRead);
+    if (small) hash.update(bytes);
+    const enough = take(decoder.decode(bytes, { stream: true }));
+    if (sizeBytes > MAX_WHOLE_BYTES && enough) return { whole: false };
+  }
+  take(decoder.decode());
+  if (!small) return { whole: true };
+  return { whole: true, stamp: { sizeBytes, mtimeNs: file.stats.mtimeNs, sha256: hash.digest("hex") } };
+}

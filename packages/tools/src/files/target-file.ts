@@ -1,0 +1,73 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { FileLedger, FileStamp } from "@harness/core";
+import { size } from "../text/amount.ts";
+import { shownPath } from "./absolute-path.ts";
+import { sha256 } from "./digest.ts";
+import { errorCode, fileProblem } from "./file-problem.ts";
+import { openFile, type Refused, regularFile } from "./open-file.ts";
+import { MAX_WHOLE_BYTES } from "./read-text.ts";
+
+/** A file about to be changed, as it is now. */
+export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
+/** A file about to be made; the folders above it may be missing too. */
+export type NewFile = { realPath: string; bytes?: undefined };
+
+/** What a path to be written leads to, links followed, with its whole content. */
+export async function targetFile(path: string, cwd: string): Promise<ExistingFile | NewFile | Refused> {
+  const found = await regularFile(path, cwd);
+  if (found === "missing") return newFile(path, cwd);
+  return "problem" in found ? found : existingFile(path, cwd);
+}
+
+export async function existingFile(path: string, cwd: string): Promise<ExistingFile | Refused> {
+  const file = await openFile(path, cwd);
+  if ("problem" in file) return file;
+  const shown = shownPath(path, cwd);
+  try {
+    if (file.stats.size > MAX_WHOLE_BYTES) {
+      return { problem: `${shown} is too large to be changed here (${size(Number(file.stats.size))}): use bash.` };
+    }
+    const bytes = await file.handle.readFile();
+    const stats = await file.handle.stat({ bigint: true });
+    const stamp = { sizeBytes: bytes.length, mtimeNs: stats.mtimeNs, sha256: await sha256(bytes) };
+    return { realPath: file.realPath, bytes, stats, stamp };
+  } catch (error) {
+    return { problem: `Cannot read ${shown}: ${fileProblem(error)}.` };
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Why this file must not be changed yet: it was not read, or is no longer what was read. Content decides, not dates. */
+export function blindChange(file: ExistingFile, ledger: FileLedger, shown: string): string | undefined {
+  const seen = ledger.seen(file.realPath);
+  if (!seen) return `${shown} exists, and you have not read it in this session: read it first.`;
+  if (seen.sizeBytes === file.stamp.sizeBytes && seen.sha256 === file.stamp.sha256) return undefined;
+  return `${shown} has changed on disk since you last read it: read it again, then repeat the change on what is there.`;
+}
+
+async function newFile(path: string, cwd: string): Promise<NewFile | Refused> {
+  try {
+    // A link to nothing: writing through it would make a file in a place that nobody was asked about.
+    if ((await lstat(path)).isSymbolicLink()) {
+      return { problem: `${shownPath(path, cwd)} is a link to something that does not exist: remove the link first.` };
+    }
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== "ENOENT") return { problem: `Cannot write ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
+  }
+  return { realPath: await realOfMissing(path) };
+}
+
+/** The real path of the deepest part that exists, and the rest as it is. */
+async function realOfMissing(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  try {
+    return join(await realpath(parent), basename(path));
+  } catch {
+    return join(await realOfMissing(parent), basename(path));
+  }
+}

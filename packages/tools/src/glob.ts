@@ -1,0 +1,90 @@
+import { lstat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { z } from "zod";
+import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { fileProblem } from "./files/file-problem.ts";
+import { findFiles, inPathOrder } from "./search/find-files.ts";
+import { searchBase, splitPattern } from "./search/search-base.ts";
+import { wildProblem } from "./search/wild-pattern.ts";
+import { amount } from "./text/amount.ts";
+import { oneLine } from "./text/one-line.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
+
+const MAX_SHOWN = 200;
+
+const args = z.strictObject({
+  pattern: z.string().describe("Such as src/**/*.ts; *.ts is at any depth"),
+  path: z.string().optional().describe("Folder"),
+});
+type GlobArgs = z.infer<typeof args>;
+
+export function createGlob({ timeoutMs }: { timeoutMs: number }) {
+  return defineTool<GlobArgs>({
+    name: "glob",
+    description: "Finds files by name. Passes over ignored files.",
+    args,
+    category: "readOnly",
+    effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],
+    title: ({ pattern, path }, cwd) =>
+      oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
+    async run(call, context) {
+      if (context.signal.aborted) return cancelled("nothing was searched.");
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        return await runGlob(call, context, signal);
+      } catch (error) {
+        return failed(`Cannot search for ${call.pattern}: ${fileProblem(error)}.`);
+      }
+    },
+  });
+}
+
+async function runGlob(call: GlobArgs, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  const { cwd } = context;
+  const problem = wildProblem(call.pattern);
+  if (problem) return failed(`Cannot search: ${problem}.`);
+  const start = await literal(call, cwd);
+  if (start) return list([start], false, context);
+  const split = splitPattern(call.pattern, call.path, cwd);
+  if ("problem" in split) return failed(`Cannot search: ${split.problem}.`);
+  const base = await searchBase(split.base, cwd);
+  if ("problem" in base) return failed(base.problem);
+  if (!base.folder) return failed(`${shownPath(split.base, cwd)} is a file: path must be a folder.`);
+  // Parentheses are common in names of folders, and mean nothing else here.
+  const patterns = [split.rest.replace(/[()]/g, "\\$&")];
+  const { files, incomplete } = await findFiles({ base: base.real, patterns, cwd, signal });
+  if (context.signal.aborted) return cancelled("the search was not finished.");
+  if (files.length > 0)
+    return list(
+      files.map((file) => join(split.base, file)),
+      incomplete,
+      context,
+    );
+  const where = shownPath(split.base, cwd);
+  const why = incomplete ? "before the search took too long" : `in ${where === "." ? cwd : where}`;
+  const text = `No files match ${call.pattern} ${why}. Ignored files are not listed.`;
+  return done(text, [{ type: "list", items: [] }]);
+}
+
+/** A name with brackets, such as `[id].tsx`, is a pattern by its letters, but there is a file of that very name. */
+async function literal({ pattern, path }: GlobArgs, cwd: string): Promise<string | undefined> {
+  if (!pattern.includes("/") && !/[[\]{}()]/.test(pattern)) return undefined;
+  const file = absolutePath(pattern, absolutePath(path ?? ".", cwd));
+  const base = splitPattern(pattern, path, cwd).base;
+  if (dirname(file) !== base && !file.startsWith(`${base}/`)) return undefined;
+  const found = await lstat(file).catch(() => undefined);
+  return found?.isFile() ? file : undefined;
+}
+
+function list(files: readonly string[], incomplete: boolean, context: ToolContext): ToolResult {
+  const shown = inPathOrder(files)
+    .slice(0, MAX_SHOWN)
+    .map((file) => shownPath(file, context.cwd));
+  const more = files.length - shown.length;
+  const notes: string[] = [];
+  if (more > 0) notes.push(`… and ${amount(more, "more file")}: narrow the pattern`);
+  if (incomplete) notes.push("[the search was too large and was ended: there may be more]");
+  const items = shown.map((text) => ({ text }));
+  return done([...shown, ...notes].join("\n"), [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
+}

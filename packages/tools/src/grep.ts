@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { z } from "zod";
+import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { fileProblem } from "./files/file-problem.ts";
+import { findProgram } from "./process/shell.ts";
+import type { Match, MatchList, Search } from "./search/match-list.ts";
+import { searchBase } from "./search/search-base.ts";
+import { wildProblem } from "./search/wild-pattern.ts";
+import { amount } from "./text/amount.ts";
+import { oneLine } from "./text/one-line.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
+
+const DEFAULT_LIMIT = 250;
+const MAX_LIMIT = 1000;
+const MAX_TEXT_CHARS = 50_000;
+const SHOWN_SECRETS = 5;
+
+const args = z.strictObject({
+  pattern: z.string().describe("Regular expression"),
+  path: z.string().optional().describe("Folder or file"),
+  glob: z.string().optional().describe("Such files only, as *.ts"),
+  limit: z.int().optional().describe("Matches, default 250"),
+});
+type GrepArgs = z.infer<typeof args>;
+
+export type GrepOptions = {
+  timeoutMs: number;
+  /** Where ripgrep is; absent = looked for in PATH, null = not used. */
+  rgPath?: string | null;
+};
+
+export function createGrep(options: GrepOptions) {
+  let program: Promise<string | undefined> | undefined;
+  const ripgrep = () => {
+    if (options.rgPath !== undefined) return Promise.resolve(options.rgPath ?? undefined);
+    program ??= findProgram("rg", process.env.PATH ?? "");
+    return program;
+  };
+  return defineTool<GrepArgs>({
+    name: "grep",
+    description: "Searches the lines of files. Passes over ignored files.",
+    args,
+    category: "readOnly",
+    effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
+    title: ({ pattern, path }, cwd) =>
+      oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
+    async run(call, context) {
+      if (context.signal.aborted) return cancelled("nothing was searched.");
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
+      try {
+        return await runGrep(call, context, signal, await ripgrep());
+      } catch (error) {
+        return failed(`The search failed: ${fileProblem(error)}.`);
+      }
+    },
+  });
+}
+
+async function runGrep(
+  call: GrepArgs,
+  context: ToolContext,
+  signal: AbortSignal,
+  program: string | undefined,
+): Promise<ToolResult> {
+  const problem = callProblem(call);
+  if (problem) return failed(problem);
+  const { cwd } = context;
+  const asked = absolutePath(call.path ?? ".", cwd);
+  const base = await searchBase(asked, cwd);
+  if ("problem" in base) return failed(base.problem);
+  const search: Search = {
+    pattern: call.pattern,
+    base: base.real,
+    folder: base.folder,
+    glob: call.glob && oneGlob(call.glob),
+    limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
+    cwd,
+    signal,
+  };
+  const list = await searchWith(program, search);
+  if ("problem" in list) return failed(list.problem);
+  if (context.signal.aborted) return cancelled("the search was not finished.");
+  return report(call, list, (file) => shownPath(file === "" ? asked : join(asked, file), cwd), signal.aborted);
+}
+
+async function searchWith(program: string | undefined, search: Search): Promise<MatchList | { problem: string }> {
+  if (program) {
+    const { ripgrepSearch } = await import("./search/ripgrep.ts");
+    const list = await ripgrepSearch(program, search);
+    if (list) return list;
+  }
+  const { ownSearch } = await import("./search/own-search.ts");
+  return ownSearch(search);
+}
+
+function callProblem({ pattern, glob }: GrepArgs): string | undefined {
+  if (pattern === "") return "The pattern is empty: give a regular expression.";
+  if (/[\n\0]/.test(pattern)) return "The pattern holds a line end or a NUL character; the search is line by line.";
+  if (glob === undefined) return undefined;
+  const problem = wildProblem(glob.replace(/^!/, ""));
+  if (problem) return `glob: ${problem}.`;
+  return /^[/~]|(^|[/{,])\.\.($|[/},])/.test(glob) ? "glob is relative to path and cannot leave it." : undefined;
+}
+
+/** `*.ts,*.tsx` is a habit of models; a glob says `{*.ts,*.tsx}`. */
+function oneGlob(glob: string): string {
+  return glob.includes(",") && !glob.includes("{") ? `{${glob.split(/\s*,\s*/).join(",")}}` : glob;
+}
+
+function report(call: GrepArgs, list: MatchList, show: (file: string) => string, timedOut: boolean): ToolResult {
+  const rows: string[] = [];
+  let length = 0;
+  for (const match of list.matches) {
+    const row = matchRow(match, show);
+    length += row.length + 1;
+    if (length > MAX_TEXT_CHARS) break;
+    rows.push(row);
+  }
+  const more = list.more + list.matches.length - rows.length;
+  const place = call.path === undefined ? "" : ` in ${show("")}`;
+  const head = rows.length > 0 ? rows : [`No matches for ${call.pattern}${place}.`];
+  const text = [...head, ...notesOn(list, more, show, timedOut)].join("\n");
+  const items = list.matches
+    .slice(0, rows.length)
+    .map((match) => ({ text: `${show(match.file)}:${match.line}`, detail: match.text }));
+  return done(text, [{ type: "list", items, ...(more > 0 ? { more } : {}) }]);
+}
+
+function matchRow(match: Match, show: (file: string) => string): string {
+  return `${show(match.file)}:${match.line}:${match.text}`;
+}
+
+function notesOn(list: MatchList, more: number, show: (file: string) => string, timedOut: boolean): string[] {
+  const notes: string[] = [];
+  if (more > 0) notes.push(`… and ${list.least ? "at least " : ""}${amount(more, "more match", "more matches")}`);
+  if (timedOut) notes.push("[the search took too long and was ended: narrow it with path or glob]");
+  if (list.tooLarge > 0) notes.push(`[${amount(list.tooLarge, "file")} over 10 MB not searched]`);
+  if (list.secrets.length > 0) {
+    const names = list.secrets.slice(0, SHOWN_SECRETS).map(show).join(", ");
+    const rest = list.secrets.length > SHOWN_SECRETS ? ` and ${list.secrets.length - SHOWN_SECRETS} more` : "";
+    notes.push(`[not searched, as they may hold secrets: ${names}${rest}]`);
+  }
+  return notes;
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { CALL_ID } from "./child-environment.ts";
+
+export type Running = { pid: number; name: string };
+
+/**
+ * The live processes of a process group, or those that carry a call's id in their environment. Reads /proc: on systems
+ * without it the answer is undefined = unknown. Never throws.
+ */
+export async function groupMembers(groupId: number): Promise<Running[] | undefined> {
+  return processes((stat) => stat.groupId === groupId);
+}
+
+export async function markedProcesses(callId: string): Promise<Running[] | undefined> {
+  const mark = `\0${CALL_ID}=${callId}\0`;
+  return processes(async (_stat, folder) => {
+    const environ = await readFile(`${folder}/environ`, "latin1");
+    return `\0${environ}`.includes(mark);
+  });
+}
+
+type Stat = { name: string; state: string; groupId: number };
+
+async function processes(
+  wanted: (stat: Stat, folder: string) => boolean | Promise<boolean>,
+): Promise<Running[] | undefined> {
+  let names: string[];
+  try {
+    names = await readdir("/proc");
+  } catch {
+    return undefined;
+  }
+  const pids = names.filter((name) => /^\d+$/.test(name));
+  if (pids.length === 0) return undefined;
+  const found: Running[] = [];
+  for (const pid of pids) {
+    try {
+      const folder = `/proc/${pid}`;
+      const stat = parseStat(await readFile(`${folder}/stat`, "utf8"));
+      // A zombie has ended; only its parent has not noticed yet.
+      if (!stat || stat.state === "Z" || stat.state === "X") continue;
+      if (Number(pid) !== process.pid && (await wanted(stat, folder)))
+        found.push({ pid: Number(pid), name: stat.name });
+    } catch {
+      // It ended meanwhile, or belongs to somebody else.
+    }
+  }
+  return found;
+}
+
+/** `pid (name) state parent group …`, proc_pid_stat(5); the name may hold blanks and parentheses. */
+function parseStat(text: string): Stat | undefined {
+  const nameEnd = text.lastIndexOf(")");
+  const [state, , group] = text.slice(nameEnd + 2).split(" ");
+  if (nameEnd === -1 || !state || !group) return undefined;
+  return { name: text.slice(text.indexOf("(") + 1, nameEnd), state, groupId: Number(group) };
+}

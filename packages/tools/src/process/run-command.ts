@@ -1,0 +1,168 @@
+import type { ChildProcess } from "node:child_process";
+import { fileProblem } from "../files/file-problem.ts";
+import { CALL_ID } from "./child-environment.ts";
+import { aliveIn, endGroup, leftAfter, within } from "./process-group.ts";
+import { markedProcesses, type Running } from "./process-table.ts";
+import { shellCall } from "./shell.ts";
+
+/** How long a command has after SIGTERM. */
+const GRACE_MS = 2000;
+/** How long output may stay away after the shell has ended before it counts as held by background processes. */
+const QUIET_MS = 100;
+const MAX_SETTLE_MS = 1000;
+
+export type CommandRun = {
+  command: string;
+  cwd: string;
+  /** Must hold a call id of its own. */
+  env: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  graceMs?: number;
+  /** Both outputs as they come; false = enough: the command is ended. */
+  take(bytes: Buffer): boolean;
+};
+
+export type CommandEnd = {
+  reason: "exited" | "timeout" | "cancelled" | "output";
+  exitCode: number | null;
+  signal?: string;
+  durationMs: number;
+  /** Names of processes that outlived the shell, and were ended. */
+  leftRunning: string[];
+  /** Names of those that could not be ended. */
+  survivors: string[];
+};
+
+type Exit = { exitCode: number | null; signal?: string };
+
+/**
+ * Runs a command line in a process group of its own, without terminal and input, and leaves nothing of it running: not
+ * after its time, not after a cancel, and not in the background. A process that made itself a daemon (own session, own
+ * outputs) is left alone when the command ends by itself. Never throws.
+ */
+export async function runCommand(run: CommandRun): Promise<CommandEnd | { problem: string }> {
+  const started = performance.now();
+  const { spawn } = await import("node:child_process");
+  const { file, args, helper } = await shellCall(run.command, run.env.PATH ?? "");
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, { cwd: run.cwd, env: run.env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+  } catch (error) {
+    return { problem: startProblem(error) };
+  }
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => resolve(signal ? { exitCode, signal } : { exitCode }));
+  });
+  // Without an id nothing was started; `exited` says why.
+  const groupId = child.pid;
+  if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
+  const output = watchOutput(child, run.take);
+  const stop = watchStop(run, output.full);
+  try {
+    const first = await Promise.race([exited, stop.asked]);
+    const end =
+      typeof first === "string" ? await ended(run, groupId, exited) : await settled(run, groupId, output, helper);
+    const exit = typeof first === "string" ? await lastWord(exited) : first;
+    const reason = typeof first === "string" ? first : "exited";
+    return { reason, ...exit, ...end, durationMs: Math.round(performance.now() - started) };
+  } catch (error) {
+    return { problem: startProblem(error) };
+  } finally {
+    stop.forget();
+    child.stdout?.destroy();
+  }
+}
+
+function neverStarted(): { problem: string } {
+  return { problem: "the system did not start it" };
+}
+
+function startProblem(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  if (code === "E2BIG") return "the command is too long for the system; write it to a file and run that";
+  if (code === "EAGAIN") return "the limit of processes is reached";
+  return fileProblem(error);
+}
+
+type Output = { full: Promise<"output">; closed: Promise<void>; isClosed(): boolean; receivedBytes(): number };
+
+function watchOutput(child: ChildProcess, take: (bytes: Buffer) => boolean): Output {
+  let receivedBytes = 0;
+  let isClosed = false;
+  const closed = new Promise<void>((resolve) => {
+    child.stdout?.once("close", () => {
+      isClosed = true;
+      resolve();
+    });
+  });
+  const full = new Promise<"output">((resolve) => {
+    child.stdout?.on("data", (bytes: Buffer) => {
+      receivedBytes += bytes.length;
+      if (take(bytes)) return;
+      // Whoever writes on gets SIGPIPE.
+      child.stdout?.destroy();
+      resolve("output");
+    });
+  });
+  return { full, closed, isClosed: () => isClosed, receivedBytes: () => receivedBytes };
+}
+
+type StopReason = Exclude<CommandEnd["reason"], "exited">;
+
+function watchStop(run: CommandRun, full: Promise<"output">): { asked: Promise<StopReason>; forget(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let cancel: () => void = () => undefined;
+  const asked = new Promise<StopReason>((resolve) => {
+    timer = setTimeout(() => resolve("timeout"), run.timeoutMs);
+    cancel = () => resolve("cancelled");
+    run.signal.addEventListener("abort", cancel, { once: true });
+    if (run.signal.aborted) cancel();
+    full.then(resolve, () => undefined);
+  });
+  const forget = () => {
+    clearTimeout(timer);
+    run.signal.removeEventListener("abort", cancel);
+  };
+  return { asked, forget };
+}
+
+type Remains = Pick<CommandEnd, "leftRunning" | "survivors">;
+
+async function ended(run: CommandRun, groupId: number, exited: Promise<Exit>): Promise<Remains> {
+  const survivors = await endGroup(groupId, run.env[CALL_ID] ?? "", run.graceMs ?? GRACE_MS);
+  await within(QUIET_MS, exited);
+  return { leftRunning: [], survivors: names(survivors) };
+}
+
+/** After the shell: takes what is still in the pipe, then ends background processes. */
+async function settled(run: CommandRun, groupId: number, output: Output, helper?: string): Promise<Remains> {
+  const deadline = performance.now() + MAX_SETTLE_MS;
+  for (let before = -1; !output.isClosed() && output.receivedBytes() !== before && performance.now() < deadline; ) {
+    before = output.receivedBytes();
+    await within(QUIET_MS, output.closed);
+  }
+  const callId = run.env[CALL_ID] ?? "";
+  let left: Running[];
+  if (output.isClosed()) {
+    left = (await aliveIn(groupId)).length > 0 ? await leftAfter(groupId, QUIET_MS) : [];
+  } else {
+    // Somebody holds the output: a member of the group, or one that left it.
+    left = (await markedProcesses(callId)) ?? (await aliveIn(groupId));
+  }
+  if (left.length === 0) return { leftRunning: [], survivors: [] };
+  const survivors = await endGroup(groupId, callId, QUIET_MS);
+  await within(QUIET_MS, output.closed);
+  return { leftRunning: names(left, helper), survivors: names(survivors, helper) };
+}
+
+function names(running: readonly Running[], helper?: string): string[] {
+  const all = running.map(({ name }) => name || "processes that it had started");
+  const ours = helper ? all.indexOf(helper) : -1;
+  return [...new Set(ours === -1 ? all : all.toSpliced(ours, 1))];
+}
+
+async function lastWord(exited: Promise<Exit>): Promise<Exit> {
+  return (await within(QUIET_MS, exited)) ? exited : { exitCode: null };
+}

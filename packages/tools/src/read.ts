@@ -1,0 +1,148 @@
+import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { z } from "zod";
+import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { type ContentKind, contentKind, type TextEncoding } from "./files/content-kind.ts";
+import { sha256 } from "./files/digest.ts";
+import { fileProblem } from "./files/file-problem.ts";
+import { imageInfo } from "./files/image-info.ts";
+import { type OpenFile, openFile } from "./files/open-file.ts";
+import { readText } from "./files/read-text.ts";
+import { amount, size } from "./text/amount.ts";
+import { createNumberedPage, type Page } from "./text/numbered-page.ts";
+import { oneLine } from "./text/one-line.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
+
+const MAX_LINES = 2000;
+const MAX_LINE_CHARS = 2000;
+const MAX_PAGE_CHARS = 50_000;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const HEAD_BYTES = 64 * 1024;
+
+const args = z.strictObject({
+  file_path: z.string().describe("File"),
+  offset: z.int().optional().describe("First line, from 1"),
+  limit: z.int().optional().describe("Lines, default 2000"),
+});
+type ReadArgs = z.infer<typeof args>;
+
+export const read = defineTool<ReadArgs>({
+  name: "read",
+  description: "Reads a text file with line numbers, or an image. Comes before edit or overwriting.",
+  args,
+  category: "readOnly",
+  effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
+  title: ({ file_path, offset, limit }, cwd) =>
+    oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
+  async run(call, context) {
+    const path = absolutePath(call.file_path, context.cwd);
+    const shown = shownPath(path, context.cwd);
+    if (context.signal.aborted) return cancelled(`${shown} was not read.`);
+    const file = await openFile(path, context.cwd);
+    if ("problem" in file) return failed(file.problem);
+    try {
+      const content = contentKind(await headOf(file));
+      if (content.kind === "binary") return failed(binaryWords(shown, content.what, file));
+      if (content.kind === "image") return await showImage(path, shown, file, context);
+      return await showText({ shown, file, content }, call, context);
+    } catch (error) {
+      if (context.signal.aborted) return cancelled(`${shown} was not read to the end.`);
+      return failed(`Cannot read ${shown}: ${fileProblem(error)}.`);
+    } finally {
+      await file.handle.close();
+    }
+  },
+});
+
+function pageLines(limit = MAX_LINES): number {
+  return Math.min(Math.max(1, limit), MAX_LINES);
+}
+
+function range(offset: number | undefined, limit: number | undefined): string {
+  if (offset === undefined && limit === undefined) return "";
+  const first = Math.max(1, offset ?? 1);
+  return limit === undefined ? ` from line ${first}` : ` lines ${first}-${first + pageLines(limit) - 1}`;
+}
+
+async function headOf(file: OpenFile): Promise<Buffer> {
+  const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, Number(file.stats.size) + 1));
+  const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead);
+}
+
+function binaryWords(shown: string, what: string, file: OpenFile): string {
+  const about = `${shown} is not text (${what}, ${size(Number(file.stats.size))}), so it was not shown.`;
+  return `${about} Look into it with bash: file, xxd, strings, or a program for its format.`;
+}
+
+async function showImage(path: string, shown: string, file: OpenFile, context: ToolContext): Promise<ToolResult> {
+  const sizeBytes = Number(file.stats.size);
+  if (sizeBytes > MAX_IMAGE_BYTES) {
+    return failed(`${shown} is an image of ${size(sizeBytes)}: only images up to 5 MB can be shown. Make it smaller.`);
+  }
+  const bytes = await file.handle.readFile();
+  const image = imageInfo(bytes);
+  if (!image) return failed(`${shown} changed while it was being read; try again.`);
+  const pixels = image.widthPx === undefined ? "size unknown" : `${image.widthPx} × ${image.heightPx} pixels`;
+  const description = `${shown}: ${image.format} image, ${pixels}, ${size(sizeBytes)}, ${image.mimeType}`;
+  const stamp = { sizeBytes: bytes.length, mtimeNs: file.stats.mtimeNs, sha256: await sha256(bytes) };
+  context.files.record(file.realPath, stamp);
+  return {
+    ...done(description, [{ type: "image", mimeType: image.mimeType, path, description }]),
+    images: [{ type: "image", mimeType: image.mimeType, data: bytes.toString("base64") }],
+  };
+}
+
+type TextSource = { shown: string; file: OpenFile; content: Extract<ContentKind, { kind: "text" }> };
+
+async function showText(source: TextSource, call: ReadArgs, context: ToolContext): Promise<ToolResult> {
+  const { file, shown, content } = source;
+  const page = createNumberedPage({
+    offset: Math.max(1, call.offset ?? 1),
+    limit: pageLines(call.limit),
+    maxLineChars: MAX_LINE_CHARS,
+    maxChars: MAX_PAGE_CHARS,
+  });
+  const { stamp, whole } = await readText(file, content.encoding, context.signal, (text) => {
+    page.push(text);
+    return page.complete;
+  });
+  if (stamp) context.files.record(file.realPath, stamp);
+  const shownPage = page.end();
+  if (shownPage.totalLines === 0) return done(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
+  if (shownPage.last < shownPage.first) {
+    const total = amount(shownPage.totalLines, "line");
+    return failed(`${shown} has ${total}; line ${shownPage.first} is past its end.`);
+  }
+  const notes = [...pageNotes(shownPage, whole, file), ...encodingNotes(content, shownPage)];
+  const lines = `lines ${shownPage.first}-${shownPage.last}${whole ? ` of ${shownPage.totalLines}` : ""}`;
+  return done([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
+}
+
+function pageNotes(page: Page, whole: boolean, file: OpenFile): string[] {
+  const notes: string[] = [];
+  if (page.cutLines > 0) notes.push(`[${amount(page.cutLines, "line")} cut at ${MAX_LINE_CHARS} characters]`);
+  if (!whole) {
+    const about = `file of ${size(Number(file.stats.size))}, its lines were not counted`;
+    notes.push(`[lines ${page.first}-${page.last}, ${about}; read on with offset=${page.last + 1}]`);
+  } else if (page.last < page.totalLines) {
+    const on = `read on with offset=${page.last + 1}`;
+    notes.push(`[lines ${page.first}-${page.last} of ${page.totalLines}; ${on}]`);
+  }
+  return notes;
+}
+
+const encodingNames: Record<Exclude<TextEncoding, "utf-8">, string> = {
+  "utf-16le": "UTF-16, little-endian",
+  "utf-16be": "UTF-16, big-endian",
+  latin1: "not UTF-8; read as Latin-1",
+};
+
+function encodingNotes(content: TextSource["content"], page: Page): string[] {
+  if (content.encoding !== "utf-8") {
+    return [`[${encodingNames[content.encoding]}; to edit it, convert it first, e.g. with iconv]`];
+  }
+  const notes: string[] = [];
+  if (content.bom) notes.push("[starts with a byte order mark, which edit keeps]");
+  if (page.text.includes("\uFFFD")) notes.push("[some bytes may not be valid UTF-8; they are shown as \uFFFD]");
+  return notes;
+}

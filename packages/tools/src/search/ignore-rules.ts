@@ -1,0 +1,102 @@
+import type { Dirent } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { Ignore } from "ignore";
+import { isBelow } from "../files/absolute-path.ts";
+import { tooManyStars } from "./wild-pattern.ts";
+
+const MAX_RULE_FILE_BYTES = 1_000_000;
+/** Never of interest, whatever the rules say. */
+const ALWAYS = new Set([".git", "node_modules"]);
+
+/** Which entries of folders a search passes over: `.gitignore` files, nested, as git reads them. */
+export interface IgnoreRules {
+  /** The entries of a folder that count. A folder asked for by name counts itself, even if its parents ignore it. */
+  visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
+}
+
+/** The rules that hold in one folder: its own, then those of the folders above. */
+type Chain = { folder: string; rules: Ignore | undefined; above: Chain | undefined };
+
+/** `cwd` is where rules start outside a git repository. Remembers what it read: make one for each search. */
+export function createIgnoreRules(cwd: string): IgnoreRules {
+  const chains = new Map<string, Promise<Chain>>();
+
+  const chainOf = (folder: string): Promise<Chain> => {
+    let chain = chains.get(folder);
+    if (!chain) {
+      const above = chains.get(dirname(folder));
+      chain = above !== undefined ? above.then((found) => extend(found, folder)) : entryChain(folder, cwd);
+      chains.set(folder, chain);
+    }
+    return chain;
+  };
+  return {
+    async visible(folder, entries) {
+      const chain = await chainOf(folder);
+      return entries.filter(
+        (entry) => !ALWAYS.has(entry.name) && !ignored(chain, join(folder, entry.name), entry.isDirectory()),
+      );
+    },
+  };
+}
+
+/** The chain of a folder that a search starts in. Rules that ignore the folder itself are left out. */
+async function entryChain(folder: string, cwd: string): Promise<Chain> {
+  const top = (await repositoryTop(folder)) ?? (isBelow(folder, cwd) ? cwd : folder);
+  const path = [folder];
+  for (let at = folder; at !== top; at = dirname(at)) path.unshift(dirname(at));
+  let chain: Chain | undefined;
+  for (const step of path) {
+    if (chain && ignored(chain, step, true)) chain = undefined;
+    chain = await extend(chain, step);
+  }
+  return chain ?? { folder, rules: undefined, above: undefined };
+}
+
+async function repositoryTop(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await lstat(join(at, ".git")).catch(() => undefined);
+    if (found) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+async function extend(above: Chain | undefined, folder: string): Promise<Chain> {
+  const text = (await ruleText(join(folder, ".git", "info", "exclude"))) + (await ruleText(join(folder, ".gitignore")));
+  const lines = text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#") && !tooManyStars(line));
+  if (lines.length === 0) return { folder, rules: undefined, above };
+  const { default: ignore } = await import("ignore");
+  const rules = ignore({ ignorecase: process.platform === "darwin" || process.platform === "win32" });
+  for (const line of lines) rules.add(line);
+  return { folder, rules, above };
+}
+
+async function ruleText(path: string): Promise<string> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile() || found.size > MAX_RULE_FILE_BYTES) return "";
+    return `${await readFile(path, "utf8")}\n`;
+  } catch {
+    return "";
+  }
+}
+
+function ignored(chain: Chain, path: string, folder: boolean): boolean {
+  for (let at: Chain | undefined = chain; at; at = at.above) {
+    if (!at.rules) continue;
+    const verdict = judge(at.rules, `${relative(at.folder, path)}${folder ? "/" : ""}`);
+    if (verdict !== undefined) return verdict;
+  }
+  return false;
+}
+
+function judge(rules: Ignore, path: string): boolean | undefined {
+  try {
+    const { ignored, unignored } = rules.test(path);
+    return ignored ? true : unignored ? false : undefined;
+  } catch {
+    // A line that makes no valid expression, or a name that the package refuses: no rule, then.
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+/** A matching line. `file` is relative to the base that was searched, or the base itself when that is a file. */
+export type Match = { file: string; line: number; text: string };
+
+export type MatchList = {
+  /** In path order, then by line; at most as many as were asked for. */
+  matches: Match[];
+  /** How many more there are; `least` = there may be still more. */
+  more: number;
+  least: boolean;
+  /** Files that were not looked into, as their names promise secrets. */
+  secrets: string[];
+  tooLarge: number;
+};
+
+export type Search = {
+  pattern: string;
+  /** Absolute, without links. */
+  base: string;
+  /** False = `base` is one file. */
+  folder: boolean;
+  glob: string | undefined;
+  limit: number;
+  cwd: string;
+  signal: AbortSignal;
+};
+
+/** Matches counted beyond the limit before a search gives up counting. */
+export const COUNTED_MORE = 2000;
+const BEFORE_CHARS = 100;
+const MAX_CHARS = 400;
+
+/** The part of a long line around its match. */
+export function matchLine(line: string, column: number): string {
+  const text = line.replace(/\r$/, "");
+  if (text.length <= MAX_CHARS) return text;
+  const start = Math.max(0, Math.min(column - BEFORE_CHARS, text.length - MAX_CHARS));
+  const part = text.slice(start, start + MAX_CHARS).toWellFormed();
+  return `${start > 0 ? "…" : ""}${part}${start + MAX_CHARS < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { contentKind } from "../files/content-kind.ts";
+import { openFile } from "../files/open-file.ts";
+import { findFiles } from "./find-files.ts";
+import { createLineMatcher, type LineMatcher, TooSlow } from "./line-matcher.ts";
+import { COUNTED_MORE, type MatchList, matchLine, type Search } from "./match-list.ts";
+import { isSecretFile } from "./secret-files.ts";
+
+const MAX_FILE_BYTES = 10_000_000;
+const HEAD_BYTES = 8000;
+/** Files read at a time, and how much text is searched in one go. */
+const BATCH_FILES = 16;
+
+/** The search for machines without ripgrep: a JavaScript regular expression, line by line. */
+export async function ownSearch(search: Search): Promise<MatchList | { problem: string }> {
+  const matcher = await createLineMatcher(search.pattern);
+  if ("problem" in matcher) return { problem: `The pattern is no valid regular expression: ${matcher.problem}.` };
+  const { files, secrets, incomplete } = await candidates(search);
+  const list: MatchList = { matches: [], more: 0, least: incomplete, secrets, tooLarge: 0 };
+  try {
+    for (let at = 0; at < files.length && !search.signal.aborted; at += BATCH_FILES) {
+      const left = search.limit + COUNTED_MORE - list.matches.length - list.more;
+      if (left <= 0) {
+        list.least = true;
+        break;
+      }
+      await searchBatch(search, matcher, files.slice(at, at + BATCH_FILES), left, list);
+    }
+  } catch (error) {
+    if (error instanceof TooSlow) {
+      return { problem: "The pattern takes too long on some line: avoid repeating what is repeated, as in (a+)+." };
+    }
+    throw error;
+  }
+  return list;
+}
+
+async function candidates(search: Search): Promise<{ files: string[]; secrets: string[]; incomplete: boolean }> {
+  // A file named by itself is searched whatever it is called: the gate has let it pass.
+  if (!search.folder) return { files: [""], secrets: [], incomplete: false };
+  const { base, glob = "**/*", cwd, signal } = search;
+  const patterns = glob.startsWith("!") ? ["**/*", `!${glob.includes("/") ? "" : "**/"}${glob.slice(1)}`] : [glob];
+  const found = await findFiles({ base, patterns, cwd, signal });
+  const files: string[] = [];
+  const secrets: string[] = [];
+  for (const file of found.files) (isSecretFile(join(base, file)) ? secrets : files).push(file);
+  return { files, secrets, incomplete: found.incomplete };
+}
+
+async function searchBatch(
+  search: Search,
+  matcher: LineMatcher,
+  files: readonly string[],
+  left: number,
+  list: MatchList,
+): Promise<void> {
+  const texts = await Promise.all(
+    files.map((file) => textOf(file === "" ? search.base : join(search.base, file), search)),
+  );
+  list.tooLarge += texts.filter((text) => text === "too large").length;
+  const searched = texts.map((text) => (typeof text === "string" ? "" : (text?.text ?? "")));
+  const lines = new Map<number, string[]>();
+  for (const hit of matcher.match(searched, left)) {
+    if (list.matches.length >= search.limit) {
+      list.more++;
+      continue;
+    }
+    const all = lines.get(hit.file) ?? (searched[hit.file] ?? "").split("\n");
+    lines.set(hit.file, all);
+    const text = matchLine(all[hit.line - 1] ?? "", hit.column);
+    list.matches.push({ file: files[hit.file] ?? "", line: hit.line, text });
+  }
+}
+
+/** Undefined = nothing to search: binary, gone, or not ours to read. */
+async function textOf(path: string, search: Search): Promise<{ text: string } | "too large" | undefined> {
+  const file = await openFile(path, search.cwd);
+  if ("problem" in file) return undefined;
+  try {
+    if (file.stats.size > MAX_FILE_BYTES) return "too large";
+    const bytes = await file.handle.readFile({ signal: search.signal });
+    const content = contentKind(bytes.subarray(0, HEAD_BYTES));
+    return content.kind === "text" ? { text: new TextDecoder(content.encoding).decode(bytes) } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.handle.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { basename, dirname, relative } from "node:path";
+import { childEnvironment } from "../process/child-environment.ts";
+import { inPathOrder } from "./find-files.ts";
+import { COUNTED_MORE, type Match, type MatchList, type Search } from "./match-list.ts";
+import { isSecretFile, SECRET_CANDIDATES } from "./secret-files.ts";
+
+/** The same files that our own search would look at, whatever the user's ripgrep settings are. */
+const SAME_FILES = [
+  "--no-config",
+  "--hidden",
+  "--no-ignore-dot",
+  "--no-ignore-global",
+  "--no-require-git",
+  "--glob=!.git",
+  "--glob=!node_modules",
+  "--sort=path",
+  "--no-messages",
+];
+const OUTPUT = ["--no-heading", "--with-filename", "--line-number", "--null", "--color=never"];
+const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
+/** A file name's pattern that ripgrep reads as we do. */
+const NAME_GLOB = /^[\w.*?{},-]+$/;
+
+/** Undefined = this search is not for ripgrep: its expression or its file pattern is beyond it. */
+export async function ripgrepSearch(
+  program: string,
+  search: Search,
+): Promise<MatchList | { problem: string } | undefined> {
+  const { glob, base, folder } = search;
+  if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
+  const only = glob === undefined ? [] : [`--type-add=harness:${glob}`, "--type=harness"];
+  const secretTypes = SECRET_CANDIDATES.flatMap((name) => ["--type-add", `secret:${name}`]);
+  const most = search.limit + COUNTED_MORE;
+  const rows = createRows(most, (path) => folder && isSecretFile(path));
+  const run = (args: string[], take: (text: string) => boolean) => runProgram(program, args, search, take);
+  const pattern = `--regexp=${search.pattern}`;
+  const [found, listed] = await Promise.all([
+    run([...SAME_FILES, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
+    folder ? listSecrets(run, [...SAME_FILES, "--files", "--null", ...secretTypes, "--type=secret", "--", base]) : [],
+  ]);
+  if ("problem" in found) return found;
+  // Bad expression, or one that only JavaScript knows: our own search judges it.
+  if (found.exitCode === 2 && rows.matches.length === 0 && !search.signal.aborted) return undefined;
+  const secrets = listed.filter((path) => glob === undefined || fitsName(basename(path), glob));
+  return {
+    matches: rows.matches.slice(0, search.limit).map((match) => ({ ...match, file: relative(base, match.file) })),
+    more: Math.max(0, rows.matches.length - search.limit),
+    least: rows.matches.length >= most,
+    secrets: inPathOrder(secrets.map((path) => relative(base, path))),
+    tooLarge: 0,
+  };
+}
+
+type Run = (
+  args: string[],
+  take: (text: string) => boolean,
+) => Promise<{ exitCode: number | null } | { problem: string }>;
+
+async function listSecrets(run: Run, args: string[]): Promise<string[]> {
+  let text = "";
+  await run(args, (piece) => {
+    text += piece;
+    return text.length < 1_000_000;
+  });
+  return text.split("\0").filter((path) => path !== "" && isSecretFile(path));
+}
+
+function fitsName(name: string, glob: string): boolean {
+  const source = glob.replace(/[.*?{},]/g, (char) => nameGlobParts[char] ?? char);
+  try {
+    return new RegExp(`^${source}$`).test(name);
+  } catch {
+    return false;
+  }
+}
+
+const nameGlobParts: Record<string, string> = {
+  ".": "\\.",
+  "*": ".*",
+  "?": ".",
+  "{": "(?:",
+  "}": ")",
+  ",": "|",
+};
+
+/** Reads `path NUL line : text LF` as it comes. */
+function createRows(most: number, skip: (path: string) => boolean): { matches: Match[]; take(text: string): boolean } {
+  const matches: Match[] = [];
+  let rest = "";
+  const take = (piece: string) => {
+    rest += piece;
+    for (;;) {
+      const pathEnd = rest.indexOf("\0");
+      const numberEnd = rest.indexOf(":", pathEnd + 1);
+      const end = pathEnd === -1 || numberEnd === -1 ? -1 : rest.indexOf("\n", numberEnd);
+      if (end === -1) return true;
+      const file = rest.slice(0, pathEnd);
+      const text = rest.slice(numberEnd + 1, end).replace(/\r$/, "");
+      if (!skip(file)) matches.push({ file, line: Number(rest.slice(pathEnd + 1, numberEnd)), text });
+      rest = rest.slice(end + 1);
+      if (matches.length >= most) return false;
+    }
+  };
+  return { matches, take };
+}
+
+/** Runs until it ends, `take` has enough, or the search is cancelled. Never throws. */
+async function runProgram(
+  program: string,
+  args: string[],
+  { base, folder, signal }: Search,
+  take: (text: string) => boolean,
+): Promise<{ exitCode: number | null } | { problem: string }> {
+  const { spawn } = await import("node:child_process");
+  return new Promise((resolve) => {
+    const env = childEnvironment(process.env, {}, "search");
+    const cwd = folder ? base : dirname(base);
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+      signal,
+      killSignal: "SIGKILL",
+    });
+    let exitCode: number | null = null;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      if (!take(text)) child.kill("SIGKILL");
+    });
+    child.once("error", (error) => {
+      if (signal.aborted) resolve({ exitCode: null });
+      else resolve({ problem: `ripgrep could not be started: ${error.message}.` });
+    });
+    child.once("exit", (code) => {
+      exitCode = code;
+    });
+    child.once("close", () => resolve({ exitCode }));
+  });
+}

@@ -1,0 +1,50 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { absolutePath, shownPath } from "../files/absolute-path.ts";
+import { errorCode, fileProblem } from "../files/file-problem.ts";
+import { missingFile } from "../files/near-names.ts";
+
+const WILD = /[*?[\]{}!\\]/;
+
+/**
+ * Where a glob's search starts, and what is left of the pattern: `src/lib/*.ts` searches `src/lib` for `*.ts`. Pure. The
+ * rest never leads out of the base: whoever allowed reading the base allowed all that the search can reach.
+ */
+export function splitPattern(
+  pattern: string,
+  path: string | undefined,
+  cwd: string,
+): { base: string; rest: string } | { base: string; problem: string } {
+  const start = absolutePath(path ?? ".", cwd);
+  const plain = pattern.startsWith("~/") ? absolutePath(pattern, cwd) : pattern;
+  const parts = plain.split("/");
+  const firstWild = parts.findIndex((part) => WILD.test(part));
+  const fixed = firstWild === -1 ? parts.slice(0, -1) : parts.slice(0, firstWild);
+  const rest = parts.slice(fixed.length).join("/");
+  const folder = fixed.join("/");
+  const base = resolve(start, isAbsolute(plain) && folder === "" ? "/" : folder || ".");
+  if (/(^|[/{,])\.\.($|[/},])/.test(rest)) return { base, problem: '".." may only stand before the first wildcard' };
+  // A lone file name after fixed folders has to be there, not anywhere below.
+  const anchored = fixed.length > 0 && !rest.includes("/") ? `./${rest}` : rest;
+  return { base, rest: anchored };
+}
+
+export type Base = { real: string; folder: boolean };
+
+/** The real path of where to search, or what is wrong with it in words. */
+export async function searchBase(base: string, cwd: string): Promise<Base | { problem: string }> {
+  try {
+    const real = await realpath(base);
+    const stats = await stat(real);
+    if (stats.isDirectory() || stats.isFile()) return { real, folder: stats.isDirectory() };
+    return { problem: `${shownPath(base, cwd)} is neither a folder nor a file: it cannot be searched.` };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { problem: await missingFile(base, cwd) };
+    return { problem: `Cannot search ${shownPath(base, cwd)}: ${fileProblem(error)}.` };
+  }
+}
+
+/** A path found below the real base, as it reads from the base that was asked for. */
+export function underBase(file: string, base: string, isFile: boolean): string {
+  return isFile ? resolve(dirname(base), basename(base)) : resolve(base, file);
+}

@@ -1,0 +1,127 @@
+import { similarStretch } from "./similar-stretch.ts";
+
+const MAX_TEXT_CHARS = 4_000_000;
+const MAX_OLD_CHARS = 100_000;
+const SHOWN_LINES = 12;
+const SHOWN_CHARS = 300;
+
+/** A way to look at text that forgets one kind of difference; keeps the number of lines. */
+type Look = { difference: string; see(text: string): string };
+
+// Lines are trimmed one by one: an expression such as / +$/ takes quadratic time on a long run of blanks.
+const looks: readonly Look[] = [
+  { difference: "spaces or tabs at the end of lines", see: (text) => eachLine(text, (line) => line.trimEnd()) },
+  { difference: "tabs where the file has spaces, or spaces where it has tabs", see: expandTabs },
+  { difference: "the indentation", see: (text) => eachLine(text, (line) => line.trim()) },
+  { difference: "the number of blanks between words", see: withoutBlanks },
+  { difference: "typographic quotes, dashes or blanks", see: plainPunctuation },
+  { difference: "how accented letters are encoded (Unicode NFC and NFD)", see: (text) => text.normalize("NFC") },
+  { difference: "capital and small letters", see: (text) => text.toLowerCase() },
+  {
+    difference: "blanks and typographic characters",
+    see: (text) => withoutBlanks(plainPunctuation(text.normalize("NFC"))),
+  },
+];
+
+/** Slips in how a model wrote `old`, mended: they name no difference in the file, but one in the call. */
+const slips: readonly { slip: string; mend(old: string): string }[] = [
+  {
+    slip: "it has the line numbers that read puts before each line; leave them out",
+    mend: (old) => old.replace(/^ *\d+(?:\t|→|\| ?)/gm, ""),
+  },
+  {
+    slip: 'it has backslash sequences such as \\n or \\" written out; give the characters themselves',
+    mend: (old) => old.replace(/\\([nt"'\\])/g, (_, c: string) => (c === "n" ? "\n" : c === "t" ? "\t" : c)),
+  },
+  { slip: "it is wrapped in a code fence; leave the fence out", mend: withoutFence },
+  { slip: "it has empty lines at its start or end that the file lacks", mend: withoutOuterBlankLines },
+];
+
+/** Says why `old` is not in `text` and what comes closest, for a model that will try again. Changes nothing. */
+export function closestMatch(rawText: string, rawOld: string): string {
+  const text = rawText.replaceAll("\r\n", "\n");
+  const old = rawOld.replaceAll("\r\n", "\n");
+  if (text.length > MAX_TEXT_CHARS || old.length > MAX_OLD_CHARS) return "Read the place again and copy it exactly.";
+  for (const { slip, mend } of slips) {
+    const mended = mend(old);
+    if (mended === old || mended.trim() === "") continue;
+    const line = lineOf(text, mended);
+    if (line !== undefined) return `Without a slip it would match at line ${line}: ${slip}.`;
+  }
+  for (const { difference, see } of looks) {
+    const wanted = see(old);
+    if (wanted.trim() === "") continue;
+    const line = lineOf(see(text), wanted);
+    if (line === undefined) continue;
+    const head = `At line ${line} the file differs from old_string only in ${difference}.`;
+    return `${head} The file has:\n${excerpt(text, line, lineCount(old))}`;
+  }
+  const near = similarStretch(text, old);
+  if (!near) return "Nothing in the file resembles it: read the file again.";
+  return [
+    `The closest place is line ${near.line}; the first line that differs is ${near.differsAt}.`,
+    `old_string has: ${quoted(near.given)}`,
+    `the file has:   ${quoted(near.found)}`,
+    `There the file reads:\n${excerpt(text, near.line, near.lines)}`,
+  ].join("\n");
+}
+
+function eachLine(text: string, change: (line: string) => string): string {
+  return text.split("\n").map(change).join("\n");
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/[ \t\r]+/g, "");
+}
+
+function withoutFence(old: string): string {
+  const lines = old.trimEnd().split("\n");
+  const fenced = lines.length > 2 && lines[0]?.startsWith("```") && lines.at(-1)?.trim() === "```";
+  return fenced ? lines.slice(1, -1).join("\n") : old;
+}
+
+function withoutOuterBlankLines(old: string): string {
+  const lines = old.split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return lines.slice(Math.max(0, first), last + 1).join("\n");
+}
+
+function expandTabs(text: string): string {
+  return text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "    "));
+}
+
+function plainPunctuation(text: string): string {
+  return text
+    .replace(/[\u2018\u2019\u201a\u201b\u2032]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u201f\u2033]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, " ")
+    .replaceAll("\u2026", "...");
+}
+
+function lineOf(text: string, part: string): number | undefined {
+  const at = text.indexOf(part);
+  if (at === -1) return undefined;
+  return text.slice(0, at).split("\n").length;
+}
+
+function lineCount(text: string): number {
+  return text.replace(/\n$/, "").split("\n").length;
+}
+
+function excerpt(text: string, line: number, lines: number): string {
+  const rows = text.split("\n").slice(line - 1, line - 1 + Math.min(lines, SHOWN_LINES));
+  const shown = rows.map((row, i) => `${String(line + i).padStart(6)}\t${cut(row)}`);
+  if (lines > SHOWN_LINES) shown.push(`       … ${lines - SHOWN_LINES} more lines`);
+  return shown.join("\n");
+}
+
+/** With blanks that cannot be told apart made visible. */
+function quoted(line: string | undefined): string {
+  return line === undefined ? "(nothing: it ends before)" : JSON.stringify(cut(line));
+}
+
+function cut(line: string): string {
+  return line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS).toWellFormed()}…`;
+}

@@ -1,0 +1,90 @@
+import type { DiffBlock } from "@harness/protocol";
+
+const CONTEXT_LINES = 3;
+const MAX_SHOWN_LINES = 2000;
+const MAX_LINE_CHARS = 2000;
+/** Beyond so many differing lines a minimal diff takes seconds; then the changed stretch is shown as replaced. */
+const MAX_EDITS = 3000;
+
+type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
+
+/** The change of one file as a block; `before` undefined = the file is new. `path` is absolute. */
+export async function lineDiff(path: string, before: string | undefined, after: string): Promise<DiffBlock> {
+  if (before === undefined) return diffBlock(path, "create", wholeHunk("+", after));
+  if (before === "" || after === "") {
+    return diffBlock(path, "modify", before === "" ? wholeHunk("+", after) : wholeHunk("-", before));
+  }
+  const { structuredPatch } = await import("diff");
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch(path, path, before, after, undefined, undefined, options);
+  return diffBlock(path, "modify", patch ? patch.hunks : [replacedStretch(before, after)]);
+}
+
+function diffBlock(path: string, change: DiffBlock["change"], hunks: readonly Hunk[]): DiffBlock {
+  const rows: string[] = [];
+  let added = 0;
+  let removed = 0;
+  let left = 0;
+  for (const hunk of hunks) {
+    if (rows.length < MAX_SHOWN_LINES) {
+      rows.push(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`);
+    }
+    for (const line of hunk.lines) {
+      // "\ No newline at end of file" is no line of the file.
+      if (line.startsWith("\\")) continue;
+      if (line.startsWith("+")) added++;
+      if (line.startsWith("-")) removed++;
+      if (rows.length < MAX_SHOWN_LINES) rows.push(shortened(line));
+      else left++;
+    }
+  }
+  if (left > 0) rows.push(`@@ ${left} more lines are not shown @@`);
+  return { type: "diff", path, change, hunks: rows.join("\n"), added, removed };
+}
+
+function shortened(line: string): string {
+  const shown = line.endsWith("\r") ? line.slice(0, -1) : line;
+  return shown.length <= MAX_LINE_CHARS ? shown : `${shown.slice(0, MAX_LINE_CHARS).toWellFormed()}…`;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function wholeHunk(sign: "+" | "-", text: string): Hunk[] {
+  const lines = linesOf(text).map((line) => sign + line);
+  if (lines.length === 0) return [];
+  const there = { start: 1, count: lines.length };
+  const [before, after] = sign === "+" ? [{ start: 0, count: 0 }, there] : [there, { start: 0, count: 0 }];
+  return [{ oldStart: before.start, oldLines: before.count, newStart: after.start, newLines: after.count, lines }];
+}
+
+/** Everything between the common beginning and the common end, out and in. */
+function replacedStretch(before: string, after: string): Hunk {
+  const olds = linesOf(before);
+  const news = linesOf(after);
+  const most = Math.min(olds.length, news.length);
+  let head = 0;
+  while (head < most && olds[head] === news[head]) head++;
+  let tail = 0;
+  while (tail < most - head && olds.at(-1 - tail) === news.at(-1 - tail)) tail++;
+  const first = Math.max(0, head - CONTEXT_LINES);
+  const after3 = olds.slice(olds.length - tail, olds.length - tail + CONTEXT_LINES);
+  const out = olds.slice(head, olds.length - tail);
+  const into = news.slice(head, news.length - tail);
+  const context = head - first + after3.length;
+  return {
+    oldStart: first + 1,
+    oldLines: out.length + context,
+    newStart: first + 1,
+    newLines: into.length + context,
+    lines: [
+      ...olds.slice(first, head).map((line) => ` ${line}`),
+      ...out.map((line) => `-${line}`),
+      ...into.map((line) => `+${line}`),
+      ...after3.map((line) => ` ${line}`),
+    ],
+  };
+}

@@ -1,0 +1,93 @@
+export type SimilarStretch = {
+  /** Where it begins in the text, 1-based, and how many lines it has. */
+  line: number;
+  lines: number;
+  /** The first line of the text there that is not as given; both sides of it, undefined = one side has ended. */
+  differsAt: number;
+  given: string | undefined;
+  found: string | undefined;
+};
+
+/** A line is a candidate only if it shares this much with what is looked for. */
+const MIN_LIKENESS = 0.5;
+/** Votes of very frequent lines, such as `}`, say nothing about the place. */
+const MAX_VOTES_A_LINE = 50;
+/** Lines compared by likeness, which costs most. */
+const MAX_COMPARED = 20_000;
+
+/** The lines of `text` that come closest to `old`; undefined when nothing is like it. Pure, linear in the text. */
+export function similarStretch(text: string, old: string): SimilarStretch | undefined {
+  const lines = text.split("\n");
+  const wanted = old.replace(/\n$/, "").split("\n");
+  const start = byVotes(lines, wanted) ?? byLikeness(lines, wanted);
+  if (start === undefined) return undefined;
+  let at = 0;
+  while (at < wanted.length && lines[start + at] === wanted[at]) at++;
+  return {
+    line: start + 1,
+    lines: Math.min(wanted.length, lines.length - start),
+    differsAt: start + at + 1,
+    given: wanted[at],
+    found: lines[start + at],
+  };
+}
+
+/** Every line of `old` that the text has too votes for the place where `old` would then begin. */
+function byVotes(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const places = new Map<string, number[]>();
+  for (const line of wanted) if (line.trim().length > 1) places.set(line.trim(), []);
+  for (let i = 0; i < lines.length; i++) {
+    const found = places.get((lines[i] ?? "").trim());
+    if (found && found.length <= MAX_VOTES_A_LINE) found.push(i);
+  }
+  const votes = new Map<number, number>();
+  let best: number | undefined;
+  for (const [offset, line] of wanted.entries()) {
+    const found = places.get(line.trim());
+    if (!found || found.length > MAX_VOTES_A_LINE) continue;
+    for (const i of found) {
+      const start = Math.max(0, i - offset);
+      const count = (votes.get(start) ?? 0) + 1;
+      votes.set(start, count);
+      if (best === undefined || count > (votes.get(best) ?? 0)) best = start;
+    }
+  }
+  return best;
+}
+
+/** No line is the same: the line most like the longest line of `old`, by the pairs of characters they share. */
+function byLikeness(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  let offset = 0;
+  for (const [i, line] of wanted.entries()) if (line.length > (wanted[offset] ?? "").length) offset = i;
+  const model = pairs(wanted[offset] ?? "");
+  if (model.size === 0) return undefined;
+  let best: number | undefined;
+  let bestLikeness = MIN_LIKENESS;
+  let compared = 0;
+  for (let i = 0; i < lines.length && compared < MAX_COMPARED; i++) {
+    const line = (lines[i] ?? "").trim();
+    // Lines of so different a length cannot share half of their pairs.
+    if (line.length < model.size / 4) continue;
+    compared++;
+    const likeness = shared(model, pairs(line));
+    if (likeness <= bestLikeness) continue;
+    bestLikeness = likeness;
+    best = Math.max(0, i - offset);
+  }
+  return best;
+}
+
+function pairs(line: string): Set<string> {
+  const text = line.trim().slice(0, 400);
+  const found = new Set<string>();
+  for (let i = 0; i + 1 < text.length; i++) found.add(text.slice(i, i + 2));
+  return found;
+}
+
+/** Dice's coefficient: 1 = the same pairs, 0 = none in common. */
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (b.size === 0) return 0;
+  let common = 0;
+  for (const pair of a) if (b.has(pair)) common++;
+  return (2 * common) / (a.size + b.size);
+}

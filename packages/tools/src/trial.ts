@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Tool, ToolContext, ToolResult } from "@harness/core";
+import { createFileLedger } from "./files/file-ledger.ts";
+
+/** A folder of its own and a session's context in it, for trying a tool in tests. */
+export type Trial = {
+  root: string;
+  context: ToolContext;
+  /** What the tool has emitted so far. */
+  emitted(): string;
+  /** Validates and runs. */
+  run(tool: Tool, args: unknown, over?: Partial<ToolContext>): Promise<ToolResult>;
+  /** Writes a file with its folders; answers its absolute path. */
+  file(name: string, content?: string | Uint8Array): string;
+  bytes(name: string): Buffer;
+  text(name: string): string;
+  remove(): void;
+};
+
+export function createTrial(): Trial {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "harness-tools-")));
+  const root = join(top, "root");
+  mkdirSync(root);
+  let emitted = "";
+  let spills = 0;
+  const context: ToolContext = {
+    cwd: root,
+    signal: new AbortController().signal,
+    emit(text) {
+      emitted += text;
+    },
+    files: createFileLedger(),
+    spill(suffix) {
+      const path = join(top, `spill-${++spills}${suffix}`);
+      writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+      return path;
+    },
+  };
+  return {
+    root,
+    context,
+    emitted: () => emitted,
+    run: (tool, args, over = {}) => tool.run(tool.args.parse(args), { ...context, ...over }),
+    file(name, content = "") {
+      const path = join(root, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      return path;
+    },
+    bytes: (name) => readFileSync(join(root, name)),
+    text: (name) => readFileSync(join(root, name), "utf8"),
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,78 @@
+import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import type { Block } from "@harness/protocol";
+import { z } from "zod";
+import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { atomicWrite, ChangedMeanwhile } from "./files/atomic-write.ts";
+import { fileProblem } from "./files/file-problem.ts";
+import { blindChange, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
+import { size } from "./text/amount.ts";
+import { lineDiff } from "./text/line-diff.ts";
+import { oneLine } from "./text/one-line.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
+
+const args = z.strictObject({
+  file_path: z.string().describe("File"),
+  content: z.string().describe("The whole new content"),
+});
+type WriteArgs = z.infer<typeof args>;
+
+export const write = defineTool<WriteArgs>({
+  name: "write",
+  description: "Makes a file with its folders, or replaces one that you have read.",
+  args,
+  category: "destructive",
+  effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
+  title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
+  async preview(call, context) {
+    const plan = await planWrite(call, context);
+    return "problem" in plan ? [{ type: "text", text: plan.problem }] : plan.blocks;
+  },
+  async run(call, context) {
+    if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
+    const plan = await planWrite(call, context);
+    if ("problem" in plan) return failed(plan.problem);
+    if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
+    return carryOut(plan, context);
+  },
+});
+
+type WritePlan = { shown: string; file: ExistingFile | NewFile; bytes: Buffer; notes: string[]; blocks: Block[] };
+
+async function planWrite(call: WriteArgs, context: ToolContext): Promise<WritePlan | { problem: string }> {
+  const path = absolutePath(call.file_path, context.cwd);
+  const shown = shownPath(path, context.cwd);
+  const file = await targetFile(path, context.cwd);
+  if ("problem" in file) return file;
+  const bytes = Buffer.from(call.content);
+  const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];
+  if (file.bytes === undefined) {
+    return { shown, file, bytes, notes, blocks: [await lineDiff(path, undefined, call.content)] };
+  }
+  if (file.bytes.equals(bytes)) return { shown, file, bytes, notes, blocks: [] };
+  // An empty file has nothing that could be lost unseen.
+  const blind = file.bytes.length > 0 ? blindChange(file, context.files, shown) : undefined;
+  if (blind) return { problem: blind };
+  const before = file.bytes.toString();
+  if (before.includes("\r\n") && !call.content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");
+  if (before.startsWith("\uFEFF") && !call.content.startsWith("\uFEFF")) notes.push("[byte order mark removed]");
+  return { shown, file, bytes, notes, blocks: [await lineDiff(path, before, call.content)] };
+}
+
+async function carryOut(plan: WritePlan, context: ToolContext): Promise<ToolResult> {
+  const { file, shown, bytes, blocks } = plan;
+  if (file.bytes?.equals(bytes)) {
+    context.files.record(file.realPath, file.stamp);
+    const text = `${shown} has exactly this content already; nothing was written.`;
+    return done(text, [{ type: "text", text }]);
+  }
+  try {
+    const stamp = await atomicWrite(file.realPath, bytes, file.bytes ? file.stats : undefined);
+    context.files.record(file.realPath, stamp);
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return failed(`${shown} was changed by somebody else just now; read it.`);
+    return failed(`Cannot write ${shown}: ${fileProblem(error)}. Nothing was changed.`);
+  }
+  const was = file.bytes ? `, was ${size(file.bytes.length)}` : "";
+  const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}${was}).`;
+  return done([text, ...plan.notes].join("\n"), blocks);
+}
