@@ -11,10 +11,11 @@ import {
   serverNotifications,
   settings,
 } from "@harness/protocol";
-import { envExample, vendorDocs } from "@harness/providers";
+import { envExample, vendors } from "@harness/providers";
+import { serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
 import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
-import { z } from "zod";
+import * as z from "zod";
 
 type Row = RequestRow | NotificationRow;
 type Json = Record<string, unknown>;
@@ -184,6 +185,10 @@ for two seconds is not waited for when there are words.
 }
 
 function windowPage(): string {
+  const server = Object.entries(serverCommands).map(([name, { description, argumentHint }]) => [
+    `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
+    description,
+  ]);
   return `# The window
 
 ${generated}## Screens
@@ -192,7 +197,9 @@ ${table(["screen", "key", "what it is for"], screenDocs())}
 
 ## Slash commands
 
-${table(["command", "what it does"], commandDocs())}
+${table(["command", "what it does"], [...commandDocs(), ...server])}
+
+The last ones are carried out by the server, for any client (\`command/run\`).
 
 ## Keys
 
@@ -201,9 +208,25 @@ ${table(["keys", "where", "what they do"], keyDocs())}
 }
 
 function providersPage(): string {
+  const rows = vendors.map(({ id, name, local, baseUrl, baseUrlEnv, keyEnv, defaultModel }) => [
+    `\`${id}\``,
+    `${name}${local ? " (local)" : ""}`,
+    baseUrl,
+    `\`${baseUrlEnv}\``,
+    `\`${keyEnv}\`${local ? " (only if the server asks for one)" : ""}`,
+    defaultModel ? `\`${defaultModel}\`` : "the first that the server lists",
+  ]);
+  const header = [
+    "provider",
+    "what",
+    "where it answers",
+    "variable for the address",
+    "variable for the key",
+    "default model",
+  ];
   return `# Providers
 
-${generated}${table(["provider", "where it answers", "variable for the address", "key", "default model"], vendorDocs())}
+${generated}${table(header, rows)}
 
 A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
 the first provider that is ready. Keys come from the environment or from a \`.env\` file in the folder or above it; they never

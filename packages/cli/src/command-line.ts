@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { closestName } from "./close-names.ts";
 import { CliError } from "./exit-codes.ts";
-import { type FlagName, flagRow, flags, isFlag, isSubcommand, type Subcommand, subcommands } from "./flags.ts";
+import { type FlagName, flagRow, flags, isFlag, isSubcommand, type Subcommand } from "./flags.ts";
 
 export type CommandLine = {
   subcommand: Subcommand;
@@ -79,7 +79,10 @@ function knownFlag({ name, rawName, typed }: FlagToken): FlagName {
   const shown = isLongWithOneDash ? written : rawName;
   const isLong = rawName.startsWith("--");
   const meant = isLongWithOneDash ? written.slice(1) : isLong ? closestName(name, flagNames) : undefined;
-  throw new CliError("usage", `There is no flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`);
+  throw new CliError(
+    "usage",
+    `There is no flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`,
+  );
 }
 
 /** A forgotten value makes the next flag look like one; a real value of that form is written with `=`. */

@@ -45,11 +45,10 @@ const subcommands: Record<CommandLine["subcommand"], (line: CommandLine, parts: 
     return parts.serveStdio({ version: VERSION });
   },
   async window(line, parts) {
-    const instead = line.words.length > 0 ? `harness run "${line.words.join(" ")}"` : 'harness run "what to do"';
     if (!process.stdin.isTTY || !process.stdout.isTTY)
-      throw new CliError("usage", `The window needs a terminal. Without one: ${instead}.`);
+      throw new CliError("usage", 'The window needs a terminal. Without one: harness run "what to do".');
     if (process.env.TERM === "dumb")
-      throw new CliError("usage", `This terminal (TERM=dumb) cannot show a window. Instead: ${instead}.`);
+      throw new CliError("usage", 'This terminal (TERM=dumb) cannot show a window. Instead: harness run "what to do".');
     const { windowRequest } = await import("./window-request.ts");
     return parts.runWindow(windowRequest(line));
   },

@@ -47,7 +47,7 @@ export type ClientOptions = {
 export type Client = {
   readonly server: Result<ServerMethods, "initialize">;
   readonly call: Caller<Calls>["call"];
-  /** Asks the server to end and write everything down, then closes. */
+  /** Asks the server to end and write everything down, then closes. Waits as long as the server lives. */
   close(): Promise<void>;
   /** Lets go at once. */
   destroy(): void;
@@ -56,9 +56,12 @@ export type Client = {
 const serves = { ...clientMethods, ...clientNotifications };
 const calls = { ...serverMethods, ...serverNotifications };
 
-/** Opens a conversation with a server: connects and initializes. Rejects with a `ProtocolError`. */
+/**
+ * Opens a conversation with a server: connects and initializes. Rejects with a `ProtocolError` when they cannot agree or
+ * the server is gone; then the connection is closed and nothing else is heard of it.
+ */
 export async function openClient(channel: Channel, options: ClientOptions): Promise<Client> {
-  let isClosing = false;
+  let isOpen = false;
   const connection: Connection<Calls> = connect({
     channel,
     name: "server",
@@ -69,11 +72,11 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
     onClose: (end, { destroy }) => {
       // Withdraws questions that are still open here.
       destroy();
-      if (!isClosing) options.onLost(end);
+      if (isOpen) options.onLost(end);
     },
     trustPeer: true,
   });
-  const server = await connection.call("initialize", {
+  const hello = connection.call("initialize", {
     protocolVersions: [PROTOCOL_VERSION],
     clientInfo: options.clientInfo,
     role: options.role ?? "controller",
@@ -83,17 +86,22 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
       ...(options.optOut ? { updates: { optOut: options.optOut } } : {}),
     },
   });
+  const server = await hello.catch((error: unknown) => {
+    connection.destroy();
+    throw error;
+  });
+  isOpen = true;
   return {
     server,
     call: connection.call,
     async close() {
-      isClosing = true;
+      isOpen = false;
       // A server that is gone already has nothing left to write down.
       await connection.call("shutdown", {}).catch(() => undefined);
       await connection.close();
     },
     destroy() {
-      isClosing = true;
+      isOpen = false;
       connection.destroy();
     },
   };

@@ -1,13 +1,12 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
-import { byteStream, type Channel, lineChannel } from "@harness/protocol/wire";
+import { type ChildProcess, spawn } from "node:child_process";
+import { byteStream, type Channel, lineChannel, linkedPair } from "@harness/protocol/wire";
 
 export type ServerCommand = {
   command: string;
   args: string[];
   env: Record<string, string | undefined>;
   cwd: string;
-  /** What the server says beside the protocol, line by line or in pieces; for a log, never for the screen. */
+  /** What the server says beside the protocol, in pieces; for a log, never for the screen. */
   onStderr(text: string): void;
 };
 
@@ -17,38 +16,61 @@ export type ServerExit = { code: number | null; signal: string | null; problem?:
 export type ServerProcess = {
   readonly channel: Channel;
   readonly pid: number | undefined;
+  /** Comes once, after all that the server said, and never rejects. */
   readonly exited: Promise<ServerExit>;
   /** Waits for the process to end by itself for so long, then ends it: SIGTERM, and SIGKILL a second later. */
   end(graceMs: number): Promise<ServerExit>;
 };
 
+/** How long the last words of a dead server are waited for: a process it started may hold its outputs for ever. */
+const LAST_WORDS_MS = 200;
+const KILL_AFTER_MS = 1000;
+
 /** Starts a server that speaks over its standard streams. Never throws: a failed start is an exit with a `problem`. */
 export function spawnServer({ command, args, env, cwd, onStderr }: ServerCommand): ServerProcess {
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(command, args, {
-    cwd,
-    env,
-    stdio: ["pipe", "pipe", "pipe"],
+  let child: ChildProcess;
+  try {
     // Ctrl+C in the terminal is the window's business: the signal must not reach the server's group.
-    detached: true,
-  });
-  child.stderr.setEncoding("utf8").on("data", onStderr);
-  const exited = new Promise<ServerExit>((resolve) => {
-    child.once("error", (error) =>
-      resolve({ code: null, signal: null, problem: `${command} did not start: ${error.message}` }),
-    );
-    child.once("exit", (code, signal) => resolve({ code, signal }));
-  });
+    child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  } catch (error) {
+    return neverStarted(startProblem(command, error));
+  }
+  const exited = exitOf(command, child);
+  const { stdin, stdout, stderr } = child;
+  // Too many open files: there are not even pipes.
+  if (!stdin || !stdout || !stderr) return neverStarted(exited);
+  stderr.setEncoding("utf8").on("data", onStderr);
   return {
-    channel: lineChannel(byteStream({ readable: child.stdout, writable: child.stdin })),
+    channel: lineChannel(byteStream({ readable: stdout, writable: stdin })),
     pid: child.pid,
     exited,
     async end(graceMs) {
       const terminate = setTimeout(() => child.kill("SIGTERM"), graceMs);
-      const kill = setTimeout(() => child.kill("SIGKILL"), graceMs + 1000);
+      const kill = setTimeout(() => child.kill("SIGKILL"), graceMs + KILL_AFTER_MS);
       const exit = await exited;
       clearTimeout(terminate);
       clearTimeout(kill);
       return exit;
     },
   };
+}
+
+function exitOf(command: string, child: ChildProcess): Promise<ServerExit> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(startProblem(command, error)));
+    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("exit", (code, signal) => setTimeout(() => resolve({ code, signal }), LAST_WORDS_MS));
+  });
+}
+
+function startProblem(command: string, error: unknown): ServerExit {
+  const why = error instanceof Error ? error.message : String(error);
+  return { code: null, signal: null, problem: `${command} did not start: ${why}` };
+}
+
+function neverStarted(exit: ServerExit | Promise<ServerExit>): ServerProcess {
+  const [channel, nobody] = linkedPair();
+  nobody.destroy();
+  const exited = Promise.resolve(exit);
+  return { channel, pid: undefined, exited, end: () => exited };
 }

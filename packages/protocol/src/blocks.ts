@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What people see of a tool's work: a closed set that fronts draw. A front that meets an unknown kind draws `text`

@@ -1,6 +1,6 @@
 // Two connections over a linked pair: calls, their ends, and the end of the connection.
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Handlers } from "./define.ts";
 import { notification, request } from "./define.ts";
 import { ProtocolError, protocolError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Caller, CallParams, ConnectionHandle, HandlerContext, Handlers, Params, Result } from "./define.ts";
 import { notification, request } from "./define.ts";
 

@@ -1,5 +1,5 @@
 // The errors of the wire: one row a kind. Clients switch on `data.kind`, people read `message`.
-import { z } from "zod";
+import * as z from "zod";
 
 type ErrorRow<D extends z.ZodObject = z.ZodObject> = {
   readonly code: number;

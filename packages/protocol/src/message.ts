@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a person, a tool or another agent gives to the model. `data` is base64. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Block } from "./blocks.ts";
 
 /** What a call would touch; computed from its arguments before anything runs. Paths are absolute. */

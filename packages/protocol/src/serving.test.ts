@@ -1,6 +1,6 @@
 // Handlers: what they get, how they queue, and what becomes of what they do wrong.
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { HandlerContext, Handlers } from "./define.ts";
 import { notification, request } from "./define.ts";
 import { protocolError } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PermissionMode } from "./permission.ts";
 
 /** Where a value came from, strongest first. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Block } from "./blocks.ts";
 import { AgentPart, Content, Stop, StopReason, Usage } from "./message.ts";
 import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";

@@ -1,6 +1,6 @@
 // Byte scripts against a served table: what a peer may send, and what it gets for it.
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { notification, request } from "./define.ts";
 import { MemoryStream } from "./memory-stream.ts";
 import { connect, lineChannel } from "./wire.ts";

@@ -97,7 +97,9 @@ export class CallDrafts {
   #idFor(serverId: string): string {
     this.#ids ??= this.#taken();
     let id = serverId;
-    while (id === "" || id.length > LONGEST_ID || this.#ids.has(id)) id = this.#newId();
+    for (let tries = 0; id === "" || id.length > LONGEST_ID || this.#ids.has(id); tries += 1) {
+      id = tries === 0 ? this.#newId() : `${this.#newId()}_${tries}`;
+    }
     this.#ids.add(id);
     return id;
   }

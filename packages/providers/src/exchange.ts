@@ -112,14 +112,20 @@ export class Exchange {
     this.#watch.phase("close", this.#limits.close);
   }
 
-  /** Ends the exchange. When all was read, the connection is kept for the next request. */
-  close(allRead: boolean): void {
+  /**
+   * Ends the exchange. When all was read, the connection is kept for the next request, and is free when this resolves;
+   * only a server that has not sent its last bytes yet is not waited for.
+   */
+  async close(allRead: boolean): Promise<void> {
     this.#watch.stop();
     this.#unlink();
     const response = this.#response;
     if (!response) this.#aborter.abort();
     else if (!allRead) response.destroy();
-    else if (!response.complete) void this.#drain(response);
+    else if (!response.readableEnded) {
+      const drained = this.#drain(response);
+      if (response.complete) await drained;
+    }
   }
 
   async #send(address: string | URL, init: RequestInit): Promise<Response> {
@@ -170,9 +176,10 @@ export class Exchange {
   async #drain(response: IncomingMessage): Promise<void> {
     const closed = new AbortController();
     response.once("close", () => closed.abort());
+    response.once("end", () => closed.abort());
     response.resume();
     await this.#clock.sleep(1_000, closed.signal);
-    if (!response.complete) response.destroy();
+    if (!response.readableEnded) response.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
 import { type Content, type Stop, textOf } from "@harness/protocol";
 import type { ChatRequest } from "ollama/browser";
+import type { Endpoint } from "./endpoint.ts";
 import { readErrorObject } from "./error-text.ts";
 import { NdjsonFraming } from "./event-lines.ts";
 import { StreamFailure } from "./failure.ts";
@@ -17,18 +18,18 @@ export const ollamaChat: WireApi = {
   contentType: /ndjson/,
   optional: { think: /does not support thinking|\bthink\b/i },
   framing: () => new NdjsonFraming(),
-  async send({ request, endpoint, fetch, without }: WireCall) {
+  body: bodyOf,
+  async send({ body, endpoint, fetch }: WireCall) {
     // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
     // Ids of calls and levels of thinking are newer than its types.
-    const body = bodyOf(request, endpoint.vendor.id, without) as unknown as ChatRequest & { stream: true };
-    return client.chat(body);
+    return client.chat(body as unknown as ChatRequest & { stream: true });
   },
   reader: (draft) => new LineReader(draft),
 };
 
-function bodyOf(request: ModelRequest, provider: string, without: ReadonlySet<string>): Record<string, unknown> {
+function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const options = {
     ...(request.windowTokens !== undefined && { num_ctx: request.windowTokens }),
     ...(request.maxOutputTokens !== undefined && { num_predict: request.maxOutputTokens }),
@@ -36,10 +37,10 @@ function bodyOf(request: ModelRequest, provider: string, without: ReadonlySet<st
   };
   return {
     model: request.model,
-    messages: messagesOf(request, provider),
+    messages: messagesOf(request, endpoint.vendor.id),
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
     stream: true,
-    ...(request.effort && !without.has("think") && { think: request.effort === "off" ? false : request.effort }),
+    ...(request.effort && { think: request.effort === "off" ? false : request.effort }),
     keep_alive: KEEP_ALIVE,
     options,
   };
@@ -149,7 +150,7 @@ class LineReader implements WireReader {
       index: this.#calls++,
       id: asText(call.id),
       name: asText(name),
-      text: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+      text: isRecord(given) || Array.isArray(given) ? JSON.stringify(given) : asText(given),
       // Signatures of thoughts, which Google's models want back with the call.
       ...(Object.keys(extras).length > 0 && { vendorData: extras }),
     });

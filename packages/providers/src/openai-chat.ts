@@ -29,7 +29,8 @@ export const openAiChat: WireApi = {
     max_tokens: /\bmax_tokens/i,
   },
   framing: () => new SseFraming(),
-  async send({ request, endpoint, fetch, without }: WireCall) {
+  body: bodyOf,
+  async send({ body, endpoint, fetch }: WireCall) {
     const { OpenAI } = await import("openai");
     const client = new OpenAI({
       baseURL: endpoint.baseUrl,
@@ -43,16 +44,19 @@ export const openAiChat: WireApi = {
       fetch,
     });
     // The fields of vendors beside OpenAI are not in its types.
-    const body = bodyOf(request, endpoint, without) as unknown as ChatCompletionCreateParamsStreaming;
-    return client.chat.completions.create(body).asResponse();
+    return client.chat.completions.create(body as unknown as ChatCompletionCreateParamsStreaming).asResponse();
   },
   reader: (draft) => new ChunkReader(draft),
 };
 
-function bodyOf(request: ModelRequest, endpoint: Endpoint, without: ReadonlySet<string>): Record<string, unknown> {
+function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const { quirks } = endpoint.vendor;
   const maxTokensField = (endpoint.usual && quirks.maxTokensField) || "max_tokens";
-  const optional: Record<string, unknown> = {
+  return {
+    model: request.model,
+    messages: messagesOf(request, endpoint.vendor.id),
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    stream: true,
     stream_options: { include_usage: true },
     ...(request.maxOutputTokens !== undefined && { [maxTokensField]: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -60,14 +64,6 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint, without: ReadonlySet<
     ...(quirks.cacheControlFor &&
       request.model.startsWith(quirks.cacheControlFor) && { cache_control: { type: "ephemeral" } }),
     ...effortOf(request.effort, endpoint),
-  };
-  for (const field of without) delete optional[field];
-  return {
-    model: request.model,
-    messages: messagesOf(request, endpoint.vendor.id),
-    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
-    stream: true,
-    ...optional,
   };
 }
 

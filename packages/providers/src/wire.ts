@@ -7,20 +7,16 @@ import { BrokenStream, explain, NotTheApi } from "./failure.ts";
 import { parseJson } from "./loose-json.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
-/** What a wire API is asked to send. `without` names optional fields that this model was found not to accept. */
-export type WireCall = {
-  request: ModelRequest;
-  endpoint: Endpoint;
-  fetch: typeof fetch;
-  without: ReadonlySet<string>;
-};
+/** What a wire API sends. */
+export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };
 
 /** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
 export interface WireApi {
   readonly contentType: RegExp;
-  /** Fields that a server may refuse, and how it complains of them; the request is then sent without. */
+  /** Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. */
   readonly optional: Readonly<Record<string, RegExp>>;
   framing(): Framing;
+  body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
   /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
   send(call: WireCall): Promise<unknown>;
   reader(draft: ReplyDraft): WireReader;
@@ -77,6 +73,7 @@ class Attempt {
   readonly #exchange: Exchange;
   readonly #draft: ReplyDraft;
   readonly #reader: WireReader;
+  #body: Record<string, unknown> = {};
 
   constructor(api: WireApi, endpoint: Endpoint, ports: Ports, request: ModelRequest, signal: AbortSignal) {
     this.#api = api;
@@ -97,15 +94,16 @@ class Attempt {
       allRead = true;
       return this.#end();
     } catch (error) {
-      return this.#failed(this.#exchange.problem ?? error, without);
+      return this.#failed(this.#exchange.problem ?? error);
     } finally {
-      this.#exchange.close(allRead);
+      await this.#exchange.close(allRead);
     }
   }
 
   async #send(without: ReadonlySet<string>): Promise<void> {
-    const { fetch } = this.#exchange;
-    await this.#api.send({ request: this.#request, endpoint: this.#endpoint, fetch, without });
+    this.#body = this.#api.body(this.#request, this.#endpoint);
+    for (const field of without) delete this.#body[field];
+    await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
   }
 
   async *#receive(): AsyncGenerator<WireEvent> {
@@ -153,7 +151,7 @@ class Attempt {
     return this.#draft.end();
   }
 
-  #failed(cause: unknown, without: ReadonlySet<string>): Last {
+  #failed(cause: unknown): Last {
     const draft = this.#draft;
     if (this.#signal.aborted) {
       return { type: "end", parts: draft.spoken(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
@@ -163,7 +161,7 @@ class Attempt {
       this.#reader.finish();
       return draft.end();
     }
-    const field = refusedField(cause, this.#api.optional, without);
+    const field = refusedField(cause, this.#api.optional, this.#body);
     if (field !== undefined) return { type: "refusedField", field };
     const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
     const { failure, retryable } = explain(cause, asked);
@@ -179,12 +177,12 @@ function isTransport(cause: unknown): boolean {
 function refusedField(
   cause: unknown,
   optional: Readonly<Record<string, RegExp>>,
-  without: ReadonlySet<string>,
+  body: Record<string, unknown>,
 ): string | undefined {
   if (!(cause instanceof HttpFailure) || (cause.status !== 400 && cause.status !== 422)) return undefined;
   const { codes, message } = readErrorBody(cause.body);
   const words = `${codes} ${message}`;
-  return Object.keys(optional).find((field) => !without.has(field) && optional[field]?.test(words));
+  return Object.keys(optional).find((field) => field in body && optional[field]?.test(words));
 }
 
 function idsIn(request: ModelRequest): Set<string> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import { loadEnv } from "@harness/providers/env";
+import { inspectEnv } from "@harness/providers/env";
 import { openLogFile, openStore, placesOf } from "@harness/storage";
 import { builtinTools } from "@harness/tools";
 import { HarnessServer } from "./harness-server.ts";
@@ -29,9 +29,9 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
   const logFile = openLogFile(places);
   const report = (error: unknown, where: string) =>
     logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const envFor = (folder: string) => loadEnv(folder, env, home);
-  const settings = new SettingsDesk(places, envFor, cwd);
-  const models = new ModelDesk({ settings, envFor, clock: nodeClock });
+  const inspect = (folder: string) => inspectEnv(folder, env, home);
+  const settings = new SettingsDesk(places, inspect, cwd);
+  const models = new ModelDesk({ settings, envFor: (folder) => inspect(folder).env, clock: nodeClock });
   const hud = new HudBoard(models);
   const sessions = new LiveSessions({
     clock: nodeClock,

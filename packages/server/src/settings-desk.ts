@@ -7,21 +7,26 @@ import {
   saveSettings,
 } from "@harness/storage";
 
+/** The environment with what a `.env` file adds, and what was wrong with that file. */
+export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
+
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
 export class SettingsDesk {
   private readonly places: Places;
-  private readonly envFor: (cwd: string) => Readonly<Record<string, string | undefined>>;
+  private readonly inspectEnv: (cwd: string) => InspectedEnv;
   private readonly cwd: string;
 
-  constructor(places: Places, envFor: SettingsDesk["envFor"], cwd: string) {
+  constructor(places: Places, inspectEnv: (cwd: string) => InspectedEnv, cwd: string) {
     this.places = places;
-    this.envFor = envFor;
+    this.inspectEnv = inspectEnv;
     this.cwd = cwd;
   }
 
   /** Those that hold in a folder; without one, in the server's own. */
   load(cwd: string = this.cwd): LoadedSettings {
-    return loadSettings({ places: this.places, cwd, env: this.envFor(cwd), flags: {} });
+    const { env, problems } = this.inspectEnv(cwd);
+    const loaded = loadSettings({ places: this.places, cwd, env, flags: {} });
+    return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): { version: string } | SaveProblem {

@@ -8,6 +8,12 @@ export {
   userSays,
 } from "./contracts/store-contract.ts";
 export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";
+export * from "./memory/manual-clock.ts";
+export * from "./memory/memory-log.ts";
+export * from "./memory/memory-ports.ts";
+export * from "./memory/memory-session.ts";
+export * from "./memory/memory-tools.ts";
+export * from "./memory/scripted-provider.ts";
 export { FLAVOURS, type Flavour } from "./model-server/flavour.ts";
 export type { RequestRecord } from "./model-server/journal.ts";
 export { readScenario, type ScenarioInput, type TurnInput } from "./model-server/scenario.ts";

@@ -1,5 +1,5 @@
 import { defineTool } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { done } from "./tool-answer.ts";
 
 export const addition = defineTool({

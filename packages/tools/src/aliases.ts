@@ -53,7 +53,7 @@ function numeric(value: unknown): number | undefined {
 function bash(unit: "s" | "ms"): Convert {
   return (input) => {
     const { timeout, timeout_seconds, ...rest } = renamed(input, keys.bash);
-    const output = { ...rest, ...commandOf(rest) };
+    const output = oneCommand(rest);
     const value = numeric(timeout_seconds ?? timeout);
     if (value !== undefined && rest.timeout_ms === undefined) {
       const seconds = timeout_seconds !== undefined || (unit === "s" && value <= MAX_TIMEOUT_MS / 1000);
@@ -65,8 +65,8 @@ function bash(unit: "s" | "ms"): Convert {
 }
 
 /** A list of words becomes a command line, a folder to run in becomes a `cd` that can be seen in the question. */
-function commandOf(input: Input): Input {
-  const { command } = input;
+function oneCommand(input: Input): Input {
+  const { command, ...rest } = input;
   const words = Array.isArray(command) && command.every((word) => typeof word === "string") ? command : undefined;
   let line: unknown = command;
   if (words) {
@@ -75,12 +75,12 @@ function commandOf(input: Input): Input {
     line = wrapped ? script : words.map(quoted).join(" ");
   }
   for (const name of ["cwd", "workdir", "working_directory", "directory", "dir_path"]) {
-    const folder = input[name];
+    const folder = rest[name];
     if (typeof folder !== "string" || typeof line !== "string") continue;
-    delete input[name];
+    delete rest[name];
     if (folder !== "" && folder !== ".") line = `cd ${quoted(folder)} || exit\n${line}`;
   }
-  return line === undefined ? {} : { command: line };
+  return line === undefined ? rest : { ...rest, command: line };
 }
 
 function quoted(word: string): string {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } fr
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBash } from "./bash.ts";
-import { markedProcesses } from "./process/process-table.ts";
+import { groupMembers, markedProcesses } from "./process/process-table.ts";
 import { createTrial, type Trial } from "./trial.ts";
 
 const bash = createBash({ timeoutMs: 15_000, extraEnv: { MINE: "yes", MY_TOKEN: "secret" } });
@@ -49,22 +49,13 @@ describe("output", () => {
   });
 
   it("is seen while the command runs", async () => {
-    const seen = new Promise<string>((resolve) => {
-      void trial.run(
-        bash,
-        { command: "echo first; cat < gate; echo second" },
-        { emit: (text) => resolve(text), signal: stop.signal },
-      );
-    });
     const stop = new AbortController();
-    await run("mkfifo gate");
-    expect(await seen).toBe("first\n");
-    stop.abort();
-  });
-
-  it("does not cut through characters that come in pieces", async () => {
-    await run("printf '\\xe2\\x82'; sleep 0.1; printf '\\xac'");
-    expect(trial.emitted()).toBe("€");
+    const emit = (text: string) => {
+      expect(text).toBe("first\n");
+      stop.abort();
+    };
+    const result = await trial.run(bash, { command: "echo first; sleep 300" }, { emit, signal: stop.signal });
+    expect(result.text).toMatch(/^first\n\[cancelled/);
   });
 
   it("drops escape sequences, control characters and what a progress bar painted over", async () => {
@@ -110,7 +101,7 @@ describe("output", () => {
   it("goes on when the file for the rest cannot be made", async () => {
     const spill = () => "/dev/full";
     const result = await trial.run(bash, { command: "seq 1 20000" }, { spill });
-    expect(result.text).toContain("left out; the rest could not be kept: no space left on the device]".slice(0, 38));
+    expect(result.text).toContain("left out; the rest could not be kept: no space is left on the disk]");
     expect(result.text).toMatch(/20000$/);
     expect(result.blocks[0]).not.toHaveProperty("fullOutputPath");
   });
@@ -156,54 +147,64 @@ describe("surroundings", () => {
 
 describe("what a command leaves behind", () => {
   const pidIn = (name: string) => Number(trial.text(name));
+  /** Cancels as soon as the command says something. */
+  const runUntilHeard = (command: string) => {
+    const stop = new AbortController();
+    return trial.run(bash, { command }, { signal: stop.signal, emit: () => stop.abort() });
+  };
 
   it.each([
     ["holding the output", "sleep 300 & echo $! > pid; echo done"],
     ["with its outputs elsewhere", "sleep 300 > /dev/null 2>&1 & echo $! > pid; echo done"],
-    ["in a session of its own", "setsid sleep 300 & sleep 0.05; pgrep -f '^sleep 300$' -n > pid; echo done"],
+    [
+      "in a session of its own",
+      "setsid sh -c 'echo $$ > pid; exec sleep 300' & until [ -s pid ]; do :; done; echo done",
+    ],
     ["with a name for an output", "sleep 300 & echo $! > pid; echo done > /dev/stderr"],
   ])("is ended and named: a background process %s", async (_what, command) => {
     const result = await run(command);
-    expect(result.text).toBe("done\n[still running in the background when the command ended, and stopped: sleep]");
+    expect(result.text).toMatch(
+      /^done\n\[still running in the background when the command ended, and stopped: s\w+\]$/,
+    );
     expect(result.status).toBe("ok");
     expect(alive(pidIn("pid"))).toBe(false);
   });
 
-  it("is not missed by what was printed last", async () => {
-    const result = await run("seq 1 5000; (sleep 0.02; echo late) &");
-    expect(result.text).toMatch(/5000\nlate$/);
-  });
-
-  it("is ended after the time limit, with children, escapees and those that ignore SIGTERM", async () => {
-    const result = await run(
-      "trap '' TERM; setsid sleep 301 & (setsid sh -c 'trap \"\" TERM; sleep 302' > /dev/null 2>&1 &) ; " +
-        "echo $$ > pid; pgrep -n -f '^sleep 301' > pid2; echo going; sleep 303",
-      400,
+  it("is ended after the time limit", async () => {
+    const result = await run("echo $$ > pid; sleep 300", 1000);
+    expect(result.text).toBe(
+      "(no output)\n[stopped: not finished after 1 second, with everything it had started. " +
+        "Allow more with timeout_ms (up to 600000), or do less.]",
     );
-    expect(result.text).toMatch(/^going\n\[stopped: not finished after 400 ms, with everything it had started\./);
     expect(result.status).toBe("error");
     expect(alive(pidIn("pid"))).toBe(false);
-    expect(alive(pidIn("pid2"))).toBe(false);
-    expect((await run("pgrep -f '^sleep 30[0-9]'")).text).toBe("(no output)\n[exit code 1]");
   });
 
   it("is ended when the signal aborts, and what it printed is kept", async () => {
-    const stop = new AbortController();
-    const command = "echo $$ > pid; echo working; sleep 300";
-    const result = await trial.run(bash, { command }, { signal: stop.signal, emit: () => stop.abort() });
+    const result = await runUntilHeard("echo $$ > pid; echo working; sleep 300");
     expect(result.text).toBe("working\n[cancelled: stopped, with everything it had started]");
     expect(alive(pidIn("pid"))).toBe(false);
   });
 
-  it("is cleaned up a process at a time, also when there are hundreds", async () => {
-    const result = await run("echo $$ > pid; for i in $(seq 300); do sleep 300 & done; echo all; wait", 1500);
-    expect(result.text).toMatch(/^all\n\[stopped/);
-    expect((await run("pgrep -c -g $(cat pid)")).text).toMatch(/^0/);
+  it("is ended with children, escapees, and those that ignore SIGTERM", async () => {
+    const result = await runUntilHeard(
+      "trap '' TERM; sleep 300 & echo $! > child; echo $$ > shell; " +
+        "setsid sh -c 'echo $$ > escaped; exec sleep 300' & " +
+        "(setsid sh -c 'trap \"\" TERM; echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); " +
+        "until [ -s escaped ] && [ -s daemon ]; do :; done; echo going; wait",
+    );
+    expect(result.text).toMatch(/^going\n\[cancelled/);
+    for (const name of ["shell", "child", "escaped", "daemon"]) expect(alive(pidIn(name)), name).toBe(false);
   });
 
-  it("gives a program time to tidy up after SIGTERM", async () => {
-    const result = await run("trap 'echo tidy > tidied; exit' TERM; echo ready; sleep 300 & wait", 300);
-    expect(result.text).toMatch(/^ready\n\[stopped/);
+  it("is ended also when there are hundreds", async () => {
+    await runUntilHeard("echo $$ > pid; for i in $(seq 300); do sleep 300 & done; echo all; wait");
+    expect(await groupMembers(pidIn("pid"))).toEqual([]);
+  });
+
+  it("has time to tidy up after SIGTERM", async () => {
+    const result = await runUntilHeard("trap 'echo tidy > tidied; exit' TERM; echo ready; sleep 300 & wait");
+    expect(result.text).toMatch(/^ready\n\[cancelled/);
     expect(trial.text("tidied")).toBe("tidy\n");
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { fileProblem } from "./files/file-problem.ts";
 import { childEnvironment } from "./process/child-environment.ts";
 import { createLiveOutput } from "./process/live-output.ts";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findFiles, inPathOrder } from "./search/find-files.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findProgram } from "./process/shell.ts";

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { errorCode, fileProblem } from "./files/file-problem.ts";
 import { missingFile } from "./files/near-names.ts";

@@ -1,5 +1,5 @@
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
-import { z } from "zod";
+import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { type ContentKind, contentKind, type TextEncoding } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";

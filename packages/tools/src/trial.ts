@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,6 +15,8 @@ export type Trial = {
   run(tool: Tool, args: unknown, over?: Partial<ToolContext>): Promise<ToolResult>;
   /** Writes a file with its folders; answers its absolute path. */
   file(name: string, content?: string | Uint8Array): string;
+  /** Makes a named pipe that nobody writes to. */
+  fifo(name: string): void;
   bytes(name: string): Buffer;
   text(name: string): string;
   remove(): void;
@@ -48,6 +51,9 @@ export function createTrial(): Trial {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, content);
       return path;
+    },
+    fifo(name) {
+      execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, name)]);
     },
     bytes: (name) => readFileSync(join(root, name)),
     text: (name) => readFileSync(join(root, name), "utf8"),

@@ -1,6 +1,6 @@
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import type { Block } from "@harness/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { atomicWrite, ChangedMeanwhile } from "./files/atomic-write.ts";
 import { fileProblem } from "./files/file-problem.ts";

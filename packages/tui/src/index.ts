@@ -1,1 +1,2 @@
-export {};
+export { runWindow } from "./run-window.ts";
+export type { WindowRequest } from "./window-request.ts";

@@ -1,7 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { Content } from "@harness/protocol";
 import { CliError } from "../exit-codes.ts";
+import { pathMentions } from "./path-mentions.ts";
 
 const imageTypes: Record<string, string> = {
   ".png": "image/png",
@@ -11,10 +13,12 @@ const imageTypes: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-const MOST_FILE_BYTES = 1024 * 1024;
-const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const MOST_FILE_BYTES = MEBIBYTE;
+const MOST_IMAGE_BYTES = 5 * MEBIBYTE;
 
 export type PromptParts = {
+  /** What the person wrote on the command line. Files that it mentions with `@` are read; stdin's mentions are not. */
   words: string;
   stdin: string;
   files: readonly string[];
@@ -24,41 +28,73 @@ export type PromptParts = {
 
 /** Puts the prompt together; throws a `CliError` when there is nothing to say or a file cannot be read. */
 export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<Content[]> {
-  const said = words.trim() === "" ? stdin.trim() : words.trim();
-  const parts = [said];
-  if (words.trim() !== "" && stdin.trim() !== "") parts.push(`<stdin>\n${stdin.trimEnd()}\n</stdin>`);
-  for (const path of files) {
-    const bytes = await read(resolve(cwd, path), MOST_FILE_BYTES);
-    parts.push(`<file path="${path}">\n${bytes.toString("utf8").trimEnd()}\n</file>`);
-  }
-  if (said === "" && files.length === 0)
+  const said = words.trim();
+  const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
+  const mentioned = await existingFiles(pathMentions(said), cwd);
+  const isPicture = (path: string) => Object.hasOwn(imageTypes, extname(path).toLowerCase());
+  const texts = [...files, ...mentioned.filter((path) => !isPicture(path))];
+  const pictures = [...images, ...mentioned.filter(isPicture)];
+  if (said === "" && piped === "" && texts.length === 0)
     throw new CliError(
       "usage",
       'The prompt is empty. Say what to do: harness run "fix the failing test", or pipe it in.',
     );
+  const parts = [said || piped];
+  if (said !== "" && piped !== "") parts.push(`<stdin>\n${piped}\n</stdin>`);
+  for (const path of new Set(texts)) parts.push(`<file path="${path}">\n${await readText(path, cwd)}\n</file>`);
   const text: Content = { type: "text", text: parts.filter(Boolean).join("\n\n").toWellFormed() };
-  return [text, ...(await Promise.all(images.map((path) => readImage(resolve(cwd, path)))))];
+  return [text, ...(await Promise.all(pictures.map((path) => readImage(path, cwd))))];
 }
 
-async function readImage(path: string): Promise<Content> {
+/** Of each mention the first way to read it that names a file; a mention of none is only a word. */
+async function existingFiles(mentions: string[][], cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const ways of mentions) {
+    for (const path of ways) {
+      const isFile = await stat(resolve(cwd, path)).then(
+        (info) => info.isFile(),
+        () => false,
+      );
+      if (!isFile) continue;
+      found.push(path);
+      break;
+    }
+  }
+  return found;
+}
+
+async function readText(path: string, cwd: string): Promise<string> {
+  return textOrRefusal(path, await read(path, cwd, MOST_FILE_BYTES)).trimEnd();
+}
+
+function textOrRefusal(name: string, bytes: Buffer): string {
+  if (!bytes.includes(0)) return bytes.toString("utf8").replace(/^\uFEFF/, "");
+  throw new CliError("usage", `${name} is no text. Pictures are shown with --image.`);
+}
+
+async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypes[extname(path).toLowerCase()];
   if (!mimeType) throw new CliError("usage", `${path} is no picture that models read: png, jpg, gif or webp.`);
-  return { type: "image", mimeType, data: (await read(path, MOST_IMAGE_BYTES)).toString("base64") };
+  return { type: "image", mimeType, data: (await read(path, cwd, MOST_IMAGE_BYTES)).toString("base64") };
 }
 
-async function read(path: string, mostBytes: number): Promise<Buffer> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+/** Read as a stream: `<(command)` is a pipe, and a device may never end. */
+async function read(path: string, cwd: string, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(resolve(cwd, path)) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > mostBytes)
+        throw new CliError("usage", `${path} has more than ${mostBytes / MEBIBYTE} MB: too much for a prompt.`);
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
     const why =
-      error.code === "ENOENT"
-        ? "does not exist"
-        : error.code === "EISDIR"
-          ? "is a folder"
-          : `cannot be read (${error.code})`;
+      code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code ?? error})`;
     throw new CliError("usage", `${path} ${why}.`);
-  });
-  if (bytes.length <= mostBytes) return bytes;
-  throw new CliError(
-    "usage",
-    `${path} has ${(bytes.length / 1e6).toFixed(1)} MB; at most ${mostBytes / 1024 / 1024} MB can be put into a prompt.`,
-  );
+  }
+  return Buffer.concat(chunks);
 }

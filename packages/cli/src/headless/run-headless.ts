@@ -1,176 +1,122 @@
-import type { Content } from "@harness/protocol";
-import { VERSION } from "@harness/protocol/version";
+import { writeFile } from "node:fs/promises";
+import { type Content, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line.ts";
+import { spokenDuration } from "../durations.ts";
 import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
-import { type HeadlessSession, openHeadlessSession, type ServerDoor } from "./headless-session.ts";
+import { HeadlessRun } from "./headless-run.ts";
+import type { ServerDoor } from "./headless-session.ts";
 import { promptContent } from "./prompt-content.ts";
 import { note, RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
-import { type RunRequest, runRequest } from "./run-request.ts";
+import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { readStdin } from "./stdin-text.ts";
-import { readInputLines } from "./stream-input.ts";
+import { StopCause, stopOnSignals } from "./stop-cause.ts";
 
-/** What ended a run from outside, once; later causes do not count. */
-class Forced {
-  ending: Ending | undefined;
-  private readonly act: () => void;
+type StartServer = (cwd: string) => Promise<ServerDoor>;
 
-  constructor(act: () => void) {
-    this.act = act;
-  }
-
-  by(ending: Ending): void {
-    if (this.ending) return;
-    this.ending = ending;
-    this.act();
-  }
-}
-
-/** `harness run`: one task, or a stream of them, to its end. Answers with the exit code; never throws a `CliError`. */
-export async function runHeadless(
-  line: CommandLine,
-  startServer: (cwd: string) => Promise<ServerDoor>,
-): Promise<number> {
+/**
+ * `harness run`: one task, or a stream of them, to its end. Answers with the exit code. Whatever happens once the
+ * output's format is known, a result is written, and it is the last thing on stdout.
+ */
+export async function runHeadless(line: CommandLine, startServer: StartServer): Promise<number> {
   const startedAt = performance.now();
-  const report = new RunReport();
-  let request: RunRequest;
-  try {
-    request = runRequest(line);
-  } catch (error) {
-    return fail(error);
-  }
-  const output = new RunOutput(request.format, { ...request, file: request.outputFile });
-  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(exitCodes[error.code === "EPIPE" ? "closedPipe" : "failed"].code),
-  );
-  let sessionId: string | null = null;
-  let server: ServerDoor | undefined;
-  let ending: Ending;
-  let problem: { kind: string; message: string } | undefined;
-  try {
-    // The server loads while stdin is read.
-    const [door, content] = await Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
-    server = door;
-    const run = new Run(request, report, output);
-    sessionId = await run.open(door);
-    ending = await run.work(content);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    ending = error.ending;
-    problem = { kind: error.ending, message: error.message };
-  }
-  await output.result(report.result(ending, { sessionId, durationMs: performance.now() - startedAt, error: problem }));
-  await server?.shutdown();
-  return exitCodes[ending].code;
+  const stop = new StopCause();
+  const output = new RunOutput({
+    format: outputFormat(line),
+    partial: line.has("include-partial"),
+    verbose: line.has("verbose"),
+    quiet: line.has("quiet"),
+    onBroken: (code) =>
+      code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${code}.`),
+  });
+  stopOnSignals(stop);
+  const task = new Task({ line, startServer, output, report: new RunReport(), stop });
+  const problem = await task.run().catch(problemOf);
+  const ending = stop.ending ?? problem?.ending ?? task.report.ending ?? "failed";
+  if (ending === "closedPipe") return exitCodes.closedPipe.code;
+  const message = stop.ending ? stop.message : problem?.message;
+  const durationMs = performance.now() - startedAt;
+  const error = message ? { error: { kind: ending, message } } : {};
+  await output.result(task.report.result({ ending, sessionId: task.sessionId, durationMs, ...error }));
+  return exitCodes[stop.ending ?? ending].code;
 }
 
-function fail(error: unknown): number {
-  if (!(error instanceof CliError)) throw error;
-  note(`harness: ${error.message}`);
-  return exitCodes[error.ending].code;
+type TaskParts = { line: CommandLine; startServer: StartServer; output: RunOutput; report: RunReport; stop: StopCause };
+
+/** The work of a run, from its request to the server's shutdown. */
+class Task {
+  readonly report: RunReport;
+  private readonly parts: TaskParts;
+  private session: HeadlessRun | undefined;
+
+  constructor(parts: TaskParts) {
+    this.parts = parts;
+    this.report = parts.report;
+  }
+
+  get sessionId(): string | null {
+    return this.session?.sessionId ?? null;
+  }
+
+  /** Rejects with what kept the work from being done; a stop from outside is no rejection. */
+  async run(): Promise<undefined> {
+    const { line, stop } = this.parts;
+    const request = runRequest(line);
+    const { timeoutMs } = request;
+    const timeout = () => stop.by("limit", `Stopped after ${spokenDuration(timeoutMs ?? 0)} (--timeout).`);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
+    try {
+      await this.work(request);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (request.outputFile !== undefined) await saveAnswer(request.outputFile, this.report.answer);
+  }
+
+  private async work(request: RunRequest): Promise<void> {
+    const { line, startServer, output, report, stop } = this.parts;
+    // The server loads while stdin is read.
+    const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
+    const started = await stop.unlessStopped(starting);
+    if (!started) return;
+    const [server, prompt] = started.value;
+    const session = new HeadlessRun({ request, report, output, stop });
+    this.session = session;
+    try {
+      const done = session.open(server).then(() => session.work(prompt));
+      if (!(await stop.unlessStopped(done))) await session.cancel();
+    } finally {
+      await server.shutdown();
+    }
+  }
 }
 
 async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOutput): Promise<Content[] | undefined> {
   if (request.streamInput) return undefined;
+  const files = line.values("file");
+  const takesStdin = line.words.includes("-");
   const words = line.words.filter((word) => word !== "-").join(" ");
-  const wantsStdin = line.words.includes("-") || line.words.length === 0;
-  const stdin = await readStdin(!wantsStdin, (text) => output.say(`harness: ${text}`));
-  return promptContent({ words, stdin, files: line.values("file"), images: line.values("image"), cwd: request.cwd });
+  // A variable that was empty by mistake must not make an instruction of what is piped in.
+  if (!takesStdin && line.words.length > 0 && words.trim() === "")
+    throw new CliError("usage", "The prompt is blank. Leave it out to read it from stdin.");
+  const isExtra = !takesStdin && (words !== "" || files.length > 0);
+  const stdin = await readStdin(isExtra, (text) => output.say(text));
+  return promptContent({ words, stdin, files, images: line.values("image"), cwd: request.cwd });
 }
 
-/** One headless session at work. */
-class Run {
-  private readonly request: RunRequest;
-  private readonly report: RunReport;
-  private readonly output: RunOutput;
-  private readonly forced = new Forced(() => void this.cancel());
-  private session: HeadlessSession | undefined;
-  private onIdle: () => void = () => undefined;
+async function saveAnswer(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError("failed", `The answer could not be written to ${path} (${error.code}).`);
+  });
+}
 
-  constructor(request: RunRequest, report: RunReport, output: RunOutput) {
-    this.request = request;
-    this.report = report;
-    this.output = output;
+function problemOf(error: unknown): { ending: Ending; message: string } {
+  if (error instanceof CliError) return { ending: error.ending, message: error.message };
+  if (error instanceof ProtocolError) {
+    const isAsked = error.kind === "conflict" || error.kind === "invalid_params";
+    return { ending: isAsked ? "usage" : "failed", message: error.message };
   }
-
-  async open(server: ServerDoor): Promise<string> {
-    this.session = await openHeadlessSession(server, this.request, {
-      onUpdate: (update) => {
-        this.output.update(update);
-        if (this.report.take(update)) this.onIdle();
-      },
-      onPermission: () => {
-        if (this.request.failOnPermission) this.forced.by("denied");
-      },
-    });
-    const { sessionId, config } = this.session;
-    const { cwd } = this.request;
-    this.output.init({ sessionId, cwd, ...config, version: VERSION, protocolVersion: "1" });
-    return sessionId;
-  }
-
-  async work(content: Content[] | undefined): Promise<Ending> {
-    const stopListening = this.listenToSignals();
-    const { timeoutMs } = this.request;
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.forced.by("limit"), timeoutMs);
-    try {
-      if (content) await this.prompt("p1", content);
-      else await this.followInput();
-    } finally {
-      clearTimeout(timer);
-      stopListening();
-    }
-    return this.report.ending(this.forced.ending);
-  }
-
-  private async prompt(promptId: string, prompt: Content[]): Promise<void> {
-    const { client, sessionId } = this.opened();
-    if (this.forced.ending) return;
-    const idle = new Promise<void>((done) => {
-      this.onIdle = done;
-    });
-    await client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
-    await idle;
-  }
-
-  /** Prompts run one after another in the order of their lines; cancels and replies count at once. */
-  private async followInput(): Promise<void> {
-    const { client, sessionId } = this.opened();
-    let last: Promise<void> = Promise.resolve();
-    for await (const input of readInputLines(process.stdin)) {
-      if (this.forced.ending) break;
-      if (input.type === "prompt") last = last.then(() => this.prompt(input.promptId, input.prompt));
-      else if (input.type === "cancel") await client.call("session/cancel", { sessionId });
-      else {
-        const { permissionId, outcome } = input;
-        await client
-          .call("permission/reply", { sessionId, permissionId, outcome })
-          .catch((error: Error) => this.output.say(`harness: ${error.message}`));
-      }
-    }
-    await last;
-  }
-
-  private async cancel(): Promise<void> {
-    const { client, sessionId } = this.opened();
-    if (this.request.streamInput) process.stdin.destroy();
-    const { cancelled } = await client.call("session/cancel", { sessionId });
-    if (!cancelled) this.onIdle();
-  }
-
-  /** The first signal ends the turn in order, the second one ends the process. */
-  private listenToSignals(): () => void {
-    const handle = (signal: "SIGINT" | "SIGTERM") => {
-      const ending = signal === "SIGINT" ? "interrupted" : "terminated";
-      if (this.forced.ending) process.exit(exitCodes[ending].code);
-      this.forced.by(ending);
-    };
-    process.on("SIGINT", handle).on("SIGTERM", handle);
-    return () => process.off("SIGINT", handle).off("SIGTERM", handle);
-  }
-
-  private opened(): HeadlessSession {
-    if (!this.session) throw new Error("The session is not open yet.");
-    return this.session;
-  }
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  note(`harness: internal error: ${stack ?? message}`);
+  return { ending: "failed", message: `Something went wrong inside harness: ${message}` };
 }

@@ -1,14 +1,6 @@
-import { writeFile } from "node:fs/promises";
 import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
 import type { RunResult } from "./run-report.ts";
-
-export type OutputFormat = "text" | "json" | "stream-json";
-
-/** Writes to stdout and waits until it is written; a reader that went away ends the process quietly. */
-export function write(text: string): Promise<void> {
-  return new Promise((done) => process.stdout.write(text, () => done()));
-}
+import type { OutputFormat } from "./run-request.ts";
 
 /** Notes for people, on stderr; model and tool text loses its control characters. */
 export function note(text: string): void {
@@ -17,67 +9,103 @@ export function note(text: string): void {
   );
 }
 
-/** What a run says while it works and at its end. stdout holds the result and nothing else. */
-export class RunOutput {
-  private readonly format: OutputFormat;
-  private readonly options: { partial: boolean; verbose: boolean; quiet: boolean; file: string | undefined };
+export type OutputOptions = {
+  format: OutputFormat;
+  /** Chunks are lines of their own. */
+  partial: boolean;
+  verbose: boolean;
+  quiet: boolean;
+  /** stdout takes no more; `EPIPE` means that its reader went away. */
+  onBroken(code: string): void;
+};
 
-  constructor(
-    format: OutputFormat,
-    options: { partial: boolean; verbose: boolean; quiet: boolean; file: string | undefined },
-  ) {
-    this.format = format;
+/**
+ * What a run says while it works and at its end. stdout holds the result and nothing else: in the format `text` the
+ * model's last words, once it is known that they are the last ones; what it says between tool calls is for --verbose.
+ */
+export class RunOutput {
+  private readonly options: OutputOptions;
+  private isOver = false;
+
+  constructor(options: OutputOptions) {
     this.options = options;
+    // What cannot be written is heard of by the writes themselves.
+    process.stdout.on("error", () => undefined);
+    // Nobody is left to be told.
+    process.stderr.on("error", () => undefined);
   }
 
   init(line: Record<string, unknown>): void {
-    if (this.format === "stream-json") void write(`${JSON.stringify({ type: "init", ...line })}\n`);
+    if (this.options.format === "stream-json") this.line({ type: "init", ...line });
   }
 
   update(update: SessionUpdate): void {
+    if (this.isOver) return;
     const isDelta = update.seq === undefined && "offset" in update.update;
-    if (this.format === "stream-json" && (!isDelta || this.options.partial))
-      void write(`${JSON.stringify({ type: "update", ...update })}\n`);
+    if (this.options.format === "stream-json" && (!isDelta || this.options.partial))
+      this.line({ type: "update", ...update });
     if (!this.options.quiet) this.tell(update);
   }
 
   /** Says something to the person, unless `--quiet`. */
   say(text: string): void {
-    if (!this.options.quiet) note(text);
+    if (!this.options.quiet) note(`harness: ${text}`);
   }
 
+  /** The last thing said; resolves when it is written. */
   async result(result: RunResult): Promise<void> {
-    if (this.format === "text") {
-      if (result.result !== "") await write(result.result.endsWith("\n") ? result.result : `${result.result}\n`);
-      if (result.error) note(`harness: ${result.error.message}`);
-      else if (result.isError) note(`harness: the run ended without success (${result.stopReason ?? result.subtype}).`);
-    } else await write(`${JSON.stringify(result)}\n`);
-    if (this.options.file !== undefined) await saveAnswer(this.options.file, result.result);
+    this.isOver = true;
+    const { result: answer, error } = result;
+    if (this.options.format !== "text") await this.write(`${JSON.stringify(result)}\n`);
+    else if (answer !== "") await this.write(answer.endsWith("\n") ? answer : `${answer}\n`);
+    if (error) note(`harness: ${error.message}`);
+  }
+
+  private line(value: object): void {
+    if (!this.isOver) void this.write(`${JSON.stringify(value)}\n`);
+  }
+
+  private write(text: string): Promise<void> {
+    return new Promise((done) => {
+      process.stdout.write(text, (error) => {
+        if (error) this.options.onBroken((error as NodeJS.ErrnoException).code ?? error.message);
+        done();
+      });
+    });
   }
 
   private tell({ agentId, update }: SessionUpdate): void {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
-    if (update.sessionUpdate === "notice" && update.severity !== "info")
-      note(`harness: ${update.title}${update.description ? `: ${update.description}` : ""}`);
-    if (update.sessionUpdate === "retry")
-      note(
-        `harness: ${update.error.message} Trying again in ${Math.round(update.delayMs / 1000)} s (${update.attempt} of ${update.maxAttempts}).`,
-      );
-    if (update.sessionUpdate === "tool_call_update" && update.outcome?.status === "denied")
-      note(`harness: ${who}denied: ${update.outcome.text}`);
-    if (!this.options.verbose) return;
-    if (update.sessionUpdate === "tool_call_update" && update.title) note(`${who}● ${update.title}`);
-    if (update.sessionUpdate === "tool_call_update" && update.outcome)
-      for (const block of blocksOf(update.outcome)) if (block.type === "terminal") note(block.output.trimEnd());
-    if (update.sessionUpdate === "agent_message" && update.stop === "tool_calls") {
-      const text = textOf(update.parts);
-      if (text !== "") note(who + text);
+    switch (update.sessionUpdate) {
+      case "notice":
+        if (update.severity !== "info")
+          this.say(`${update.title}${update.description ? `: ${update.description}` : ""}`);
+        return;
+      case "retry": {
+        const { error, delayMs, attempt, maxAttempts } = update;
+        this.say(`${error.message} Trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxAttempts}).`);
+        return;
+      }
+      case "tool_call_update":
+        this.tellCall(who, update);
+        return;
+      case "agent_message":
+        if (this.options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
+          note(who + textOf(update.parts));
+        return;
+      default:
+        return;
     }
   }
-}
 
-async function saveAnswer(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError("usage", `The answer could not be written to ${path}: ${error.code}.`);
-  });
+  private tellCall(
+    who: string,
+    { title, outcome }: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>,
+  ): void {
+    if (outcome?.status === "denied") this.say(`${who}denied: ${outcome.text}`);
+    if (!this.options.verbose) return;
+    if (title) note(`${who}● ${title}`);
+    if (!outcome || outcome.status === "denied") return;
+    for (const block of blocksOf(outcome)) if (block.type === "terminal") note(block.output.trimEnd());
+  }
 }

@@ -11,12 +11,27 @@ export type RunResult = {
   /** The model's last words; partial when the run did not succeed. */
   result: string;
   sessionId: string | null;
+  /** Replies of the model to the person; those to subagents count only in `usage`. */
   turns: number;
   durationMs: number;
+  /** Tokens of all requests, as far as the provider reported them. */
   usage: Usage;
+  /** The same by `provider/model`. */
   models: Record<string, Usage>;
   permissionDenials: { tool: string; title: string; reason: string }[];
+  /** Absolute paths that tools wrote to; what commands changed is not known. */
   filesChanged: string[];
+  error?: RunError;
+};
+
+/** Why a run did not succeed. `kind` is stable, `message` is for people. */
+export type RunError = { kind: string; message: string; retryable: boolean };
+
+/** What a run as a whole knows beside its updates; `error` is what went wrong outside of any turn. */
+export type RunFacts = {
+  ending: Ending;
+  sessionId: string | null;
+  durationMs: number;
   error?: { kind: string; message: string };
 };
 
@@ -26,85 +41,135 @@ function addUsage(sum: Usage, more: Usage): void {
   for (const field of usageFields) if (more[field] !== undefined) sum[field] = (sum[field] ?? 0) + more[field];
 }
 
+type TurnEnd = { ending: Ending; stopReason: StopReason | undefined; failure: Failure | undefined };
+
 /** Collects from a session's updates what the result of a run says. */
 export class RunReport {
+  /** The model's last words to the person, so far. */
   answer = "";
-  turns = 0;
-  stopReason: StopReason | undefined;
-  failure: Failure | undefined;
+  private turns = 0;
+  private end: TurnEnd | undefined;
   private readonly usage: Usage = {};
   private readonly models: Record<string, Usage> = {};
-  private readonly titles = new Map<string, { tool: string; title: string }>();
+  private readonly calls = new Map<string, { tool: string; title: string }>();
   private readonly denials: RunResult["permissionDenials"] = [];
   private readonly changed = new Set<string>();
 
   /** True when this update ended the root agent's turn. */
   take({ agentId, update }: SessionUpdate): boolean {
-    if (update.sessionUpdate === "agent_message") {
-      this.turns += 1;
-      const model = `${update.provider}/${update.model}`;
-      this.models[model] ??= {};
-      if (update.usage) {
-        addUsage(this.usage, update.usage);
-        addUsage(this.models[model], update.usage);
-      }
-      const text = textOf(update.parts);
-      if (agentId === ROOT_AGENT && text !== "") this.answer = text;
-    }
-    if (update.sessionUpdate === "tool_call_update") this.takeCall(update);
-    if (update.sessionUpdate !== "state_update" || agentId !== ROOT_AGENT || update.state !== "idle") return false;
-    this.stopReason = update.stopReason;
-    this.failure = update.error;
-    return true;
-  }
-
-  private takeCall(update: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>): void {
-    const { toolCallId, name, title, outcome } = update;
-    if (name !== undefined) this.titles.set(toolCallId, { tool: name, title: title ?? name });
-    if (!outcome) return;
-    const call = this.titles.get(toolCallId) ?? { tool: "", title: toolCallId };
-    if (outcome.status === "denied") this.denials.push({ ...call, reason: outcome.text });
-    if (outcome.status === "ok")
-      for (const block of outcome.blocks) if (block.type === "diff") this.changed.add(block.path);
-  }
-
-  /** How the run ended, from why its turn stopped; `forced` is what ended it from outside. */
-  ending(forced: Ending | undefined): Ending {
-    if (forced) return forced;
-    const kind = this.failure?.kind;
-    if (kind) return kind === "auth" || kind === "config" ? "config" : "failed";
-    switch (this.stopReason) {
-      case "end_turn":
-        return "done";
-      case "max_tokens":
-      case "max_turn_requests":
-      case "loop":
-        return "limit";
+    switch (update.sessionUpdate) {
+      case "agent_message":
+        this.takeMessage(agentId, update);
+        return false;
+      case "tool_call_update":
+        this.takeCall(update);
+        return false;
+      case "state_update":
+        if (agentId !== ROOT_AGENT || update.state !== "idle") return false;
+        this.takeEnd(update.stopReason, update.error);
+        return true;
       default:
-        return "failed";
+        return false;
     }
   }
 
-  result(ending: Ending, run: { sessionId: string | null; durationMs: number; error?: RunResult["error"] }): RunResult {
-    const error = run.error ?? (this.failure && { kind: this.failure.kind, message: this.failure.message });
+  /** How the turns ended; of several the first that failed counts. Undefined before the first has ended. */
+  get ending(): Ending | undefined {
+    return this.end?.ending;
+  }
+
+  result({ ending, sessionId, durationMs, error }: RunFacts): RunResult {
+    const reason = error ?? this.reason(ending);
     return {
       type: "result",
       subtype: subtypes[ending] ?? "error",
       isError: ending !== "done",
       exitCode: exitCodes[ending].code,
-      stopReason: this.stopReason ?? null,
+      stopReason: this.end?.stopReason ?? null,
       result: this.answer,
-      sessionId: run.sessionId,
+      sessionId,
       turns: this.turns,
-      durationMs: Math.round(run.durationMs),
+      durationMs: Math.round(durationMs),
       usage: this.usage,
       models: this.models,
       permissionDenials: this.denials,
       filesChanged: [...this.changed].sort(),
-      ...(error ? { error } : {}),
+      ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
+    };
+  }
+
+  private takeMessage(
+    agentId: string,
+    { provider, model, usage, parts }: Extract<SessionUpdate["update"], { sessionUpdate: "agent_message" }>,
+  ): void {
+    const name = `${provider}/${model}`;
+    this.models[name] ??= {};
+    if (usage) {
+      addUsage(this.usage, usage);
+      addUsage(this.models[name], usage);
+    }
+    if (agentId !== ROOT_AGENT) return;
+    this.turns += 1;
+    const text = textOf(parts);
+    if (text.trim() !== "") this.answer = text;
+  }
+
+  private takeCall(update: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>): void {
+    const { toolCallId, name, title, outcome } = update;
+    if (name !== undefined) this.calls.set(toolCallId, { tool: name, title: title ?? name });
+    if (!outcome) return;
+    const call = this.calls.get(toolCallId) ?? { tool: "", title: toolCallId };
+    this.calls.delete(toolCallId);
+    if (outcome.status === "denied") this.denials.push({ ...call, reason: outcome.text });
+    if (outcome.status === "ok")
+      for (const block of outcome.blocks) if (block.type === "diff") this.changed.add(block.path);
+  }
+
+  private takeEnd(stopReason: StopReason | undefined, failure: Failure | undefined): void {
+    const ending = endingOf(stopReason, failure);
+    const before = this.end?.ending;
+    const hasFailed = before !== undefined && before !== "done" && before !== "interrupted";
+    if (!hasFailed) this.end = { ending, stopReason, failure };
+  }
+
+  private reason(ending: Ending): { kind: string; message: string } | undefined {
+    if (ending === "done") return undefined;
+    const { failure, stopReason } = this.end ?? {};
+    if (failure) return { kind: failure.kind, message: failure.message };
+    return {
+      kind: ending,
+      message: (stopReason && stopWords[stopReason]) ?? "The run ended before its turn was over.",
     };
   }
 }
+
+function endingOf(stopReason: StopReason | undefined, failure: Failure | undefined): Ending {
+  if (failure) return failure.kind === "auth" || failure.kind === "config" ? "config" : "failed";
+  switch (stopReason) {
+    case "end_turn":
+      return "done";
+    case "max_tokens":
+    case "max_turn_requests":
+    case "loop":
+      return "limit";
+    case "cancelled":
+      return "interrupted";
+    default:
+      return "failed";
+  }
+}
+
+/** For turns that ended without success and without a failure. */
+const stopWords: Partial<Record<StopReason, string>> = {
+  max_tokens: "The answer is cut: the model reached the length of its output.",
+  max_turn_requests: "Stopped: the most requests to the model were made (--max-turns, or the setting max_turns).",
+  loop: "Stopped: the model went in circles.",
+  refusal: "The model refused to answer.",
+  cancelled: "The turn was cancelled.",
+};
+
+/** Kinds of failure that the same run may not meet again. */
+const passing: ReadonlySet<string> = new Set(["network", "rateLimit"]);
 
 const subtypes: Partial<Record<Ending, RunResult["subtype"]>> = {
   done: "success",
@@ -112,4 +177,5 @@ const subtypes: Partial<Record<Ending, RunResult["subtype"]>> = {
   limit: "limit",
   interrupted: "cancelled",
   terminated: "cancelled",
+  hungUp: "cancelled",
 };

@@ -1,15 +1,16 @@
+import { closeSync, openSync } from "node:fs";
+import { resolve } from "node:path";
 import type { CommandLine } from "../command-line.ts";
 import { parseDurationMs } from "../durations.ts";
 import { CliError } from "../exit-codes.ts";
 import { type SessionRequest, sessionRequest } from "../session-request.ts";
-import type { OutputFormat } from "./run-output.ts";
+
+export type OutputFormat = "text" | "json" | "stream-json";
 
 export type RunRequest = SessionRequest & {
-  format: OutputFormat;
   streamInput: boolean;
+  /** Chunks are wanted, as they are streamed. */
   partial: boolean;
-  verbose: boolean;
-  quiet: boolean;
   outputFile: string | undefined;
   failOnPermission: boolean;
   timeoutMs: number | undefined;
@@ -17,29 +18,64 @@ export type RunRequest = SessionRequest & {
   ephemeral: boolean;
 };
 
+/** In which form the result is wanted; known before anything else can be wrong. */
+export function outputFormat(line: CommandLine): OutputFormat {
+  const format = line.value("output-format") as OutputFormat | undefined;
+  if (line.has("json") && format !== undefined && format !== "stream-json")
+    throw new CliError("usage", `--json means --output-format stream-json, not ${format}: leave one of them out.`);
+  return format ?? (line.has("json") ? "stream-json" : "text");
+}
+
+/** Checks what single flags cannot, and that the answer's file can be written; throws a `CliError`. */
 export function runRequest(line: CommandLine): RunRequest {
   const session = sessionRequest(line);
-  const format = (line.value("output-format") ?? (line.has("json") ? "stream-json" : "text")) as OutputFormat;
-  const timeout = line.value("timeout");
-  const timeoutMs = timeout === undefined ? undefined : parseDurationMs(timeout);
-  if (timeout !== undefined && timeoutMs === undefined)
-    throw new CliError("usage", `--timeout takes a time such as 90s, 10m or 2h, not "${timeout}".`);
   const ephemeral = line.has("ephemeral");
   if (ephemeral && session.open.how !== "new")
     throw new CliError("usage", "--ephemeral stores nothing, so there is nothing to --continue or --resume.");
-  if (line.has("include-partial") && format !== "stream-json")
+  if (line.has("include-partial") && outputFormat(line) !== "stream-json")
     throw new CliError("usage", "--include-partial needs --output-format stream-json.");
+  if (line.has("quiet") && line.has("verbose"))
+    throw new CliError("usage", "--quiet and --verbose exclude each other.");
+  const streamInput = line.value("input-format") === "stream-json";
+  if (streamInput) refusePromptFlags(line);
   return {
     ...session,
-    format,
-    streamInput: line.value("input-format") === "stream-json",
+    streamInput,
     partial: line.has("include-partial"),
-    verbose: line.has("verbose"),
-    quiet: line.has("quiet"),
-    outputFile: line.value("output"),
     failOnPermission: line.value("permission-prompt") === "fail",
-    timeoutMs,
+    timeoutMs: timeoutMs(line.value("timeout")),
     title: line.value("title"),
     ephemeral,
+    outputFile: answerFile(line.value("output"), session.cwd),
   };
+}
+
+function refusePromptFlags(line: CommandLine): void {
+  const given = (["file", "image"] as const).find((flag) => line.has(flag));
+  if (given)
+    throw new CliError("usage", `--${given} has no prompt to go with: --input-format stream-json holds them all.`);
+  if (line.words.length > 0)
+    throw new CliError(
+      "usage",
+      "With --input-format stream-json the prompts come from stdin, not from the command line.",
+    );
+}
+
+function timeoutMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return ms;
+  throw new CliError("usage", `--timeout takes a time such as 90s, 10m or 2h, not "${text}".`);
+}
+
+/** Opened and closed at once: better to hear now that it cannot be written than after ten minutes of work. */
+function answerFile(path: string | undefined, cwd: string): string | undefined {
+  if (path === undefined) return undefined;
+  const file = resolve(cwd, path);
+  try {
+    closeSync(openSync(file, "a"));
+  } catch (error) {
+    throw new CliError("usage", `--output: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return file;
 }

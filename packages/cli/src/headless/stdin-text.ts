@@ -1,17 +1,18 @@
 import { fstatSync } from "node:fs";
+import { isatty } from "node:tty";
 import { CliError } from "../exit-codes.ts";
 
 /** A pipe that says nothing for this long is taken for one that nobody writes to. */
 const PATIENCE_MS = 2_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-export type StdinKind = "terminal" | "file" | "pipe" | "none";
+type StdinKind = "terminal" | "file" | "pipe" | "none";
 
 /** What stdin is. A device such as /dev/null holds no prompt. */
-export function stdinKind(fd = 0): StdinKind {
-  if (process.stdin.isTTY) return "terminal";
+function stdinKind(): StdinKind {
+  if (isatty(0)) return "terminal";
   try {
-    const info = fstatSync(fd);
+    const info = fstatSync(0);
     if (info.isFile()) return "file";
     return info.isFIFO() || info.isSocket() ? "pipe" : "none";
   } catch {
@@ -27,33 +28,34 @@ export async function readStdin(isExtra: boolean, warn: (text: string) => void):
   const kind = stdinKind();
   if (kind === "terminal" || kind === "none") return "";
   const { stdin } = process;
+  const silent = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => {
+    if (isExtra) silent.resolve(undefined);
+    else warn("reading the prompt from stdin, which says nothing so far.");
+  }, PATIENCE_MS);
+  const content = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const silent = new Promise<"silent">((resolve) => {
-    if (isExtra && kind === "pipe") timer = setTimeout(() => resolve("silent"), PATIENCE_MS);
+  stdin.on("data", (chunk: Buffer) => {
+    clearTimeout(timer);
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES) return;
+    stdin.destroy();
+    const limit = `${MOST_BYTES / 1024 / 1024} MB`;
+    content.reject(
+      new CliError("usage", `stdin holds more than ${limit}; put it into a file of the project and name it.`),
+    );
   });
-  const ended = new Promise<"ended">((resolve, reject) => {
-    stdin.on("data", (chunk: Buffer) => {
-      clearTimeout(timer);
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES)
-        reject(
-          new CliError(
-            "usage",
-            `stdin holds more than ${MOST_BYTES / 1024 / 1024} MB; put it into a file of the project and name it.`,
-          ),
-        );
-      else chunks.push(chunk);
-    });
-    stdin.once("end", () => resolve("ended"));
-    stdin.once("error", (error) => reject(new CliError("usage", `stdin cannot be read: ${error.message}`)));
-  });
-  const outcome = await Promise.race([ended, silent]);
-  clearTimeout(timer);
-  if (outcome === "silent") {
+  stdin.once("end", () => content.resolve(Buffer.concat(chunks).toString("utf8")));
+  stdin.once("error", (error) => content.reject(new CliError("usage", `stdin cannot be read: ${error.message}.`)));
+  try {
+    const text = await Promise.race([content.promise, silent.promise]);
+    if (text !== undefined) return text;
     stdin.destroy();
     warn("stdin is an open pipe that says nothing; going on without it. Use < /dev/null to avoid the wait.");
+    return "";
+  } finally {
+    clearTimeout(timer);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -3,33 +3,50 @@ import {
   Content as ContentPart,
   PermissionOutcome as Outcome,
   type PermissionOutcome,
+  textOf,
 } from "@harness/protocol";
 import { CliError } from "../exit-codes.ts";
 
-/** One line of `--input-format stream-json`. */
+/** One line of `--input-format stream-json`. Without a `promptId` the run makes one. */
 export type InputLine =
-  | { type: "prompt"; promptId: string; prompt: Content[] }
+  | { type: "prompt"; promptId?: string; prompt: Content[] }
   | { type: "cancel" }
   | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome };
 
+/** Room for a few pictures. */
+const MOST_LINE_BYTES = 32 * 1024 * 1024;
+const LF = 10;
+
 /**
- * The lines of stdin, framed on LF alone. A line that is not understood ends the run: half-obeyed input is worse than
- * none.
+ * The lines of stdin, framed on LF alone. A line that is not understood ends the run with a `CliError`: half-obeyed
+ * input is worse than none.
  */
 export async function* readInputLines(stdin: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {
-  let rest = Buffer.alloc(0);
   let number = 0;
-  for await (const chunk of stdin) {
-    rest = Buffer.concat([rest, chunk]);
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      const line = rest.subarray(0, end).toString("utf8").trim();
-      rest = rest.subarray(end + 1);
-      number += 1;
-      if (line !== "") yield readLine(line, number);
-    }
+  for await (const line of splitLines(stdin)) {
+    number += 1;
+    const text = line.trim();
+    if (text !== "") yield readLine(text, number);
   }
-  const last = rest.toString("utf8").trim();
-  if (last !== "") yield readLine(last, number + 1);
+}
+
+async function* splitLines(stdin: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let started: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+      yield Buffer.concat([...started, chunk.subarray(from, end)]).toString("utf8");
+      started = [];
+      bytes = 0;
+      from = end + 1;
+    }
+    started.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    if (bytes > MOST_LINE_BYTES)
+      throw new CliError("usage", `A line of stdin has more than ${MOST_LINE_BYTES / 1024 / 1024} MB.`);
+  }
+  yield Buffer.concat(started).toString("utf8");
 }
 
 function readLine(line: string, number: number): InputLine {
@@ -38,25 +55,38 @@ function readLine(line: string, number: number): InputLine {
       "usage",
       `Line ${number} of stdin ${why}. Lines are {"type":"prompt","prompt":"…"}, {"type":"cancel"} or {"type":"permission_reply","permissionId":"…","outcome":{…}}.`,
     );
-  let value: Record<string, unknown>;
+  let value: Record<string, unknown> | null;
   try {
     value = JSON.parse(line);
   } catch {
     throw wrong("is not JSON");
   }
-  if (value?.type === "cancel") return { type: "cancel" };
-  if (value?.type === "prompt") {
-    const { prompt, promptId = `stdin-${number}` } = value;
-    const content = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    const parsed = ContentPart.array().min(1).safeParse(content);
-    if (!parsed.success || typeof promptId !== "string")
-      throw wrong("has no prompt that is a text or a list of content");
-    return { type: "prompt", promptId, prompt: parsed.data };
+  switch (value?.type) {
+    case "cancel":
+      return { type: "cancel" };
+    case "prompt":
+      return readPrompt(value, wrong);
+    case "permission_reply": {
+      const { permissionId } = value;
+      const parsed = Outcome.safeParse(value.outcome);
+      if (!parsed.success || typeof permissionId !== "string") throw wrong("has no permissionId with an outcome");
+      return { type: "permission_reply", permissionId, outcome: parsed.data };
+    }
+    case undefined:
+      throw wrong("has no type");
+    default:
+      throw wrong(`has the unknown type ${JSON.stringify(value?.type)}`);
   }
-  if (value?.type === "permission_reply") {
-    const parsed = Outcome.safeParse(value.outcome);
-    if (!parsed.success || typeof value.permissionId !== "string") throw wrong("has no permissionId with an outcome");
-    return { type: "permission_reply", permissionId: value.permissionId, outcome: parsed.data };
-  }
-  throw wrong(`has the unknown type ${JSON.stringify(value?.type)}`);
+}
+
+function readPrompt(value: Record<string, unknown>, wrong: (why: string) => CliError): InputLine {
+  const { prompt, promptId } = value;
+  const content = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+  const parsed = ContentPart.array().min(1).safeParse(content);
+  if (!parsed.success) throw wrong("has no prompt that is a text or a list of content");
+  if (promptId !== undefined && (typeof promptId !== "string" || promptId === ""))
+    throw wrong("has a promptId that is no text");
+  const hasPicture = parsed.data.some(({ type }) => type === "image");
+  if (!hasPicture && textOf(parsed.data).trim() === "") throw wrong("has an empty prompt");
+  return { type: "prompt", ...(promptId === undefined ? {} : { promptId }), prompt: parsed.data };
 }

@@ -13,6 +13,9 @@ import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
 
+/** Room for the words that say what was left out: what is hardly longer is not cut, and nothing is cut twice. */
+const SHORTENED_NOTE = 100;
+
 /**
  * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
  * request n+1; a compaction and `shrinkResults` are the exceptions. Results stand in call order, whatever order the
@@ -66,9 +69,8 @@ export class Projection {
     let shrunk = false;
     for (const index of results.slice(0, Math.max(0, results.length - keepLast))) {
       const message = this.messages[index];
-      if (message?.role !== "tool" || message.text.length <= maxChars) continue;
+      if (message?.role !== "tool" || message.text.length <= maxChars + SHORTENED_NOTE) continue;
       const text = `${message.text.slice(0, maxChars)}\n[… shortened: ${message.text.length - maxChars} characters left out]`;
-      if (text.length >= message.text.length) continue;
       this.#replace(index, {
         role: "tool",
         toolCallId: message.toolCallId,

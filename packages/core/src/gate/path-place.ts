@@ -54,6 +54,7 @@ const protectedPlaces: readonly SegmentPattern[] = [
 ];
 /** Protected by their place at the top, not by their name somewhere in a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
+const harmlessDevice = /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+)$/;
 
 /** Invisible characters, and what file systems of other systems cut off or fold: `.GIT`, `.git.`, `.git::$DATA`. */
 function plainSegment(segment: string): string {
@@ -66,6 +67,7 @@ function plainSegment(segment: string): string {
 }
 
 export function isProtected(path: string, root: string): boolean {
+  if (harmlessDevice.test(path)) return false;
   const inside = relativeTo(root, path);
   const segments = (inside ?? path).split("/").filter(Boolean).map(plainSegment);
   if (inside === undefined && systemFolders.includes(segments[0] ?? "")) return true;

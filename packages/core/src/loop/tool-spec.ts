@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "../ports/provider.ts";
 import type { Tool } from "../ports/tool.ts";
 

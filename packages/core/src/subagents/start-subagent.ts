@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../loop/run-call.ts";
 import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { notification } from "../define.ts";
 import { SessionUpdate } from "../updates.ts";
 import { commandMethods } from "./command.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { request } from "../define.ts";
 import { Content } from "../message.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { notification, request } from "../define.ts";
 import { SettingView } from "../settings.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { notification, request } from "../define.ts";
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */

@@ -2,7 +2,7 @@ import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } fr
 import { defaultLimits, defaultMaxInFlight } from "@harness/protocol/wire";
 import type { HarnessServer } from "../harness-server.ts";
 import type { Client } from "../sessions/client.ts";
-import { stateOf } from "../sessions/live-entry.ts";
+import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
 
 type Lifecycle = Pick<Handlers<ServerMethods>, "initialize" | "shutdown" | "server/status">;
 
@@ -46,7 +46,7 @@ export function lifecycleHandlers(server: HarnessServer, client: Client): Lifecy
       sessions: server.sessions.all().map((entry) => ({
         sessionId: entry.session.sessionId,
         state: stateOf(entry),
-        agentsRunning: entry.session.agents().filter((agent) => agent.state !== "idle").length,
+        agentsRunning: agentsAtWork(entry),
       })),
       memoryBytes: process.memoryUsage.rss(),
     }),

@@ -42,3 +42,10 @@ export function replay({ session, log }: LiveEntry, client: Client, afterSeq: nu
 export function stateOf({ session }: LiveEntry): "idle" | "running" | "waiting" | "requires_action" {
   return session.state.agents.get(ROOT_AGENT)?.state ?? "idle";
 }
+
+/** How many agents of the session, the root among them, have not ended their work. */
+export function agentsAtWork({ session }: LiveEntry): number {
+  return session
+    .agents()
+    .filter(({ state }) => state === "running" || state === "waiting" || state === "requires_action").length;
+}

@@ -1,5 +1,5 @@
 import type { Hud } from "@harness/protocol";
-import type { LiveEntry } from "../sessions/live-entry.ts";
+import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { ModelDesk } from "../sessions/model-desk.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
 import { watchRepository } from "./hud-watch.ts";
@@ -120,7 +120,7 @@ export class HudBoard {
       ...(context ? { context } : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
       permissionMode: config.permissionMode ?? session.permissionMode,
-      agentsRunning: session.agents().filter((each) => each.parentAgentId && each.state !== "idle").length,
+      agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
       queued: session.state.queue.length,
     };
   }

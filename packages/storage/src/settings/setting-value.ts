@@ -1,5 +1,5 @@
 import { type SettingKey, settings, settingType } from "@harness/protocol";
-import { z } from "zod";
+import * as z from "zod";
 
 export type CheckedValue = { value: unknown } | { expected: string };
 

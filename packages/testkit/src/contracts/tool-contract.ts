@@ -16,7 +16,7 @@ import { dirname, isAbsolute, join, sep } from "node:path";
 import type { FileLedger, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
 import { Block, Effect } from "@harness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 export type ToolRow = {
   /** A table fresh enough that one test cannot disturb another. */
@@ -55,10 +55,8 @@ export function toolContract(name: string, row: ToolRow): void {
       it("survive any value under any key they know", () => {
         const random = randomNumbers(7);
         for (const alias of aliases) {
-          const source = alias.convert.toString();
-          const words = source.match(/\w+/g) ?? [];
           for (let i = 0; i < 50; i++) {
-            const input = Object.fromEntries(pick(words, random, 4).map((word) => [word, oddValue(random)]));
+            const input = Object.fromEntries(pick(KEYS, random, 4).map((word) => [word, oddValue(random)]));
             expect(typeof alias.convert(frozen(input)), alias.name).toBe("object");
           }
         }
@@ -127,7 +125,10 @@ function oneTool(name: string, row: ToolRow): void {
       const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
       const effects = tool.effects(args, place.root);
       const allowed = effects.flatMap((effect) => (effect.kind === "write" ? [realOf(effect.path)] : []));
-      const free = effects.some((effect) => effect.kind === "run");
+      const commands = effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
+      // Braces by the dozen are a bomb for a shell, not for us.
+      if (commands.some((command) => command.includes("{"))) continue;
+      const free = commands.length > 0;
       const before = snapshot(place);
       const { context, emitted } = contextIn(place, ledger);
       if (tool.preview) {
@@ -304,6 +305,13 @@ const STRINGS = [
   "!",
 ];
 
+/** Argument names that this and other programs use. */
+const KEYS = (
+  "path file filename filePath file_path content text command cmd timeout timeout_seconds timeout_ms cwd workdir from to " +
+  "start_line end_line view_range offset limit edits old_str new_str old_string new_string replace_all include glob " +
+  "file_filter include_hidden max_results query pattern regex show_hidden"
+).split(" ");
+
 function oddValue(random: () => number): unknown {
   return pick<unknown>(
     [null, undefined, "", "5", 5, -1.5, true, [], ["bash", "-c", "true"], [1, 2], {}, "a b"],
@@ -370,7 +378,7 @@ function hostilePlace(): HostilePlace {
   symlinkSync(join(outside, "secret.txt"), join(root, "link-out.txt"));
   symlinkSync(outside, join(root, "folder-out"));
   chmodSync(join(root, "closed.txt"), 0);
-  execFileSync("mkfifo", [join(root, "fifo")]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, "fifo")]);
   return {
     root,
     top,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Frame } from "./frame.ts";
 import type { Reply } from "./reply.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** One event of an SSE stream, or one line of NDJSON, before it is bytes. */
 export interface Frame {

@@ -35,7 +35,8 @@ const codes: Readonly<Record<string, number>> = { enter: 13, tab: 9, escape: 27,
 function sequenceOf(name: string): string {
   const parts = name.split("+");
   const base = parts.pop() || "+";
-  const modifier = 1 + (parts.includes("shift") ? 1 : 0) + (parts.includes("alt") ? 2 : 0) + (parts.includes("ctrl") ? 4 : 0);
+  const modifier =
+    1 + (parts.includes("shift") ? 1 : 0) + (parts.includes("alt") ? 2 : 0) + (parts.includes("ctrl") ? 4 : 0);
   const plain = sequences[base] ?? (base.length === 1 ? base : undefined);
   if (plain === undefined) throw new Error(`no such key: ${name}`);
   if (modifier === 1) return plain;
@@ -116,7 +117,10 @@ export class OpenTerminal {
     };
     return new Promise((resolve, reject) => {
       const name = typeof wanted === "function" ? "the predicate" : String(wanted);
-      const timer = setTimeout(() => waiter.done(this.#failure(`${name} did not appear in ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(
+        () => waiter.done(this.#failure(`${name} did not appear in ${timeoutMs} ms`)),
+        timeoutMs,
+      );
       const waiter: Waiter = {
         met,
         done: (failure) => {

@@ -81,7 +81,8 @@ export function screenshotSvg(screen: VirtualScreen): string {
     ? `<rect x="${at(PADDING + x * CELL_WIDTH)}" y="${at(PADDING + y * CELL_HEIGHT)}" width="${at(CELL_WIDTH)}" height="${CELL_HEIGHT}" fill="${CURSOR}" opacity="0.5"/>`
     : "";
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    "<title>A terminal with harness in it</title>",
     `<rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>`,
     `<g font-family="${MONOSPACE}" font-size="${FONT_SIZE}" xml:space="preserve">`,
     rows,

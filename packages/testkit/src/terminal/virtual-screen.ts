@@ -113,7 +113,12 @@ export class VirtualScreen {
 
   get modes(): { bracketedPaste: boolean; focusEvents: boolean; mouse: string; wraps: boolean } {
     const { bracketedPasteMode, sendFocusMode, mouseTrackingMode, wraparoundMode } = this.#terminal.modes;
-    return { bracketedPaste: bracketedPasteMode, focusEvents: sendFocusMode, mouse: mouseTrackingMode, wraps: wraparoundMode };
+    return {
+      bracketedPaste: bracketedPasteMode,
+      focusEvents: sendFocusMode,
+      mouse: mouseTrackingMode,
+      wraps: wraparoundMode,
+    };
   }
 
   /** The visible rows, blanks at their ends cut. */
@@ -121,7 +126,11 @@ export class VirtualScreen {
     const { active } = this.#terminal.buffer;
     return Array.from(
       { length: this.rows },
-      (_, y) => active.getLine(active.viewportY + y)?.translateToString(true).trimEnd() ?? "",
+      (_, y) =>
+        active
+          .getLine(active.viewportY + y)
+          ?.translateToString(true)
+          .trimEnd() ?? "",
     );
   }
 

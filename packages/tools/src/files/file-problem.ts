@@ -19,9 +19,10 @@ const sentences: Record<string, string> = {
   ERR_INVALID_ARG_VALUE: "the path holds a NUL character",
 };
 
-/** The system's code of an error, such as `ENOENT`; "" when it has none. */
+/** The code of an error, such as `ENOENT`; "" when it has none. Errors of a `vm` are no instances of our `Error`. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
 }
 
 /** A failed file operation in words that continue "cannot read x: ". */

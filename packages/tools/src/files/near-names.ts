@@ -19,7 +19,7 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
 }
 
 /** Names that resemble `wanted`, best first; pure. */
-export function nearNames(wanted: string, names: readonly string[]): string[] {
+function nearNames(wanted: string, names: readonly string[]): string[] {
   const small = wanted.toLowerCase();
   const stem = small.replace(/\.[^.]*$/, "");
   const scored: { name: string; distance: number }[] = [];

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { fileProblem } from "../files/file-problem.ts";
+import { errorCode, fileProblem } from "../files/file-problem.ts";
 import { CALL_ID } from "./child-environment.ts";
 import { aliveIn, endGroup, leftAfter, within } from "./process-group.ts";
 import { markedProcesses, type Running } from "./process-table.ts";
@@ -80,7 +80,7 @@ function neverStarted(): { problem: string } {
 }
 
 function startProblem(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : "";
+  const code = errorCode(error);
   if (code === "E2BIG") return "the command is too long for the system; write it to a file and run that";
   if (code === "EAGAIN") return "the limit of processes is reached";
   return fileProblem(error);

@@ -1,7 +1,7 @@
 import { type Dirent, readdir } from "node:fs";
 import { createIgnoreRules } from "./ignore-rules.ts";
 
-export const MAX_FOUND = 200_000;
+const MAX_FOUND = 200_000;
 
 export type FileSearch = {
   /** Absolute, without links. */

@@ -41,17 +41,32 @@ export function createIgnoreRules(cwd: string): IgnoreRules {
   };
 }
 
+/** True when rules above pass over this very folder: a search that starts in it is not bound by them. */
+export async function isIgnoredFolder(folder: string, cwd: string): Promise<boolean> {
+  let chain: Chain | undefined;
+  for (const step of await pathFromTop(folder, cwd)) {
+    if (chain && ignored(chain, step, true)) return true;
+    chain = await extend(chain, step);
+  }
+  return false;
+}
+
 /** The chain of a folder that a search starts in. Rules that ignore the folder itself are left out. */
 async function entryChain(folder: string, cwd: string): Promise<Chain> {
-  const top = (await repositoryTop(folder)) ?? (isBelow(folder, cwd) ? cwd : folder);
-  const path = [folder];
-  for (let at = folder; at !== top; at = dirname(at)) path.unshift(dirname(at));
   let chain: Chain | undefined;
-  for (const step of path) {
+  for (const step of await pathFromTop(folder, cwd)) {
     if (chain && ignored(chain, step, true)) chain = undefined;
     chain = await extend(chain, step);
   }
   return chain ?? { folder, rules: undefined, above: undefined };
+}
+
+/** The folders whose rules may hold in this one: from the top of the repository down. */
+async function pathFromTop(folder: string, cwd: string): Promise<string[]> {
+  const top = (await repositoryTop(folder)) ?? (isBelow(folder, cwd) ? cwd : folder);
+  const path = [folder];
+  for (let at = folder; at !== top; at = dirname(at)) path.unshift(dirname(at));
+  return path;
 }
 
 async function repositoryTop(folder: string): Promise<string | undefined> {

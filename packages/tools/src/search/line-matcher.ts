@@ -1,5 +1,7 @@
+import { errorCode } from "../files/file-problem.ts";
+
 /** Where a line matched: position of its file in the batch, its number from 1, and the character the match begins at. */
-export type Hit = { file: number; line: number; column: number };
+type Hit = { file: number; line: number; column: number };
 
 /** The matcher ran into a pattern that would take hours on this text. */
 export class TooSlow extends Error {}
@@ -9,7 +11,7 @@ export interface LineMatcher {
   match(texts: readonly string[], most: number): Hit[];
 }
 
-const SLOW_MS = 2000;
+const SLOW_MS = 1000;
 const PLAIN = /^[^\\^$.*+?()[\]{}|]+$/;
 
 /** Compiles a pattern; the problem in words when it is no regular expression. */
@@ -20,15 +22,16 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
   // Expressions such as (a+)+$ take exponential time on some lines. Only a `vm` can be stopped in the middle of one.
   const { createContext, Script } = await import("node:vm");
   const script = new Script(SEARCH);
+  const shared = { expression, texts: [] as readonly string[], most: 0, found: [] as number[] };
+  const context = createContext(shared);
   return {
     match(texts, most) {
       const found: number[] = [];
+      Object.assign(shared, { texts, most, found });
       try {
-        script.runInContext(createContext({ expression, texts, most, found }), { timeout: SLOW_MS });
+        script.runInContext(context, { timeout: SLOW_MS });
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-          throw new TooSlow();
-        }
+        if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new TooSlow();
         throw error;
       }
       return hits(found);
@@ -36,7 +39,8 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
   };
 }
 
-const SEARCH = `
+// Names of the context are slow to look up: all work is done in a function.
+const SEARCH = `(function (expression, texts, most, found) {
 files: for (let file = 0; file < texts.length; file++) {
   const lines = texts[file].split("\\n");
   for (let i = 0; i < lines.length; i++) {
@@ -47,7 +51,8 @@ files: for (let file = 0; file < texts.length; file++) {
     found.push(file, i + 1, match.index);
     if (found.length / 3 >= most) break files;
   }
-}`;
+}
+})(expression, texts, most, found)`;
 
 function hits(found: readonly number[]): Hit[] {
   const all: Hit[] = [];

@@ -16,16 +16,15 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
   const matcher = await createLineMatcher(search.pattern);
   if ("problem" in matcher) return { problem: `The pattern is no valid regular expression: ${matcher.problem}.` };
   const { files, secrets, incomplete } = await candidates(search);
-  const list: MatchList = { matches: [], more: 0, least: incomplete, secrets, tooLarge: 0 };
+  const list: MatchList = { matches: [], more: 0, least: false, secrets, tooLarge: 0 };
+  const most = search.limit + COUNTED_MORE;
   try {
-    for (let at = 0; at < files.length && !search.signal.aborted; at += BATCH_FILES) {
-      const left = search.limit + COUNTED_MORE - list.matches.length - list.more;
-      if (left <= 0) {
-        list.least = true;
-        break;
-      }
+    for (let at = 0; at < files.length && !list.least && !search.signal.aborted; at += BATCH_FILES) {
+      const left = most - list.matches.length - list.more;
       await searchBatch(search, matcher, files.slice(at, at + BATCH_FILES), left, list);
+      list.least = list.matches.length + list.more >= most;
     }
+    list.least ||= incomplete;
   } catch (error) {
     if (error instanceof TooSlow) {
       return { problem: "The pattern takes too long on some line: avoid repeating what is repeated, as in (a+)+." };

@@ -1,6 +1,7 @@
 import { basename, dirname, relative } from "node:path";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
+import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, type Match, type MatchList, type Search } from "./match-list.ts";
 import { isSecretFile, SECRET_CANDIDATES } from "./secret-files.ts";
 
@@ -18,29 +19,29 @@ const SAME_FILES = [
 ];
 const OUTPUT = ["--no-heading", "--with-filename", "--line-number", "--null", "--color=never"];
 const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
+/** The exit code of a search that could not be made. */
+const FAILED = 2;
 /** A file name's pattern that ripgrep reads as we do. */
 const NAME_GLOB = /^[\w.*?{},-]+$/;
 
-/** Undefined = this search is not for ripgrep: its expression or its file pattern is beyond it. */
-export async function ripgrepSearch(
-  program: string,
-  search: Search,
-): Promise<MatchList | { problem: string } | undefined> {
+/** Undefined = this search is not for ripgrep: its expression or its file pattern is beyond it, or it does not start. */
+export async function ripgrepSearch(program: string, search: Search): Promise<MatchList | undefined> {
   const { glob, base, folder } = search;
   if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
   const only = glob === undefined ? [] : [`--type-add=harness:${glob}`, "--type=harness"];
   const secretTypes = SECRET_CANDIDATES.flatMap((name) => ["--type-add", `secret:${name}`]);
   const most = search.limit + COUNTED_MORE;
+  const files =
+    folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
   const rows = createRows(most, (path) => folder && isSecretFile(path));
   const run = (args: string[], take: (text: string) => boolean) => runProgram(program, args, search, take);
   const pattern = `--regexp=${search.pattern}`;
-  const [found, listed] = await Promise.all([
-    run([...SAME_FILES, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
-    folder ? listSecrets(run, [...SAME_FILES, "--files", "--null", ...secretTypes, "--type=secret", "--", base]) : [],
+  const [exitCode, listed] = await Promise.all([
+    run([...files, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
+    folder ? listSecrets(run, [...files, "--files", "--null", ...secretTypes, "--type=secret", "--", base]) : [],
   ]);
-  if ("problem" in found) return found;
-  // Bad expression, or one that only JavaScript knows: our own search judges it.
-  if (found.exitCode === 2 && rows.matches.length === 0 && !search.signal.aborted) return undefined;
+  // Our own search says what is wrong, or does what ripgrep cannot.
+  if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
   const secrets = listed.filter((path) => glob === undefined || fitsName(basename(path), glob));
   return {
     matches: rows.matches.slice(0, search.limit).map((match) => ({ ...match, file: relative(base, match.file) })),
@@ -51,10 +52,7 @@ export async function ripgrepSearch(
   };
 }
 
-type Run = (
-  args: string[],
-  take: (text: string) => boolean,
-) => Promise<{ exitCode: number | null } | { problem: string }>;
+type Run = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
 
 async function listSecrets(run: Run, args: string[]): Promise<string[]> {
   let text = "";
@@ -89,7 +87,7 @@ function createRows(most: number, skip: (path: string) => boolean): { matches: M
   let rest = "";
   const take = (piece: string) => {
     rest += piece;
-    for (;;) {
+    while (matches.length < most) {
       const pathEnd = rest.indexOf("\0");
       const numberEnd = rest.indexOf(":", pathEnd + 1);
       const end = pathEnd === -1 || numberEnd === -1 ? -1 : rest.indexOf("\n", numberEnd);
@@ -98,19 +96,19 @@ function createRows(most: number, skip: (path: string) => boolean): { matches: M
       const text = rest.slice(numberEnd + 1, end).replace(/\r$/, "");
       if (!skip(file)) matches.push({ file, line: Number(rest.slice(pathEnd + 1, numberEnd)), text });
       rest = rest.slice(end + 1);
-      if (matches.length >= most) return false;
     }
+    return false;
   };
   return { matches, take };
 }
 
-/** Runs until it ends, `take` has enough, or the search is cancelled. Never throws. */
+/** Answers the exit code, null when it was ended. Runs until it ends, `take` has enough, or the search is cancelled. Never throws. */
 async function runProgram(
   program: string,
   args: string[],
   { base, folder, signal }: Search,
   take: (text: string) => boolean,
-): Promise<{ exitCode: number | null } | { problem: string }> {
+): Promise<number | null> {
   const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {
     const env = childEnvironment(process.env, {}, "search");
@@ -126,13 +124,12 @@ async function runProgram(
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       if (!take(text)) child.kill("SIGKILL");
     });
-    child.once("error", (error) => {
-      if (signal.aborted) resolve({ exitCode: null });
-      else resolve({ problem: `ripgrep could not be started: ${error.message}.` });
+    child.once("error", () => {
+      resolve(signal.aborted ? null : FAILED);
     });
     child.once("exit", (code) => {
       exitCode = code;
     });
-    child.once("close", () => resolve({ exitCode }));
+    child.once("close", () => resolve(exitCode));
   });
 }

@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import { errorCode, fileProblem } from "../files/file-problem.ts";
 import { missingFile } from "../files/near-names.ts";
@@ -42,9 +42,4 @@ export async function searchBase(base: string, cwd: string): Promise<Base | { pr
     if (errorCode(error) === "ENOENT") return { problem: await missingFile(base, cwd) };
     return { problem: `Cannot search ${shownPath(base, cwd)}: ${fileProblem(error)}.` };
   }
-}
-
-/** A path found below the real base, as it reads from the base that was asked for. */
-export function underBase(file: string, base: string, isFile: boolean): string {
-  return isFile ? resolve(dirname(base), basename(base)) : resolve(base, file);
 }

@@ -4,7 +4,7 @@ const CONTEXT_LINES = 3;
 const MAX_SHOWN_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 /** Beyond so many differing lines a minimal diff takes seconds; then the changed stretch is shown as replaced. */
-const MAX_EDITS = 3000;
+const MAX_EDITS = 1000;
 
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
 

@@ -1,0 +1,22 @@
+// Draws the pictures of the README from the real window: npm run picture
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { allowUntil, openProof } from "./proof.ts";
+
+const proof = await openProof({ columns: 92, rows: 30 });
+const { window } = proof;
+const save = (name: string) => writeFileSync(join(import.meta.dirname, name), window.screenshotSvg());
+try {
+  await window.waitFor("Ask, or say what to do");
+  window.type("fix the failing test");
+  await window.waitFor("fix the failing test");
+  window.press("enter");
+  // The last card is kept: it asks for an edit and shows its diff.
+  await allowUntil(window, "The tests are green", () => {
+    if (window.screen().some((row) => row.includes("modify "))) save("permission.svg");
+  });
+  await window.waitFor("Ask, or say what to do");
+  save("window.svg");
+} finally {
+  await proof.end();
+}

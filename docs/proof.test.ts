@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { allowUntil, openProof, type Proof } from "./proof.ts";
+
+let proof: Proof;
+afterEach(() => proof.end());
+
+const run = (command: string, args: string[]) =>
+  execFileSync(command, args, { cwd: proof.project, encoding: "utf8", stdio: "pipe" });
+
+describe("the window on a real project, in a real terminal", () => {
+  it("mends a failing test with every permission given by a key, and leaves the terminal as it was", async () => {
+    proof = await openProof({ columns: 100, rows: 34 });
+    const { window, model } = proof;
+    expect(() => run("npm", ["test"])).toThrow();
+    await window.waitFor("Ask, or say what to do");
+    window.type("fix the failing test");
+    await window.waitFor("fix the failing test");
+    window.press("enter");
+    const cards = await allowUntil(window, "The tests are green");
+    expect(cards).toBeGreaterThanOrEqual(4);
+    expect(run("npm", ["test"])).toMatch(/pass 2/);
+    expect(run("git", ["diff", "--stat"])).toMatch(/src\/sum\.js/);
+    expect(model.problems).toEqual([]);
+    await window.waitFor(/\+\d+ −\d+/);
+    window.press("ctrl+d");
+    expect((await window.exit).code).toBe(0);
+    const [session] = readdirSync(join(proof.home, "conversations")).filter((name) => /^\d/.test(name));
+    expect(window.screen().join("\n")).toContain(`harness -r ${session}`);
+    expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
+  }, 60_000);
+
+  it("denies with Esc, and the model is told", async () => {
+    proof = await openProof({ columns: 80, rows: 24 });
+    const { window, model } = proof;
+    await window.waitFor("Ask, or say what to do");
+    window.type("fix it");
+    await window.waitFor("fix it");
+    window.press("enter");
+    await window.waitFor("Allow once");
+    const press = setInterval(() => window.press("escape"), 150);
+    await window.waitFor((rows) => !rows.some((row) => row.includes("Allow once"))).finally(() => clearInterval(press));
+    await model.nextRequest((request) => (JSON.stringify(request.body) ?? "").includes("denied"));
+    window.press("ctrl+c");
+    window.press("ctrl+c");
+    expect((await window.exit).code).toBe(130);
+  }, 60_000);
+});

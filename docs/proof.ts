@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type ModelServer, type ScenarioInput, startModelServer, writeBrokenProject } from "@harness/testkit";
+import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
+
+const root = resolve(import.meta.dirname, "..");
+const scenario = join(root, "packages/testkit/src/model-server/scenarios/fix-the-test.json");
+
+/** A real repository with a failing test, a scripted model that mends it, and the window in a pseudo-terminal. */
+export type Proof = { project: string; home: string; model: ModelServer; window: OpenTerminal; end(): Promise<void> };
+
+export async function openProof({ columns, rows }: { columns: number; rows: number }): Promise<Proof> {
+  const folder = mkdtempSync(join(tmpdir(), "harness-proof-"));
+  const { root: project } = await writeBrokenProject(join(folder, "sum"));
+  const script: ScenarioInput = JSON.parse(await readFile(scenario, "utf8"));
+  const model = await startModelServer({ scenario: script, variables: { cwd: project } });
+  const home = join(folder, "home");
+  const window = openTerminal({
+    command: join(root, "bin/harness"),
+    args: ["--model", "scripted-model"],
+    cwd: project,
+    cols: columns,
+    rows,
+    env: { ...model.environment, HOME: home, HARNESS_HOME: home, PATH: process.env.PATH ?? "" },
+  });
+  const end = async () => {
+    await window.close();
+    await model.close();
+    // The server of a killed window writes its last lines meanwhile.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  return { project, home, model, window, end };
+}
+
+/** Answers every permission card with "once" until the screen holds `text`; answers with the number of cards. */
+export async function allowUntil(
+  window: OpenTerminal,
+  text: string,
+  onCard: () => void = () => undefined,
+): Promise<number> {
+  const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
+  for (let cards = 0; ; cards += 1) {
+    await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"), 20_000);
+    if (has(window.screen(), text)) return cards;
+    onCard();
+    // A card takes no key in its first moments: the key is pressed again until it counts.
+    const press = setInterval(() => window.type("y"), 100);
+    await window.waitFor((rows) => !has(rows, "Allow once")).finally(() => clearInterval(press));
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { closestName } from "./close-names.ts";
+
+const known = ["model", "continue", "resume", "output", "output-format", "cd", "deny"];
+
+describe("closestName", () => {
+  it.each([
+    ["modle", "model"],
+    ["mdoel", "model"],
+    ["models", "model"],
+    ["contniue", "continue"],
+    ["resum", "resume"],
+    ["ouput-format", "output-format"],
+    ["outputformat", "output-format"],
+    // The start of a name.
+    ["cont", "continue"],
+    ["out", "output"],
+    ["cwd", "cd"],
+  ])("takes %s for %s", (typed, meant) => {
+    expect(closestName(typed, known)).toBe(meant);
+  });
+
+  it.each(["", "x", "colour", "dangerously-skip-permissions", "constructor"])("knows nothing like %j", (typed) => {
+    expect(closestName(typed, known)).toBeUndefined();
+  });
+
+  it("has nothing to offer from nothing", () => {
+    expect(closestName("model", [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
+import { VERSION } from "@harness/protocol/version";
+import { CliError } from "../exit-codes.ts";
+import { type HeadlessSession, openHeadlessSession, type ServerDoor } from "./headless-session.ts";
+import type { RunOutput } from "./run-output.ts";
+import type { RunReport } from "./run-report.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { StopCause } from "./stop-cause.ts";
+import { type InputLine, readInputLines } from "./stream-input.ts";
+
+/** How long a cancelled turn may take to end; what is left then, the server's shutdown ends. */
+const CANCEL_GRACE_MS = 10_000;
+
+export type RunParts = { request: RunRequest; report: RunReport; output: RunOutput; stop: StopCause };
+
+/** One session at work without a window. */
+export class HeadlessRun {
+  private readonly parts: RunParts;
+  private session: HeadlessSession | undefined;
+  /** The end of the turn that runs. */
+  private turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
+  /** Fulfilled when no line of stdin will answer a question any more. */
+  private readonly inputEnd = Promise.withResolvers<void>();
+
+  constructor(parts: RunParts) {
+    this.parts = parts;
+  }
+
+  get sessionId(): string | null {
+    return this.session?.sessionId ?? null;
+  }
+
+  async open(server: ServerDoor): Promise<void> {
+    const { request, report, output } = this.parts;
+    const canAnswer = request.failOnPermission || request.streamInput;
+    this.session = await openHeadlessSession(server, request, {
+      onUpdate: (update) => {
+        output.update(update);
+        if (report.take(update)) this.turn?.idle.resolve();
+      },
+      ...(canAnswer ? { onPermission: (permission, signal) => this.answer(permission, signal) } : {}),
+    });
+    const { sessionId, cwd, config } = this.session;
+    output.init({ sessionId, cwd, ...config, version: VERSION, protocolVersion: PROTOCOL_VERSION });
+  }
+
+  /** Works to the end of the prompt's turn, or of stdin's lines and all their turns. */
+  work(prompt: Content[] | undefined): Promise<void> {
+    return prompt ? this.prompt(randomUUID(), prompt) : this.followInput();
+  }
+
+  /** Cancels the turn that runs and waits for it to say so, so that nothing of it is missing in the result. */
+  async cancel(): Promise<void> {
+    if (!this.session || !this.turn) return;
+    const { admitted, idle } = this.turn;
+    const { client, sessionId } = this.session;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((done) => {
+      timer = setTimeout(done, CANCEL_GRACE_MS);
+    });
+    const cancelled = admitted.then(() => client.call("session/cancel", { sessionId })).then(() => idle.promise);
+    // A turn that could not even be cancelled is ended with the server.
+    await Promise.race([cancelled, tooLong]).catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  private async prompt(promptId: string, prompt: Content[]): Promise<void> {
+    const { client, sessionId } = this.opened();
+    if (this.parts.stop.ending) return;
+    const idle = Promise.withResolvers<void>();
+    const admitted = client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
+    this.turn = { admitted, idle };
+    const { duplicate } = await admitted;
+    // What was said before starts no turn that could end.
+    if (!duplicate) await idle.promise;
+    this.turn = undefined;
+  }
+
+  /** Prompts run one after another in the order of their lines; cancels and replies count at once. */
+  private async followInput(): Promise<void> {
+    const failed = Promise.withResolvers<never>();
+    let count = 0;
+    let waiting = 0;
+    let last: Promise<void> = Promise.resolve();
+    const take = async (input: InputLine): Promise<void> => {
+      if (input.type !== "prompt") return this.takeReply(input);
+      const run = () => this.prompt(input.promptId ?? randomUUID(), input.prompt);
+      count += 1;
+      last = waiting === 0 ? run() : last.then(run);
+      waiting += 1;
+      last.then(() => {
+        waiting -= 1;
+      }, failed.reject);
+    };
+    const readAll = async () => {
+      for await (const input of readInputLines(process.stdin)) await take(input);
+    };
+    await Promise.race([readAll(), failed.promise]);
+    this.inputEnd.resolve();
+    await last;
+    if (count === 0) throw new CliError("usage", 'stdin held no prompt. A line is {"type":"prompt","prompt":"…"}.');
+  }
+
+  private async takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
+    const { client, sessionId } = this.opened();
+    if (input.type === "cancel") {
+      // A turn that is only asked for cannot be cancelled yet.
+      await this.turn?.admitted;
+      await client.call("session/cancel", { sessionId });
+      return;
+    }
+    const { permissionId, outcome } = input;
+    await client
+      .call("permission/reply", { sessionId, permissionId, outcome })
+      .catch((error: Error) => this.parts.output.say(error.message));
+  }
+
+  /**
+   * What is asked of this client. Whoever writes stdin's lines has read the question among the updates and answers with
+   * a line; when no more can come, the call is denied, as it is where nobody can be asked.
+   */
+  private async answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
+    const { request, stop } = this.parts;
+    if (request.failOnPermission)
+      stop.by("denied", `A permission was needed and nobody can be asked: ${permission.title} (${permission.reason})`);
+    const withdrawn = new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
+    const unheard = this.inputEnd.promise.then(() => permission.options.find(({ kind }) => kind === "reject_once"));
+    const option = await Promise.race([withdrawn, unheard]);
+    return option
+      ? { outcome: "selected", optionId: option.optionId, feedback: "Nobody can be asked: the input has ended." }
+      : { outcome: "cancelled" };
+  }
+
+  private opened(): HeadlessSession {
+    if (!this.session) throw new Error("The session is not open yet.");
+    return this.session;
+  }
+}

@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliError } from "../exit-codes.ts";
+import { type PromptParts, promptContent } from "./prompt-content.ts";
+
+let cwd = "";
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "harness prompt "));
+  mkdirSync(join(cwd, "src"));
+  writeFileSync(join(cwd, "src/a.ts"), "const a = 1;\n\n");
+  writeFileSync(join(cwd, "my notes.md"), "\uFEFFnotes");
+  writeFileSync(join(cwd, "secret.txt"), "hunter2");
+  writeFileSync(join(cwd, "shot.PNG"), png);
+  writeFileSync(join(cwd, "program"), Buffer.from([1, 0, 2]));
+  writeFileSync(join(cwd, "large.log"), "x".repeat(1024 * 1024 + 1));
+  writeFileSync(join(cwd, "large.png"), Buffer.alloc(5 * 1024 * 1024 + 1));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const nothing: Omit<PromptParts, "cwd"> = { words: "", stdin: "", files: [], images: [] };
+const content = (parts: Partial<PromptParts>) => promptContent({ ...nothing, cwd, ...parts });
+const text = async (parts: Partial<PromptParts>) => {
+  const [first, ...rest] = await content(parts);
+  expect(rest).toEqual([]);
+  return first?.type === "text" ? first.text : undefined;
+};
+
+describe("the prompt's text", () => {
+  it.each<[string, Partial<PromptParts>, string]>([
+    ["words", { words: " fix it \n" }, "fix it"],
+    ["stdin alone", { stdin: "\nfix it\n" }, "fix it"],
+    ["stdin beside words", { words: "sum up", stdin: "a\nb\n" }, "sum up\n\n<stdin>\na\nb\n</stdin>"],
+    ["blank stdin", { words: "sum up", stdin: " \n" }, "sum up"],
+    [
+      "files",
+      { words: "compare", files: ["src/a.ts", "my notes.md"] },
+      'compare\n\n<file path="src/a.ts">\nconst a = 1;\n</file>\n\n<file path="my notes.md">\nnotes\n</file>',
+    ],
+    ["a file alone", { files: ["my notes.md"] }, '<file path="my notes.md">\nnotes\n</file>'],
+    [
+      "a file twice",
+      { words: "read @src/a.ts", files: ["src/a.ts"] },
+      'read @src/a.ts\n\n<file path="src/a.ts">\nconst a = 1;\n</file>',
+    ],
+    [
+      "a mention",
+      { words: "explain @src/a.ts." },
+      'explain @src/a.ts.\n\n<file path="src/a.ts">\nconst a = 1;\n</file>',
+    ],
+    [
+      "a quoted mention",
+      { words: 'see @"my notes.md"' },
+      'see @"my notes.md"\n\n<file path="my notes.md">\nnotes\n</file>',
+    ],
+    ["a mention of no file", { words: "npm i @types/node @src @nobody" }, "npm i @types/node @src @nobody"],
+    // What is piped in may be anybody's text: it cannot reach for files.
+    ["a mention in stdin", { words: "sum up", stdin: "@secret.txt" }, "sum up\n\n<stdin>\n@secret.txt\n</stdin>"],
+    ["a mention in stdin alone", { stdin: "@secret.txt" }, "@secret.txt"],
+  ])("of %s", async (_name, parts, expected) => {
+    expect(await text(parts)).toBe(expected);
+  });
+
+  it("is well-formed, whatever the arguments held", async () => {
+    expect(await text({ words: "half \ud83d of it" })).toBe("half \ufffd of it");
+  });
+
+  it("takes a pipe for a file", async () => {
+    const fifo = join(cwd, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    const reading = text({ words: "sum up", files: ["fifo"] });
+    execFileSync("sh", ["-c", 'echo piped > "$0"', fifo]);
+    expect(await reading).toBe('sum up\n\n<file path="fifo">\npiped\n</file>');
+  });
+});
+
+describe("pictures", () => {
+  const picture = { type: "image", mimeType: "image/png", data: png.toString("base64") };
+
+  it("come after the text", async () => {
+    expect(await content({ words: "what is this", images: ["shot.PNG"] })).toEqual([
+      { type: "text", text: "what is this" },
+      picture,
+    ]);
+  });
+
+  it("may be mentioned", async () => {
+    expect(await content({ words: "what is @shot.PNG?" })).toEqual([
+      { type: "text", text: "what is @shot.PNG?" },
+      picture,
+    ]);
+  });
+});
+
+describe("what cannot be a prompt", () => {
+  it.each<[string, Partial<PromptParts>, string]>([
+    ["nothing", {}, "The prompt is empty. Say what to do"],
+    ["blanks", { words: "  ", stdin: "\n" }, "The prompt is empty."],
+    ["a picture without words", { images: ["shot.PNG"] }, "The prompt is empty."],
+    ["a missing file", { words: "x", files: ["nope.ts"] }, "nope.ts does not exist."],
+    ["a folder", { words: "x", files: ["src"] }, "src is a folder."],
+    ["a path through a file", { words: "x", files: ["src/a.ts/b"] }, "src/a.ts/b cannot be read (ENOTDIR)."],
+    ["a program", { words: "x", files: ["program"] }, "program is no text."],
+    ["a program in stdin", { words: "x", stdin: "a\0b" }, "stdin is no text."],
+    ["a large file", { words: "x", files: ["large.log"] }, "large.log has more than 1 MB: too much for a prompt."],
+    ["a large mentioned file", { words: "x @large.log" }, "large.log has more than 1 MB"],
+    ["a file without an end", { words: "x", files: ["/dev/zero"] }, "/dev/zero has more than 1 MB"],
+    ["a large picture", { words: "x", images: ["large.png"] }, "large.png has more than 5 MB"],
+    ["a text as picture", { words: "x", images: ["src/a.ts"] }, "src/a.ts is no picture that models read"],
+    ["a missing picture", { words: "x", images: ["no.png"] }, "no.png does not exist."],
+  ])("%s", async (_name, parts, words) => {
+    const refused = content(parts);
+    await expect(refused).rejects.toThrow(CliError);
+    await expect(refused).rejects.toThrow(words);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { pressureOf, resultLimitChars, usableTokens } from "./budget.ts";
+import { cutResult } from "./oversize-result.ts";
+import { addUsage, TokenMeter } from "./token-meter.ts";
+
+describe("the window", () => {
+  it.each([
+    [128_000, 123_904],
+    [8_192, 6_144],
+    [16_384, 12_288],
+  ])("of %d tokens has %d to use", (windowTokens, usable) => {
+    expect(usableTokens(windowTokens)).toBe(usable);
+  });
+
+  it.each([
+    [6_999, "none"],
+    [7_000, "warn"],
+    [7_999, "warn"],
+    [8_000, "compact"],
+    [8_999, "compact"],
+    [9_000, "critical"],
+    [20_000, "critical"],
+  ])("%d of 10,000 parts: %s", (used, pressure) => {
+    expect(pressureOf(used * 3, 34_096)).toBe(pressure);
+  });
+});
+
+describe("a token count", () => {
+  const counted = (usage: Parameters<TokenMeter["count"]>[0], sent = 4_000, now = 4_400) => {
+    const meter = new TokenMeter();
+    const isWhole = meter.count(usage, sent, now);
+    return { isWhole, used: meter.used(now), later: meter.used(now + 400) };
+  };
+
+  it("is an estimate until somebody counts", () => {
+    expect(new TokenMeter().used(4_001)).toBe(1_001);
+  });
+
+  it.each([
+    ["the provider's, and what was added", { inputTokens: 1_500 }, { used: 1_600, later: 1_700, isWhole: true }],
+    [
+      "with what came from a cache beside it",
+      { inputTokens: 10, cacheReadTokens: 1_490 },
+      { used: 1_600, later: 1_700, isWhole: true },
+    ],
+    [
+      "not doubled by what came from a cache",
+      { inputTokens: 1_500, cacheReadTokens: 1_400 },
+      { used: 1_600, later: 1_700, isWhole: true },
+    ],
+    ["nothing without a report", undefined, { used: 1_100, later: 1_200, isWhole: true }],
+    ["nothing that is no number", { inputTokens: Number.NaN }, { used: 1_100, later: 1_200, isWhole: true }],
+    ["nothing below zero", { inputTokens: -5 }, { used: 1_100, later: 1_200, isWhole: true }],
+  ])("%s", (_name, usage, expected) => {
+    expect(counted(usage)).toEqual(expected);
+  });
+
+  it("far below the estimate means that the server cut the request", () => {
+    expect(counted({ inputTokens: 4_096 }, 100_000, 100_400)).toEqual({ isWhole: false, used: 25_100, later: 25_200 });
+    expect(counted({ inputTokens: 100 }, 8_000, 8_000).isWhole).toBe(true);
+  });
+
+  it("is forgotten when the messages are replaced", () => {
+    const meter = new TokenMeter();
+    meter.count({ inputTokens: 1_500 }, 4_000, 4_000);
+    meter.forget();
+    expect(meter.used(400)).toBe(100);
+  });
+
+  it("adds up; what nobody reported stays absent", () => {
+    const sum = addUsage(addUsage({}, { inputTokens: 1, outputTokens: Number.NaN }), {
+      inputTokens: 2,
+      cacheReadTokens: 0,
+    });
+    expect(sum).toEqual({ inputTokens: 3, cacheReadTokens: 0 });
+    expect(addUsage(sum, undefined)).toEqual(sum);
+  });
+});
+
+describe("a result that is too long", () => {
+  it("keeps its head and tail and says where the rest is", () => {
+    const text = `${"h".repeat(3_000)}${"t".repeat(3_000)}`;
+    const cut = cutResult(text, resultLimitChars(1_000), "/blobs/1.txt");
+    expect(cut.startsWith("h".repeat(1_400))).toBe(true);
+    expect(cut.endsWith("t".repeat(600))).toBe(true);
+    expect(cut).toContain("4000 of 6000 characters left out. The whole text is in /blobs/1.txt.");
+    expect(cutResult(text, 2_000, undefined)).toContain("Ask for less");
+  });
+
+  it("is left alone where it fits, and never cut through a character", () => {
+    expect(cutResult("short", 2_000, undefined)).toBe("short");
+    expect(cutResult("😀".repeat(3_000), 2_001, undefined).isWellFormed()).toBe(true);
+    expect(cutResult(`x${"😀".repeat(3_000)}`, 2_001, undefined).isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { toolSpec } from "../loop/tool-spec.ts";
+import { startSubagent } from "../subagents/start-subagent.ts";
+import { type SystemPromptParts, systemPrompt } from "./system-prompt.ts";
+
+const parts: SystemPromptParts = {
+  customInstructions: "",
+  workspace: {
+    root: "/w",
+    git: { branch: "main", changedFiles: 2 },
+    entries: ["src/", "package.json"],
+    moreEntries: 3,
+    platform: "linux",
+    shell: "bash",
+  },
+  instructionFiles: [],
+  today: "2026-11-21",
+};
+
+describe("the system prompt", () => {
+  it("has its parts in order: own words, header, workspace, instruction files from outside in", () => {
+    const text = systemPrompt({
+      ...parts,
+      customInstructions: " Be kind. ",
+      instructionFiles: [
+        { path: "/AGENTS.md", text: "outer" },
+        { path: "/w/AGENTS.md", text: "inner\n" },
+      ],
+    });
+    const order = [
+      "Be kind.",
+      "You are harness",
+      "Workspace: /w",
+      "Instructions from /AGENTS.md:\nouter",
+      "Instructions from /w/AGENTS.md:\ninner",
+    ];
+    const places = order.map((words) => text.indexOf(words));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    expect(text.endsWith("inner")).toBe(true);
+  });
+
+  it("tells of the workspace", () => {
+    expect(systemPrompt(parts)).toContain(
+      "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Today: 2026-11-21\nTop level: src/ package.json … (3 more)",
+    );
+    const { git: _git, ...bare } = parts.workspace;
+    const empty = systemPrompt({ ...parts, workspace: { ...bare, entries: [], moreEntries: 0 } });
+    expect(empty).toContain("Git: not a repository");
+    expect(empty).toContain("Top level: (empty)");
+  });
+
+  it("is the same bytes for the same parts, and short", () => {
+    expect(systemPrompt(parts)).toBe(systemPrompt(structuredClone(parts)));
+    expect(systemPrompt(parts).length).toBeLessThanOrEqual(1_750);
+    expect(JSON.stringify(toolSpec(startSubagent(() => ({ rejected: "" })))).length).toBeLessThanOrEqual(520);
+  });
+});

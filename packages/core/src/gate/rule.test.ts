@@ -1,0 +1,154 @@
+import type { Effect } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { hostOf, parseRule, type Rule, ruleAllows, ruleDenies } from "./rule.ts";
+
+function rule(text: string): Rule {
+  const parsed = parseRule(text);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return parsed;
+}
+
+const run = (command: string): Effect => ({ kind: "run", command, cwd: "/w" });
+const at = (path: string): Effect => ({ kind: "read", path });
+const allows = (text: string, tool: string, effect: Effect) => ruleAllows(rule(text), tool, { effect }, "/w");
+const denies = (text: string, tool: string, effect: Effect) => ruleDenies(rule(text), tool, [{ effect }], "/w");
+
+describe("a rule as people write it", () => {
+  it.each([
+    ["bash", { text: "bash", tool: "bash" }],
+    [" Bash ", { text: "Bash", tool: "bash" }],
+    ["*", { text: "*", tool: "*" }],
+    ["bash(npm test)", { text: "bash(npm test)", tool: "bash", pattern: "npm test" }],
+    ["bash(npm test:*)", { text: "bash(npm test:*)", tool: "bash", pattern: "npm test" }],
+    ["bash(npm test *)", { text: "bash(npm test *)", tool: "bash", pattern: "npm test" }],
+    ["bash(*)", { text: "bash(*)", tool: "bash" }],
+    ["bash(echo (a))", { text: "bash(echo (a))", tool: "bash", pattern: "echo (a)" }],
+    ["web-fetch(example.com)", { text: "web-fetch(example.com)", tool: "web-fetch", pattern: "example.com" }],
+  ])("%j", (text, parsed) => {
+    expect(parseRule(text)).toEqual(parsed);
+  });
+
+  it.each([
+    ["", "not readable"],
+    ["bash(", "not readable"],
+    ["bash(npm test", "not readable"],
+    ["two words", "not readable"],
+    ["bash()", "empty pattern"],
+    ["read(~/.ssh/**)", "write the path out"],
+  ])("%j is told in a sentence", (text, words) => {
+    expect(parseRule(text)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});
+
+describe("a command prefix allows", () => {
+  it.each([
+    ["bash(npm test)", "npm test", true],
+    ["bash(npm test)", "  npm test  ", true],
+    ["bash(npm test)", "npm test --run a", true],
+    ["bash(npm test)", "npm\ttest", false],
+    ["bash(npm test)", "npm tests", false],
+    ["bash(npm test)", "npm run test", false],
+    ["bash(npm test)", "npm test;ls", false],
+    ["bash(npm test)", "npm test & ls", false],
+    ["bash(npm test)", "npm test | tee x", false],
+    ["bash(npm test)", "npm test > x", false],
+    ["bash(npm test)", "npm test < x", false],
+    ["bash(npm test)", "npm test $(ls)", false],
+    ["bash(npm test)", "npm test $X", false],
+    ["bash(npm test)", "npm test `ls`", false],
+    ["bash(npm test)", "npm test\nls", false],
+    ["bash(npm test)", "npm test {a,b}", false],
+    ["bash(npm test)", "(npm test)", false],
+    ["bash(npm test)", "X=1 npm test", false],
+    ["write(npm test)", "npm test", false],
+  ])("%s: %j %s", (text, command, expected) => {
+    expect(allows(text, "bash", run(command))).toBe(expected);
+  });
+});
+
+describe("a command prefix denies", () => {
+  it.each([
+    ["git push", true],
+    ["git push origin main", true],
+    ["git status", false],
+    ["ls; git push", true],
+    ["ls && git push", true],
+    ["ls | git push", true],
+    ["echo $(git push)", true],
+    ["echo `git push`", true],
+    ["(git push)", true],
+    ["{ git push; }", true],
+    ["if true; then git push; fi", true],
+    ["git  push", true],
+    ['"git" push', true],
+    ["g\\it push", true],
+    ["/usr/bin/git push", true],
+    ["X=1 git push", true],
+    ["sudo git push", true],
+    ["sudo -E env A=1 git push", true],
+    ["timeout 5 git push", true],
+    ["nohup git push &", true],
+    ["bash -c 'git push'", true],
+    ["xargs git push", true],
+    ["ls\ngit push", true],
+    ["echo git push", false],
+    ["git pushy", false],
+  ])("git push: %j %s", (command, expected) => {
+    expect(denies("bash(git push)", "bash", run(command))).toBe(expected);
+  });
+
+  it("with signs of the shell in it, wherever it stands", () => {
+    expect(denies("bash(rm -rf $HOME)", "bash", run("ls && rm -rf $HOME"))).toBe(true);
+  });
+});
+
+describe("a path pattern", () => {
+  it.each([
+    ["read(a.ts)", "/w/a.ts", true, true],
+    ["read(a.ts)", "/w/deep/a.ts", true, true],
+    ["read(./a.ts)", "/w/a.ts", true, true],
+    ["read(a.ts)", "/other/a.ts", false, false],
+    ["read(*.ts)", "/w/deep/a.ts", true, true],
+    ["read(*.ts)", "/w/a.tsx", false, false],
+    ["read(src/**)", "/w/src", true, true],
+    ["read(src/**)", "/w/src/deep/a", true, true],
+    ["read(src/**)", "/w/src2/a", false, false],
+    ["read(src/*)", "/w/src/deep/a", false, false],
+    ["read(**/a.ts)", "/w/a.ts", true, true],
+    ["read(**/a.ts)", "/w/x/y/a.ts", true, true],
+    ["read(**)", "/w/x/y", true, true],
+    ["read(**)", "/etc/hosts", false, false],
+    ["read(/etc/**)", "/etc/hosts", true, true],
+    ["read(src)", "/w/src/a", false, true],
+    ["read(SRC/**)", "/w/src/a", false, true],
+    ["read(a?c)", "/w/abc", true, true],
+    ["read(a+c)", "/w/aac", false, false],
+  ])("%s on %s: allows %s, denies %s", (text, path, allowed, denied) => {
+    expect(allows(text, "read", at(path))).toBe(allowed);
+    expect(denies(text, "read", at(path))).toBe(denied);
+  });
+});
+
+describe("a host", () => {
+  it.each([
+    ["https://example.com/a", "example.com"],
+    ["https://EXAMPLE.com.:443?x", "example.com"],
+    ["https://a@evil.example/", "evil.example"],
+    ["https://example.com@evil.example/", "evil.example"],
+    ["https://evil.example\\@example.com/", "evil.example"],
+    ["no url", undefined],
+    ["https://", undefined],
+  ])("%s", (url, host) => {
+    expect(hostOf(url)).toBe(host);
+  });
+
+  it.each([
+    ["fetch(example.com)", "https://example.com/x", true],
+    ["fetch(example.com)", "https://docs.example.com/x", false],
+    ["fetch(*.example.com)", "https://docs.example.com/x", true],
+    ["fetch(*.example.com)", "https://badexample.com/x", false],
+    ["fetch(example.com)", "nonsense", false],
+  ])("%s on %s %s", (text, url, expected) => {
+    expect(allows(text, "fetch", { kind: "reach", url })).toBe(expected);
+  });
+});

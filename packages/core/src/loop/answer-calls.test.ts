@@ -1,0 +1,264 @@
+import { call, calling, commandTool, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+/** A promise and the way to end it. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
+
+/** What the model read as results, by call id. */
+function results(memory: MemorySession): Record<string, string> {
+  const request = memory.provider.requests.at(-1);
+  return Object.fromEntries(
+    request?.messages.flatMap((each) => (each.role === "tool" ? [[each.toolCallId, each.text]] : [])) ?? [],
+  );
+}
+
+/** One reply with these calls, then an end. */
+async function answered(
+  parts: ReturnType<typeof call>[],
+  setup: Partial<ConstructorParameters<typeof MemorySession>[0]> = {},
+) {
+  const memory = new MemorySession({ script: [calling(...parts), saying("done")], ...setup });
+  await memory.say("go");
+  expect(memory.states.live).toEqual(memory.states.folded);
+  expect(memory.states.client).toEqual(memory.states.folded);
+  return memory;
+}
+
+describe("the calls of a reply", () => {
+  it("become facts in the order that a crash can be read from", async () => {
+    const memory = await answered([call("a", "write", { file_path: "x", content: "1" })]);
+    expect(
+      memory.log.facts.map(({ update }) =>
+        update.sessionUpdate === "tool_call_update" ? `${update.toolCallId} ${update.status}` : update.sessionUpdate,
+      ),
+    ).toEqual([
+      "state_update",
+      "user_message",
+      "session_info_update",
+      "agent_message",
+      "a pending",
+      "a in_progress",
+      "a completed",
+      "agent_message",
+      "state_update",
+    ]);
+    expect(memory.facts("tool_call_update")[0]).toMatchObject({ name: "write", title: "write x" });
+  });
+
+  it("are on disk as started before they run", async () => {
+    let before = "";
+    const memory: MemorySession = new MemorySession({
+      script: [calling(call("a", "probe", {})), saying("done")],
+      tools: [
+        probeTool("probe", () => {
+          before = memory.log.lines.at(-1) ?? "";
+          return ok("1");
+        }),
+      ],
+    });
+    await memory.say("go");
+    expect(before).toContain('"in_progress"');
+  });
+
+  it("run side by side, are logged as they end, and are sent in their order", async () => {
+    const gates = { a: gate(), b: gate(), c: gate() };
+    const probe = probeTool("probe", async ({ key }) => {
+      await gates[key as "a"].opened;
+      return ok(`${key}`);
+    });
+    const memory = new MemorySession({
+      script: [calling(...["a", "b", "c"].map((key) => call(key, "probe", { key }))), saying("done")],
+      tools: [probe],
+    });
+    memory.prompt("go");
+    for (const key of ["c", "a", "b"] as const) {
+      gates[key].open();
+      await memory.untilFact(
+        (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === key && !!fact.outcome,
+      );
+    }
+    await memory.session.idle();
+    const ended = memory.facts("tool_call_update").filter((each) => each.outcome);
+    expect(ended.map((each) => each.toolCallId)).toEqual(["c", "a", "b"]);
+    expect(Object.keys(results(memory))).toEqual(["a", "b", "c"]);
+  });
+
+  it("that clash wait for the earlier one, others do not", async () => {
+    const order: string[] = [];
+    const first = gate();
+    const bash = commandTool(async ({ command }) => {
+      order.push(`start ${command}`);
+      if (command === "make") await first.opened;
+      order.push(`end ${command}`);
+      if (command === "ls") first.open();
+      return ok(command);
+    });
+    await answered(
+      ["make", "make test", "ls"].map((command) => call(command, "bash", { command })),
+      { tools: [bash] },
+    );
+    expect(order).toEqual(["start make", "start ls", "end ls", "end make", "start make test", "end make test"]);
+  });
+
+  it("are at most eight at a time, and all get their result", async () => {
+    let running = 0;
+    let most = 0;
+    const probe = probeTool("probe", async ({ n }) => {
+      running += 1;
+      most = Math.max(most, running);
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+      running -= 1;
+      return ok(`${n}`);
+    });
+    const parts = Array.from({ length: 50 }, (_, n) => call(`c${n}`, "probe", { n }));
+    const memory = await answered(parts, { tools: [probe] });
+    expect(most).toBe(8);
+    expect(results(memory)).toEqual(Object.fromEntries(parts.map((_, n) => [`c${n}`, `${n}`])));
+  });
+
+  it("beyond the limit of a reply are answered with an error", async () => {
+    const limits = { maxTurns: 10, maxToolCalls: 2, toolTimeoutMs: 1 };
+    const parts = ["a", "b", "c"].map((id) => call(id, "read", { file_path: id }));
+    const memory = await answered(parts, { options: { limits } });
+    expect(results(memory)).toEqual({
+      a: "a does not exist",
+      b: "b does not exist",
+      c: "This reply had more than 2 calls; this one did not run. Send it again with fewer.",
+    });
+  });
+
+  it("get ids of their own where the server repeats them", async () => {
+    const script = [
+      calling(call("call_0", "read", { file_path: "a" })),
+      calling(call("call_0", "read", { file_path: "b" }), call("", "read", { file_path: "c" })),
+      saying("done"),
+    ];
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(results(memory)).toEqual({
+      call_0: "a does not exist",
+      "call-1": "b does not exist",
+      "call-2": "c does not exist",
+    });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+});
+
+describe("a call that cannot run", () => {
+  const rows: [name: string, part: ReturnType<typeof call>, status: string, says: string][] = [
+    ["an unknown tool", call("a", "raed", {}), "unknown_tool", "Did you mean `read`?"],
+    ["arguments that are not valid", call("a", "read", {}), "invalid", "file_path: a string is required"],
+    [
+      "arguments that are no JSON",
+      { type: "tool_call", toolCallId: "a", name: "read", inputText: "x" },
+      "invalid",
+      "not valid JSON",
+    ],
+    [
+      "an unknown key for a changing tool",
+      call("a", "write", { file_path: "x", content: "", mode: 1 }),
+      "invalid",
+      "no argument `mode`",
+    ],
+  ];
+  it.each(rows)("%s", async (_name, part, status, says) => {
+    const memory = await answered([part]);
+    expect(memory.facts("tool_call_update").at(-1)).toMatchObject({ status: "failed", outcome: { status } });
+    expect(results(memory).a).toContain(says);
+  });
+});
+
+describe("a tool", () => {
+  it("that throws is a bug: told to the log file, not to the model", async () => {
+    const probe = probeTool("probe", () => {
+      throw new Error("secret detail");
+    });
+    const memory = await answered([call("a", "probe", {})], { tools: [probe] });
+    expect(results(memory).a).toContain("the tool failed unexpectedly");
+    expect(results(memory).a).not.toContain("secret");
+    expect(memory.ports.reports).toMatchObject([{ where: "tool probe", error: new Error("secret detail") }]);
+  });
+
+  it("that throws while its effects are computed is answered too", async () => {
+    const probe = { ...probeTool("probe", () => ok("")), effects: () => JSON.parse("{") };
+    const memory = await answered([call("a", "probe", {})], { tools: [probe] });
+    expect(results(memory).a).toContain("the tool failed unexpectedly");
+  });
+
+  it("that says nothing has no output", async () => {
+    const memory = await answered([call("a", "probe", {})], { tools: [probeTool("probe", () => ok("  \n"))] });
+    expect(results(memory).a).toBe("(no output)");
+  });
+
+  it("that says too much is cut, with the file that has the rest", async () => {
+    const probe = probeTool("probe", (_args, context) => {
+      context.spill(".txt");
+      return ok("x".repeat(100_000));
+    });
+    const memory = await answered([call("a", "probe", {})], { tools: [probe], windowTokens: 8_192 });
+    expect(results(memory).a?.length).toBeLessThan(8_400);
+    expect(results(memory).a).toContain("The whole text is in /blobs/1.txt.");
+  });
+
+  it("that says what is no text is made valid", async () => {
+    const memory = await answered([call("a", "probe", {})], { tools: [probeTool("probe", () => ok("\ud800!"))] });
+    expect(results(memory).a).toBe("\ufffd!");
+  });
+
+  it("streams its output while it runs, and not after", async () => {
+    let emit: (text: string) => void = () => undefined;
+    const probe = probeTool("probe", (_args, context) => {
+      emit = context.emit;
+      emit("one ");
+      emit("");
+      emit("two");
+      return ok("one two");
+    });
+    const memory = await answered([call("a", "probe", {})], { tools: [probe] });
+    emit("late");
+    const chunks = memory.ports.events.all.flatMap((event) =>
+      "delta" in event && event.delta.sessionUpdate === "tool_output_chunk" ? [event.delta] : [],
+    );
+    expect(chunks).toMatchObject([
+      { offset: 0, text: "one " },
+      { offset: 4, text: "two" },
+    ]);
+  });
+
+  it("gets the time it took into its result", async () => {
+    const memory: MemorySession = new MemorySession({
+      script: [calling(call("a", "probe", {})), saying("done")],
+      tools: [
+        probeTool("probe", () => {
+          memory.ports.clock.advance(1_234);
+          return ok("1");
+        }),
+      ],
+    });
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.durationMs).toBe(1_234);
+  });
+
+  it("of another harness is known by its name and arguments", async () => {
+    const files = new Map([["/work/x", "text"]]);
+    const memory = new MemorySession({
+      script: [calling(call("a", "view", { path: "x" })), saying("done")],
+      ports: {
+        tools: {
+          tools: memoryTools(files),
+          aliases: [{ name: "view", tool: "read", convert: ({ path, ...rest }) => ({ file_path: path, ...rest }) }],
+        },
+      },
+    });
+    await memory.say("go");
+    expect(results(memory)).toEqual({ a: "text" });
+    expect(memory.facts("tool_call_update")[0]).toMatchObject({ name: "read", title: "read x" });
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineTool, type Tool, type ToolAlias, type ToolCategory } from "../ports/tool.ts";
+import { callArguments, isCutJson } from "./call-arguments.ts";
+
+function toolWith(args: z.ZodType, category: ToolCategory = "readOnly"): Tool {
+  return defineTool({
+    name: "probe",
+    description: "",
+    args: args as z.ZodType<unknown>,
+    category,
+    effects: () => [],
+    title: () => "probe",
+    run: async () => ({ status: "ok", text: "", blocks: [] }),
+  });
+}
+
+const args = z.object({
+  file_path: z.string(),
+  limit: z.number().int().min(1).optional(),
+  ratio: z.number().optional(),
+  deep: z.boolean().optional(),
+  names: z.array(z.string()).optional(),
+  counts: z.array(z.number()).optional(),
+  mode: z.enum(["fast", "slow"]).optional(),
+  options: z.object({ depth: z.number(), tags: z.array(z.string()).optional() }).optional(),
+  note: z.string().nullable().optional(),
+  either: z.union([z.number(), z.array(z.string())]).optional(),
+});
+const reader = toolWith(args);
+const writer = toolWith(args, "destructive");
+const path = { file_path: "a" };
+
+describe("arguments that are taken", () => {
+  const rows: [name: string, input: Record<string, unknown>, taken: Record<string, unknown>][] = [
+    ["as they are", { file_path: "a", limit: 3 }, { file_path: "a", limit: 3 }],
+    ["a whole number in a string", { ...path, limit: "5" }, { ...path, limit: 5 }],
+    ["a number with blanks around it", { ...path, limit: " 5 " }, { ...path, limit: 5 }],
+    ["a fraction in a string", { ...path, ratio: "0.5" }, { ...path, ratio: 0.5 }],
+    ["a negative number in a string", { ...path, ratio: "-2" }, { ...path, ratio: -2 }],
+    ["true in a string", { ...path, deep: "true" }, { ...path, deep: true }],
+    ["False in a string", { ...path, deep: "False" }, { ...path, deep: false }],
+    ["a number where text is wanted", { file_path: 42 }, { file_path: "42" }],
+    ["null for something optional", { ...path, limit: null }, path],
+    ["null where null is allowed", { ...path, note: null }, { ...path, note: null }],
+    ["one value for a list", { ...path, names: "x" }, { ...path, names: ["x"] }],
+    ["a list in a string", { ...path, names: '["x","y"]' }, { ...path, names: ["x", "y"] }],
+    ["text that only looks like a list", { ...path, names: "[x" }, { ...path, names: ["[x"] }],
+    ["numbers in strings in a list", { ...path, counts: ["1", 2] }, { ...path, counts: [1, 2] }],
+    ["an object in a string", { ...path, options: '{"depth":1}' }, { ...path, options: { depth: 1 } }],
+    ["strings inside an object", { ...path, options: { depth: "1" } }, { ...path, options: { depth: 1 } }],
+    [
+      "one value for a list inside an object",
+      { ...path, options: { depth: 1, tags: "t" } },
+      { ...path, options: { depth: 1, tags: ["t"] } },
+    ],
+    ["the first branch of a union that fits", { ...path, either: "7" }, { ...path, either: 7 }],
+    ["a later branch of a union", { ...path, either: ["7"] }, { ...path, either: ["7"] }],
+    ["a key in camel case", { filePath: "a" }, path],
+    ["a key in capitals with a dash", { "File-Path": "a" }, path],
+    ["text that happens to be a number", { file_path: "007" }, { file_path: "007" }],
+    ["text that happens to be JSON", { file_path: '{"a":1}' }, { file_path: '{"a":1}' }],
+    ["an empty string", { file_path: "" }, { file_path: "" }],
+  ];
+  it.each(rows)("%s", (_name, input, taken) => {
+    expect(callArguments({ input }, reader)).toEqual({ args: taken, notes: [] });
+  });
+
+  const texts: [name: string, inputText: string][] = [
+    ["JSON that came as text", '{"file_path":"a"}'],
+    ["JSON in a JSON string", '"{\\"file_path\\":\\"a\\"}"'],
+    ["JSON in a fence", '```json\n{"file_path":"a"}\n```'],
+    ["a list with the one object in it", '[{"file_path":"a"}]'],
+    ["a byte order mark before it", '\ufeff{"file_path":"a"}'],
+  ];
+  it.each(texts)("%s", (_name, inputText) => {
+    expect(callArguments({ inputText }, reader)).toEqual({ args: path, notes: [] });
+  });
+
+  it("takes nothing at all for a tool that needs nothing", () => {
+    expect(callArguments({ inputText: "" }, toolWith(z.object({})))).toEqual({ args: {}, notes: [] });
+    expect(callArguments({}, toolWith(z.object({})))).toEqual({ args: {}, notes: [] });
+  });
+
+  it("leaves out keys that a reading tool does not know, and says so", () => {
+    expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
+      args: path,
+      notes: ["(ignored: `colour`, which this tool does not have)"],
+    });
+    expect(callArguments({ input: { a: 1, b: 2 } }, toolWith(z.strictObject({ a: z.number() })))).toMatchObject({
+      args: { a: 1 },
+    });
+  });
+
+  it("keeps all keys of a tool that takes any", () => {
+    expect(callArguments({ input: { x: 1 } }, toolWith(z.looseObject({}), "destructive"))).toEqual({
+      args: { x: 1 },
+      notes: [],
+    });
+  });
+
+  it("keeps a key called __proto__ from doing harm", () => {
+    const input = JSON.parse('{"file_path":"a","__proto__":{"limit":3}}') as Record<string, unknown>;
+    const taken = callArguments({ input }, reader);
+    expect(taken).toMatchObject({ args: path });
+    expect("args" in taken && (taken.args as { limit?: number }).limit).toBe(undefined);
+  });
+
+  it("turns another harness's arguments into ours first", () => {
+    const alias: ToolAlias = {
+      name: "open",
+      tool: "probe",
+      convert: ({ file, ...rest }) => ({ file_path: file, ...rest }),
+    };
+    expect(callArguments({ input: { file: "a", limit: "2" } }, reader, alias)).toEqual({
+      args: { ...path, limit: 2 },
+      notes: [],
+    });
+  });
+});
+
+describe("arguments that are not taken", () => {
+  const rows: [name: string, input: Record<string, unknown>, says: string[]][] = [
+    ["nothing for what is required", {}, ["file_path: a string is required, but nothing was sent"]],
+    ["null for what is required", { file_path: null }, ["file_path: expected a string, received null"]],
+    ["a fraction for a whole number", { ...path, limit: 1.5 }, ["limit: expected a whole number, received 1.5"]],
+    ["a fraction in a string for a whole number", { ...path, limit: "1.5" }, ["limit", "a number", '"1.5"']],
+    ["words for a number", { ...path, ratio: "many" }, ["ratio: expected a number", '"many"']],
+    ["a number too small", { ...path, limit: 0 }, ["limit: expected a value of at least 1, received 0"]],
+    ["another choice", { ...path, mode: "medium" }, ['mode: expected one of "fast", "slow", received "medium"']],
+    ["yes for true", { ...path, deep: "yes" }, ["deep: expected a boolean", '"yes"']],
+    ["an object for text", { file_path: { a: 1 } }, ["file_path: expected a string", '{"a":1}']],
+    ["a field missing inside an object", { ...path, options: {} }, ["options.depth: a number is required"]],
+    ["true for text", { file_path: true }, ["file_path: expected a string", "true"]],
+  ];
+  it.each(rows)("%s", (_name, input, says) => {
+    const read = callArguments({ input }, reader);
+    const problem = "problem" in read ? read.problem : "";
+    for (const words of says) expect(problem).toContain(words);
+    expect(problem).toContain("it did not run");
+    expect(problem).toContain("It takes: file_path: string, limit?: integer");
+  });
+
+  it("shows no more of what came than 200 characters", () => {
+    const read = callArguments({ input: { file_path: ["x".repeat(5_000)] } }, reader);
+    expect("problem" in read && read.problem.length).toBeLessThan(700);
+  });
+
+  it("refuses keys that a changing tool does not know", () => {
+    const read = callArguments({ input: { ...path, force: true } }, writer);
+    expect(read).toMatchObject({
+      problem: expect.stringContaining("`probe` has no argument `force`; it did not run. It takes: file_path"),
+    });
+  });
+
+  const cut: [name: string, inputText: string][] = [
+    ["inside a string", '{"file_path":"a'],
+    ["after a comma", '{"file_path":"a",'],
+    ["inside an escape", '{"file_path":"a\\'],
+    ["inside a list", '{"names":["a"'],
+  ];
+  it.each(cut)("never completes arguments that stop %s", (_name, inputText) => {
+    expect(isCutJson(inputText)).toBe(true);
+    const read = callArguments({ inputText }, writer);
+    expect(read).toEqual({ problem: expect.stringContaining(`cut after ${inputText.length} characters`) });
+    expect(read).toEqual({ problem: expect.stringContaining("in parts") });
+  });
+
+  const texts: [name: string, inputText: string, says: string][] = [
+    ["no JSON", "file_path=a", "not valid JSON"],
+    ["JSON with a comma too many", '{"file_path":"a",}', "not valid JSON"],
+    ["a number", "5", "one JSON object"],
+    ["a list of two", '[{"file_path":"a"},{}]', "one JSON object"],
+    ["a string", '"just words"', "not valid JSON"],
+  ];
+  it.each(texts)("%s", (_name, inputText, says) => {
+    expect(callArguments({ inputText }, reader)).toEqual({ problem: expect.stringContaining(says) });
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { nameCalls } from "./call-names.ts";
+
+function ids(used: string[], ...calls: [id: string, name: string][]): [string, string][] {
+  let count = 0;
+  const parts = calls.map(([toolCallId, name]) => ({ type: "tool_call" as const, toolCallId, name, input: {} }));
+  const named = nameCalls(parts, new Set(used), () => `new-${++count}`);
+  return named.flatMap((part) => (part.type === "tool_call" ? [[part.toolCallId, part.name]] : []));
+}
+
+describe("calls of a reply", () => {
+  it("keep ids that are their own", () => {
+    expect(ids([], ["a", "read"], ["b", "read"])).toEqual([
+      ["a", "read"],
+      ["b", "read"],
+    ]);
+  });
+
+  it("get new ids where one is missing, used twice, used before, or too long", () => {
+    expect(ids(["old", "new-2"], ["", "r"], ["a", "r"], ["a", "r"], ["old", "r"], ["x".repeat(65), "r"])).toEqual([
+      ["new-1", "r"],
+      ["a", "r"],
+      ["new-3", "r"],
+      ["new-4", "r"],
+      ["new-5", "r"],
+    ]);
+  });
+
+  it("get names that every wire API takes back", () => {
+    expect(
+      ids([], ["a", "functions.read"], ["b", ""], ["c", "do it!"], ["d", "x".repeat(100)]).map(([, name]) => name),
+    ).toEqual(["functions_read", "unnamed", "do_it_", "x".repeat(64)]);
+  });
+});

@@ -1,0 +1,119 @@
+import { call, calling, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
+const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
+const limits = { maxTurns: 3, maxToolCalls: 50, toolTimeoutMs: 1 };
+/** A model that works for ever, each time on something else. */
+const busy: Script = (_request, n) => calling(call(`c${n}`, "read", { file_path: `${n}` }));
+
+describe("the limit of requests for a message", () => {
+  it("is asked about", async () => {
+    const memory = new MemorySession({ script: busy, options: { limits } });
+    const answers = ["continue", "stop"];
+    memory.ports.asker.onQuestion = () => answers.shift();
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(6);
+    expect(memory.ports.asker.questions[0]).toMatchObject({
+      agentId: "main",
+      message: expect.stringContaining("made 3 requests"),
+      options: [{ optionId: "continue" }, { optionId: "stop" }],
+    });
+    expect(memory.facts("state_update").map((each) => each.state)).toEqual([
+      "running",
+      "requires_action",
+      "running",
+      "requires_action",
+      "running",
+      "idle",
+    ]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "max_turn_requests" });
+    expect(memory.facts("notice")).toMatchObject([
+      { severity: "warning", title: "Stopped after 3 requests to the model." },
+    ]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("ends the turn where nobody can be asked", async () => {
+    const memory = new MemorySession({ script: busy, options: { limits } });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(3);
+    expect(endOf(memory)).toMatchObject({ stopReason: "max_turn_requests" });
+  });
+
+  it("counts anew for the next message, and when a person steers", async () => {
+    const memory: MemorySession = new MemorySession({
+      script: busy,
+      options: { limits },
+      tools: [
+        probeTool("read", () => {
+          if (memory.provider.requests.length === 2) memory.prompt("faster", "steer");
+          return ok(`${memory.provider.requests.length}`);
+        }),
+      ],
+    });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(5);
+    await memory.say("go on");
+    expect(memory.provider.requests).toHaveLength(8);
+  });
+
+  it("may be cancelled instead of answered", async () => {
+    const memory = new MemorySession({ script: busy, options: { limits } });
+    memory.ports.asker.onQuestion = () => new Promise(() => undefined);
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "state_update" && fact.state === "requires_action");
+    memory.session.cancel();
+    await memory.session.idle();
+    expect(endOf(memory)).toMatchObject({ stopReason: "cancelled" });
+    expect(memory.facts("notice")).toEqual([]);
+  });
+});
+
+describe("a turn that goes in circles", () => {
+  /** Two calls in turns, with the same results each time. */
+  const circling: Script = (request, n) =>
+    request.messages.length > 60 ? saying("enough") : calling(call(`c${n}`, "read", { file_path: n % 2 ? "a" : "b" }));
+
+  it("gets a hint, then a person is asked", async () => {
+    const memory = new MemorySession({ script: circling });
+    const answers = ["continue", "stop"];
+    memory.ports.asker.onQuestion = () => answers.shift();
+    await memory.say("go");
+    const hints = memory.facts("user_message").filter((each) => each.origin === "harness");
+    expect(hints).toHaveLength(2);
+    expect(hints[0]?.content[0]).toMatchObject({ text: expect.stringContaining("going in circles") });
+    expect(memory.provider.requests[6]?.messages.at(-1)).toMatchObject({ role: "user", content: hints[0]?.content });
+    expect(memory.provider.requests).toHaveLength(18);
+    expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("ends where nobody can be asked", async () => {
+    const memory = new MemorySession({ script: circling });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(12);
+    expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
+    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the agent was going in circles." }]);
+  });
+
+  it("of calls that fail the same way each time", async () => {
+    const memory = new MemorySession({
+      script: (_request, n) => (n < 4 ? calling(call(`c${n}`, "nothing", {})) : saying("I stop.")),
+    });
+    await memory.say("go");
+    expect(memory.provider.requests[3]?.messages.at(-1)).toMatchObject({ role: "user" });
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("is none while the results change", async () => {
+    let count = 0;
+    const script: Script = (_request, n) => (n < 10 ? calling(call(`c${n}`, "probe", {})) : saying("done"));
+    const memory = new MemorySession({ script, tools: [probeTool("probe", () => ok(`${++count}`))] });
+    await memory.say("go");
+    expect(memory.facts("user_message")).toHaveLength(1);
+  });
+});

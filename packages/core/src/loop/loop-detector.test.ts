@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "./canonical-json.ts";
+import { LoopDetector } from "./loop-detector.ts";
+
+/** One letter a call; answers after which calls a loop was seen, counted from 1. */
+function loopsIn(calls: string): number[] {
+  const detector = new LoopDetector();
+  return [...calls].flatMap((letter, index) =>
+    detector.add(letter, { of: letter }, `result ${letter}`) ? [index + 1] : [],
+  );
+}
+
+describe("loops", () => {
+  it.each([
+    ["the same three times", "AAA", [3]],
+    ["not twice", "AA", []],
+    ["counting starts anew", "AAAAAA", [3, 6]],
+    ["two calls in turns", "ABABAB", [6]],
+    ["three calls in turns", "ABCABCABC", [9]],
+    ["four calls in turns", "ABCDABCDABCD", [12]],
+    ["five calls are no loop", "ABCDEABCDEABCDE", []],
+    ["after something else", "XYABABAB", [8]],
+    ["broken by another call", "AABAABAB", []],
+    ["progress", "ABCDEFGH", []],
+  ])("%s: %s", (_name, calls, seen) => {
+    expect(loopsIn(calls)).toEqual(seen);
+  });
+
+  it("another result is progress, another order of keys is not", () => {
+    const detector = new LoopDetector();
+    const results = ["1", "2", "3"].map((text) => detector.add("read", { a: 1 }, text));
+    expect(results).toEqual([false, false, false]);
+    const orders = [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+      { a: 1, b: 2, c: undefined },
+    ];
+    expect(orders.map((args) => detector.add("read", args, "same"))).toEqual([false, false, true]);
+  });
+});
+
+describe("canonical JSON", () => {
+  it.each([
+    [{ b: 1, a: [{ d: 1, c: null }] }, '{"a":[{"c":null,"d":1}],"b":1}'],
+    [undefined, "null"],
+    ["x", '"x"'],
+    [[], "[]"],
+  ])("%j", (value, text) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+});

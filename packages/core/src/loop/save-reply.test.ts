@@ -1,0 +1,230 @@
+import { call, calling, failing, MemorySession, type ScriptedEvent, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+async function said(script: ScriptedEvent[][], setup: Partial<ConstructorParameters<typeof MemorySession>[0]> = {}) {
+  const memory = new MemorySession({ script, ...setup });
+  await memory.say("go");
+  expect(memory.states.live).toEqual(memory.states.folded);
+  expect(memory.states.client).toEqual(memory.states.folded);
+  return memory;
+}
+
+const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
+const noticesOf = (memory: MemorySession) => memory.facts("notice").map((notice) => notice.title);
+const network = { kind: "network" as const, message: "reset" };
+
+describe("a reply", () => {
+  it("streams with offsets in UTF-16 units, and its fact follows", async () => {
+    const memory = await said([
+      [
+        { type: "thinking", text: "hm" },
+        { type: "thinking", text: "m" },
+        { type: "text", text: "a😀" },
+        { type: "text", text: "" },
+        { type: "text", text: "b" },
+        { type: "end", parts: [{ type: "text", text: "a😀b" }], stop: "end" },
+      ],
+    ]);
+    const sent = memory.ports.events.all.flatMap((event): [string, number?][] => {
+      if ("delta" in event && "offset" in event.delta) return [[event.delta.sessionUpdate, event.delta.offset]];
+      return "stored" in event && event.stored.update.sessionUpdate === "agent_message" ? [["agent_message"]] : [];
+    });
+    expect(sent).toEqual([
+      ["agent_thought_chunk", 0],
+      ["agent_thought_chunk", 2],
+      ["agent_message_chunk", 0],
+      ["agent_message_chunk", 3],
+      ["agent_message"],
+    ]);
+  });
+
+  it("that is sent again starts anew", async () => {
+    const memory = await said([
+      [
+        { type: "text", text: "half" },
+        { type: "tool_input", toolCallId: "a", name: "read", text: "{" },
+        { type: "retry", attempt: 1, maxAttempts: 5, delayMs: 10, failure: network },
+        { type: "text", text: "whole" },
+        { type: "end", parts: [{ type: "text", text: "whole" }], stop: "end" },
+      ],
+    ]);
+    expect(memory.facts("retry")).toMatchObject([{ attempt: 1, maxAttempts: 5, delayMs: 10, error: network }]);
+    expect(memory.session.state.agents.get("main")?.items.at(-1)).toMatchObject({ parts: [{ text: "whole" }] });
+  });
+
+  it("that breaks off is kept for people and not for the model", async () => {
+    const parts = [{ type: "text" as const, text: "half" }, call("a", "read", { file_path: "x" })];
+    const memory = await said([
+      [
+        { type: "text", text: "half" },
+        { type: "failed", failure: network, parts },
+      ],
+      saying("again"),
+    ]);
+    expect(endOf(memory)).toMatchObject({ state: "idle", stopReason: "error", error: network });
+    expect(memory.facts("agent_message")).toMatchObject([{ stop: "cut", parts: [{ text: "half" }] }]);
+    expect(memory.facts("tool_call_update")).toEqual([]);
+    await memory.say("on");
+    expect(memory.provider.requests[1]?.messages).toMatchObject([
+      { content: [{ text: "go" }] },
+      { content: [{ text: "on" }] },
+    ]);
+  });
+
+  it("that ends without an end is a broken one", async () => {
+    const memory = await said([[{ type: "text", text: "half" }]]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "network" } });
+    expect(memory.facts("agent_message")).toMatchObject([{ stop: "cut", parts: [{ text: "half" }] }]);
+  });
+
+  it("that the provider cut by itself is a broken one", async () => {
+    const memory = await said([[{ type: "end", parts: [call("a", "read", { file_path: "x" })], stop: "cut" }]]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "network" } });
+    expect(memory.facts("tool_call_update")).toEqual([]);
+  });
+
+  it.each(["auth", "rateLimit", "badRequest", "refused"] as const)("that failed with %s says so", async (kind) => {
+    const memory = await said([failing(kind, "because")]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind, message: "because" } });
+  });
+
+  it("of a provider that throws is a bug, and the session goes on", async () => {
+    const memory = new MemorySession({ script: [saying("fine")] });
+    const { stream } = memory.provider;
+    memory.provider.stream = () => {
+      throw new Error("detail");
+    };
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "internal" } });
+    expect(memory.ports.reports).toMatchObject([{ where: "provider.stream" }]);
+    memory.provider.stream = stream;
+    await memory.say("again");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("with nothing in it is asked for once more", async () => {
+    const memory = await said([[{ type: "end", parts: [], stop: "end" }], saying("here I am")]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.provider.requests[1]).toEqual(memory.provider.requests[0]);
+    expect(noticesOf(memory)).toEqual([]);
+  });
+
+  it("with nothing in it, twice, ends the turn with a notice", async () => {
+    const thinking = { type: "thinking" as const, text: "hm" };
+    const memory = await said([
+      [{ type: "end", parts: [], stop: "end" }],
+      [thinking, { type: "end", parts: [thinking], stop: "end" }],
+    ]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expect(noticesOf(memory)).toEqual(["The model answered with nothing, twice."]);
+    expect(memory.provider.requests).toHaveLength(2);
+  });
+
+  it("that reached the limit of output is shown as cut short", async () => {
+    const memory = await said([saying("once upon a", { stop: "length" })]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "max_tokens" });
+    expect(noticesOf(memory)).toEqual(["The answer was cut at the model's limit of output."]);
+  });
+
+  it("that reached it in the middle of a call: the call is answered, not completed", async () => {
+    const parts = [
+      call("a", "read", { file_path: "x" }),
+      { type: "tool_call" as const, toolCallId: "b", name: "write", inputText: '{"file_path":"x","content":"half' },
+    ];
+    const memory = await said([[{ type: "end", parts, stop: "length" }], saying("done")]);
+    const outcomes = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome] : []));
+    expect(outcomes.map((each) => each.status).sort()).toEqual(["error", "invalid"]);
+    expect(outcomes.find((each) => each.status === "invalid")?.text).toContain("Send it in parts");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("that refuses ends the turn", async () => {
+    const memory = await said([saying("I will not.", { stop: "refusal" })]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "refusal" });
+    const silent = await said([[{ type: "end", parts: [], stop: "refusal" }]]);
+    expect(endOf(silent)).toMatchObject({ stopReason: "refusal" });
+  });
+
+  it("with calls is followed whatever it says of its end", async () => {
+    const memory = await said([
+      [{ type: "end", parts: [call("a", "read", { file_path: "x" })], stop: "end" }],
+      saying("done"),
+    ]);
+    expect(memory.facts("tool_call_update")).toHaveLength(3);
+  });
+
+  it("is counted: the turn's usage is the sum", async () => {
+    const memory = await said([
+      [
+        {
+          type: "end",
+          parts: [call("a", "read", { file_path: "x" })],
+          stop: "tool_calls",
+          usage: { inputTokens: 500, outputTokens: 5 },
+        },
+      ],
+      saying("done", { usage: { inputTokens: 600, outputTokens: 7 } }),
+    ]);
+    expect(endOf(memory)).toMatchObject({ usage: { inputTokens: 1_100, outputTokens: 12 } });
+    expect(memory.session.context()).toMatchObject({ windowTokens: 128_000, windowSource: "setting" });
+    expect(memory.session.context()?.usedTokens).toBeGreaterThanOrEqual(600);
+  });
+
+  it("to a part of the conversation is told to people", async () => {
+    const memory = new MemorySession({ script: [saying("hm", { usage: { inputTokens: 4_096 } })] });
+    await memory.say("x".repeat(80_000));
+    expect(noticesOf(memory)).toEqual(["The server seems to have read only a part of the conversation."]);
+  });
+});
+
+describe("requests", () => {
+  it("begin with the bytes of the one before", async () => {
+    const many = Array.from({ length: 5 }, (_, n) =>
+      calling(
+        call(`c${n}`, "read", { file_path: `${n}` }),
+        call(`d${n}`, "write", { file_path: `${n}`, content: "x" }),
+      ),
+    );
+    const memory = await said([...many, saying("done"), saying("and more"), saying("x")]);
+    await memory.say("second");
+    await memory.say("third");
+    const bytes = memory.provider.requests.map(({ system, tools, messages }) =>
+      JSON.stringify([system, tools, messages]).slice(0, -2),
+    );
+    expect(bytes).toHaveLength(8);
+    for (const [index, text] of bytes.slice(1).entries()) expect(text.startsWith(bytes[index] ?? "?")).toBe(true);
+  });
+
+  it("say whose they are and how large the window is", async () => {
+    const memory = await said([saying("hi")]);
+    expect(memory.provider.requests[0]).toMatchObject({
+      model: "scripted-model",
+      priority: "turn",
+      windowTokens: 128_000,
+    });
+  });
+
+  it("are not made without a model", async () => {
+    const memory = new MemorySession({ script: [], ports: { chooseModel: async () => ({ problem: "Set a key." }) } });
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "config", message: "Set a key." } });
+  });
+
+  it("are made after a failure to read the workspace has passed", async () => {
+    let broken = true;
+    const memory = new MemorySession({
+      script: [saying("hi")],
+      ports: {
+        instructionFiles: async () => {
+          if (broken) throw new Error("EIO");
+          return [];
+        },
+      },
+    });
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "internal" } });
+    broken = false;
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+});

@@ -1,0 +1,55 @@
+import { memoryTools } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { ToolAlias } from "../ports/tool.ts";
+import { Toolbox } from "./toolbox.ts";
+
+const alias = (name: string, tool: string): ToolAlias => ({ name, tool, convert: (input) => input });
+const toolbox = new Toolbox({ tools: memoryTools(), aliases: [alias("run_shell", "bash"), alias("open", "nothing")] });
+
+describe("a tool by name", () => {
+  it.each([
+    ["read", "read"],
+    [" read ", "read"],
+    ["Read", "read"],
+    ["READ", "read"],
+    ["functions.read", "read"],
+    ["functions_read", "read"],
+    ["tool.write", "write"],
+    ["run_shell", "bash"],
+    ["Run-Shell", "bash"],
+    ["RunShell", "bash"],
+    ["functions.run_shell", "bash"],
+  ])("%s", (name, tool) => {
+    expect(toolbox.find(name)?.tool.name).toBe(tool);
+  });
+
+  it.each(["", "reed", "reader", "writ", "open", "toString", "__proto__", "rm"])(
+    "not %s: a name is never guessed",
+    (name) => {
+      expect(toolbox.find(name)).toBe(undefined);
+    },
+  );
+
+  it("says which tools come close to an unknown name, and which there are", () => {
+    expect(toolbox.unknownText("raed")).toBe(
+      "There is no tool `raed`. Did you mean `read`? The tools are: read, write, bash.",
+    );
+    expect(toolbox.unknownText("fetch_the_web")).toBe(
+      "There is no tool `fetch_the_web`. The tools are: read, write, bash.",
+    );
+    expect(toolbox.unknownText("x".repeat(100_000)).length).toBeLessThan(300);
+  });
+
+  it("tells the model of a tool without the bounds that say nothing", () => {
+    expect(toolbox.specs[0]).toEqual({
+      name: "read",
+      description: "Read a file.",
+      inputSchema: {
+        type: "object",
+        properties: { file_path: { type: "string" }, limit: { type: "integer" } },
+        required: ["file_path"],
+      },
+    });
+    expect(toolbox.chars).toBe(JSON.stringify(toolbox.specs).length);
+  });
+});

@@ -1,0 +1,43 @@
+import { call, calling, MemorySession, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const kindsOf = (memory: MemorySession) => memory.log.facts.map(({ update }) => update.sessionUpdate);
+
+describe("a session", () => {
+  it("answers a message, and the log, the live state and a client agree", async () => {
+    const memory = new MemorySession({ script: [saying("Hello!")] });
+    expect(memory.prompt("hi")).toEqual({ disposition: "started", turnId: "turn-1" });
+    expect(memory.ports.events.all).toEqual([]);
+    await memory.session.idle();
+    expect(kindsOf(memory)).toEqual([
+      "state_update",
+      "user_message",
+      "session_info_update",
+      "agent_message",
+      "state_update",
+    ]);
+    const { live, folded, client } = memory.states;
+    expect(live).toEqual(folded);
+    expect(client).toEqual(folded);
+    expect(live.title).toBe("hi");
+    expect(live.agents.get("main")).toMatchObject({ state: "idle", stopReason: "end_turn" });
+  });
+
+  it("runs the calls of a reply and sends their results in call order", async () => {
+    const memory = new MemorySession({
+      script: [
+        calling(call("a", "write", { file_path: "x", content: "1" }), call("b", "read", { file_path: "y" })),
+        saying("done"),
+      ],
+    });
+    await memory.say("go");
+    const second = memory.provider.requests[1];
+    expect(second?.messages.slice(1)).toMatchObject([
+      { role: "assistant" },
+      { role: "tool", toolCallId: "a", text: "wrote 1 characters", isError: false },
+      { role: "tool", toolCallId: "b", text: "y does not exist", isError: true },
+    ]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+    expect(memory.ports.reports).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { fold, ROOT_AGENT } from "@harness/protocol";
+import { call, calling, MemoryLog, MemorySession, memoryTools, type Script, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const script: Script = (request) => {
+  if (request.priority === "subagent") return saying("found");
+  if (request.messages.length > 1) return saying("done");
+  return calling(
+    call("a", "write", { file_path: "x", content: "1" }),
+    call("b", "bash", { command: "make" }),
+    call("c", "start_subagent", { task: "look" }),
+  );
+};
+
+/** The log of a whole turn with questions, parallel calls and a subagent. */
+async function wholeLog(): Promise<string[]> {
+  const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" } });
+  memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
+  await memory.say("go");
+  return memory.log.lines;
+}
+
+const reopened = (lines: readonly string[]) => new MemorySession({ script, log: new MemoryLog("s1", "/work", lines) });
+
+describe("a session opened after a crash", () => {
+  it("at any point is put in order, the same way each time, and goes on", async () => {
+    const lines = await wholeLog();
+    expect(lines.length).toBeGreaterThan(25);
+    for (let end = 0; end <= lines.length; end += 1) {
+      const memory = reopened(lines.slice(0, end));
+      expect(memory.log.lines.slice(0, end)).toEqual(lines.slice(0, end));
+      const { live, folded } = memory.states;
+      expect(live).toEqual(folded);
+      for (const agent of live.agents.values()) {
+        expect(agent.state).toBe("idle");
+        expect(agent.run).not.toBe("running");
+        for (const item of agent.items) if (item.kind === "tool") expect(item.outcome).toBeDefined();
+      }
+      expect(live.permissions.size).toBe(0);
+      expect(reopened(lines.slice(0, end)).log.lines).toEqual(memory.log.lines);
+      expect(reopened(memory.log.lines).log.lines).toEqual(memory.log.lines);
+      await memory.say("on");
+      const request = memory.provider.requests.at(-1)?.messages ?? [];
+      const called = request.flatMap((each) =>
+        each.role === "assistant"
+          ? each.parts.flatMap((part) => (part.type === "tool_call" ? [part.toolCallId] : []))
+          : [],
+      );
+      const answered = request.flatMap((each) => (each.role === "tool" ? [each.toolCallId] : []));
+      expect(answered).toEqual(called);
+      expect(memory.states.live).toEqual(memory.states.folded);
+    }
+  });
+
+  it("says what is known of each call: never run again", async () => {
+    const lines = await wholeLog();
+    const cutAfter = (wanted: string) => lines.slice(0, lines.findIndex((line) => line.includes(wanted)) + 1);
+    const outcomesOf = (memory: MemorySession) =>
+      Object.fromEntries(
+        memory
+          .facts("tool_call_update")
+          .flatMap((each) => (each.outcome ? [[each.toolCallId, each.outcome.text]] : [])),
+      );
+    const started = reopened(cutAfter('"toolCallId":"a","status":"in_progress"'));
+    expect(outcomesOf(started)).toMatchObject({
+      a: expect.stringContaining("unknown whether it ran"),
+      b: expect.stringContaining("did not run"),
+    });
+    const asked = reopened(cutAfter('"permission_requested"'));
+    expect(outcomesOf(asked).a).toContain("did not run");
+    expect(asked.facts("permission_resolved")).toMatchObject([{ outcome: { outcome: "cancelled" }, by: "harness" }]);
+    const saidOnly = reopened(cutAfter('"agent_message"'));
+    expect(Object.keys(outcomesOf(saidOnly))).toEqual(["a", "b", "c"]);
+    expect(saidOnly.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "interrupted" });
+  });
+
+  it("tells the parent of a subagent that was lost", async () => {
+    const lines = await wholeLog();
+    const end = lines.findIndex((line) => line.includes('"subagent_update"') && line.includes('"running"')) + 3;
+    const memory = reopened(lines.slice(0, end));
+    expect(memory.facts("subagent_update").at(-1)).toMatchObject({ childAgentId: "agent-1", state: "interrupted" });
+    expect(memory.facts("user_message").at(-1)).toMatchObject({ origin: "subagent", fromAgentId: "agent-1" });
+    expect(memory.session.agents()).toMatchObject([{ agentId: "main" }, { agentId: "agent-1", state: "interrupted" }]);
+  });
+
+  it("that ended well gets nothing added", async () => {
+    const lines = await wholeLog();
+    expect(reopened(lines).log.lines).toEqual(lines);
+  });
+
+  it("with a hole in its log keeps what is left", async () => {
+    const memory = new MemorySession({ script: [saying("1"), saying("2")] });
+    await memory.say("a");
+    await memory.say("b");
+    const facts = memory.log.facts.filter((each) => each.seq !== 4);
+    const log = new MemoryLog("s1", "/work", memory.log.lines);
+    const again = new MemorySession({ script: [saying("3")], log, options: { loaded: { header: log.header, facts } } });
+    await again.say("c");
+    expect(again.session.state.agents.get(ROOT_AGENT)?.items.map((each) => each.kind)).toEqual([
+      "user",
+      "user",
+      "agent",
+      "user",
+      "agent",
+    ]);
+  });
+
+  it("sends the model what it would have been sent without the restart", async () => {
+    const lines = await wholeLog();
+    const memory = reopened(lines);
+    await memory.say("on");
+    const other = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "auto" } });
+    await other.say("go");
+    await other.say("on");
+    expect(JSON.stringify(memory.provider.requests.at(-1)?.messages)).toBe(
+      JSON.stringify(other.provider.requests.at(-1)?.messages),
+    );
+    expect(fold("s1", memory.log.facts).seq).toBe(memory.log.lines.length);
+  });
+});

@@ -1,0 +1,241 @@
+import { createServer } from "node:net";
+import { type Flavour, type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { listModels, listProviders } from "./listing.ts";
+import { type ModelAsk, type ResolvedModel, resolveModel, type UnresolvedModel } from "./resolve.ts";
+import { realClock } from "./testing/clocks.ts";
+import { endOf, talk } from "./testing/talk.ts";
+import { envExample, vendors } from "./vendors.ts";
+
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type Env = Record<string, string>;
+/** Addresses at which nobody listens, so that what runs on this machine does not matter. */
+const nobody: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+
+const address: Partial<Record<Flavour, string>> = {
+  ollama: "OLLAMA_HOST",
+  llamacpp: "LLAMACPP_URL",
+  vllm: "VLLM_URL",
+  lmstudio: "LMSTUDIO_URL",
+  openai: "OPENAI_BASE_URL",
+  openrouter: "OPENROUTER_BASE_URL",
+};
+
+async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<{ server: ModelServer; env: Env }> {
+  const server = await startModelServer({ flavour, scenario: { ...(models && { models }), turns: [turns.say("hi")] } });
+  servers.push(server);
+  return { server, env: { [address[flavour] ?? ""]: server.url } };
+}
+
+function resolve(ask: Partial<ModelAsk>): Promise<ResolvedModel | UnresolvedModel> {
+  return resolveModel({ clock: realClock, ...ask, env: { ...nobody, ...ask.env } });
+}
+
+/** `vendor model`, or the problem. */
+async function chosen(ask: Partial<ModelAsk>): Promise<string> {
+  const resolved = await resolve(ask);
+  return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
+}
+
+const router = { OPENROUTER_API_KEY: "r" };
+const openai = { OPENAI_API_KEY: "o" };
+
+describe("what was asked for", () => {
+  it.each<[string, Partial<ModelAsk>, string]>([
+    ["provider and model", { provider: "openai", model: "gpt-x", env: openai }, "openai gpt-x"],
+    ["a provider alone", { provider: "openrouter", env: router }, "openrouter anthropic/claude-sonnet-4"],
+    ["another provider alone", { provider: "openai", env: { ...openai, ...router } }, "openai gpt-4.1"],
+    ["a model, with one key", { model: "some/model", env: router }, "openrouter some/model"],
+    ["a vendor in the model", { model: "openai/gpt-x", env: { ...openai, ...router } }, "openai gpt-x"],
+    ["a vendor that has no key", { model: "openai/gpt-x", env: router }, "openrouter openai/gpt-x"],
+    ["OpenRouter in the model", { model: "openrouter/openai/gpt-x", env: router }, "openrouter openai/gpt-x"],
+    ["a model of OpenRouter itself", { model: "openrouter/auto", env: router }, "openrouter openrouter/auto"],
+    [
+      "a model with a slash and a provider",
+      { provider: "vllm", model: "openai/gpt-oss", env: router },
+      "vllm openai/gpt-oss",
+    ],
+    ["a local vendor in the model", { model: "llamacpp/x", env: router }, "llamacpp x"],
+    ["empty texts", { provider: "", model: "", env: router }, "openrouter anthropic/claude-sonnet-4"],
+  ])("is chosen: %s", async (_name, ask, expected) => {
+    expect(await chosen(ask)).toBe(expected);
+  });
+
+  it.each<[string, Partial<ModelAsk>, string]>([
+    ["a provider that there is not", { provider: "nope" }, 'There is no provider "nope". There are: ollama, llamacpp,'],
+    ["a provider without its key", { provider: "openai", env: router }, "OpenAI needs an API key. Set OPENAI_API_KEY"],
+    [
+      "an address that is none",
+      { provider: "ollama", env: { OLLAMA_HOST: "ftp://x" } },
+      "OLLAMA_HOST is not an address",
+    ],
+    ["a server that does not run", { provider: "ollama" }, "is not running: start it with `ollama serve`"],
+    ["a model that two could have", { model: "x", env: { ...openai, ...router } }, 'write "openrouter/x"'],
+    ["a model, but nobody is there", { model: "x" }, "No model is set up"],
+  ])("is a problem: %s", async (_name, ask, words) => {
+    const resolved = await resolve(ask);
+    expect("problem" in resolved && resolved.problem).toContain(words);
+    expect("advice" in resolved && resolved.advice).toHaveLength(3);
+  });
+
+  it("comes with effort, window and vendor", async () => {
+    const resolved = await resolve({
+      provider: "openai",
+      model: "gpt-4o",
+      effort: "high",
+      contextLimit: 9_000,
+      env: openai,
+    });
+    expect(resolved).toMatchObject({
+      effort: "high",
+      window: { tokens: 9_000, source: "setting" },
+      vendor: { id: "openai", name: "OpenAI", local: false, address: "https://api.openai.com/v1" },
+    });
+    expect(JSON.stringify(resolved)).not.toContain('"o"');
+  });
+});
+
+describe("nothing asked for", () => {
+  it.each<[string, Env, string]>([
+    ["a key", openai, "openai gpt-4.1"],
+    ["both keys", { ...openai, ...router }, "openrouter anthropic/claude-sonnet-4"],
+  ])("takes %s", async (_name, env, expected) => {
+    expect(await chosen({ env })).toBe(expected);
+  });
+
+  it("takes an address before a key, and a key before a local server", async () => {
+    const local = await run("ollama", [{ id: "local" }]);
+    const own = await run("openai", [{ id: "own" }]);
+    expect(await chosen({ env: { ...own.env, ...router } })).toBe("openai own");
+    expect(await chosen({ env: { ...local.env, ...router } })).toBe("openrouter anthropic/claude-sonnet-4");
+    expect(local.server.requests).toHaveLength(0);
+    expect(await chosen({ env: local.env })).toBe("ollama local");
+  });
+
+  it("takes the first local server that has a model, and the model in memory", async () => {
+    const empty = await run("ollama", [{ id: "nomic-embed-text" }]);
+    const full = await run("lmstudio", [
+      { id: "cold", loaded: false },
+      { id: "warm", loaded: true },
+    ]);
+    expect(await chosen({ env: { ...empty.env, ...full.env } })).toBe("lmstudio warm");
+    expect(await chosen({ env: empty.env })).toContain("has no model. `ollama list`");
+  });
+
+  it("says in three lines how to get a model", async () => {
+    const resolved = await resolve({});
+    expect(resolved).toEqual({
+      problem: "No model is set up: there is no key, no address, and no local server that answers.",
+      advice: [
+        expect.stringContaining("ollama pull"),
+        expect.stringContaining("OPENROUTER_API_KEY or OPENAI_API_KEY"),
+        expect.stringContaining("OPENAI_BASE_URL"),
+      ],
+    });
+  });
+
+  it("does not wait for a server that accepts and says nothing", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as { port: number };
+    expect(await chosen({ env: { OLLAMA_HOST: `:${port}` } })).toContain("No model is set up");
+    silent.close();
+  });
+});
+
+describe("a local server", () => {
+  it("is asked for the model and its window, and then answers", async () => {
+    const { server, env } = await run("ollama", [{ id: "qwen3-coder:latest", loaded: true, contextTokens: 40_000 }]);
+    const resolved = await resolve({ model: "qwen3-coder", env });
+    if ("problem" in resolved) throw new Error(resolved.problem);
+    expect(resolved).toMatchObject({ model: "qwen3-coder", window: { tokens: 40_000, source: "server" } });
+    expect(resolved.warning).toBeUndefined();
+    endOf(await talk(resolved.provider, { model: resolved.model }));
+    expect(server.problems).toEqual([]);
+  });
+
+  it("gives its first model for one that is gone, and says so", async () => {
+    const { env } = await run("ollama", [{ id: "here:latest" }]);
+    const resolved = await resolve({ provider: "ollama", model: "gone", env });
+    expect(resolved).toMatchObject({ model: "here:latest", warning: expect.stringContaining('has no model "gone"') });
+  });
+
+  it("keeps a name that it would not look at", async () => {
+    const { env } = await run("llamacpp", [{ id: "loaded.gguf" }]);
+    expect(await resolve({ provider: "llamacpp", model: "any", env })).toMatchObject({ model: "any" });
+  });
+
+  it("is kept when it does not run yet: the request will say so", async () => {
+    expect(await chosen({ provider: "ollama", model: "x" })).toBe("ollama x");
+  });
+
+  it("is found by its model", async () => {
+    const one = await run("ollama", [{ id: "a" }]);
+    const two = await run("lmstudio", [{ id: "b" }]);
+    const env = { ...one.env, ...two.env };
+    expect(await chosen({ model: "b", env })).toBe("lmstudio b");
+    expect(await chosen({ model: "c", env })).toContain("ollama and lmstudio are running, and none of them has it");
+  });
+});
+
+describe("lists", () => {
+  it("say of each vendor what it needs", async () => {
+    const { env, server } = await run("ollama", [{ id: "a" }, { id: "b" }]);
+    const views = await listProviders({ env: { ...nobody, ...env, ...router }, clock: realClock });
+    expect(views.map((view) => [view.id, view.ready])).toEqual([
+      ["ollama", true],
+      ["llamacpp", false],
+      ["lmstudio", false],
+      ["vllm", false],
+      ["openrouter", true],
+      ["openai", false],
+    ]);
+    expect(views[0]?.detail).toBe(`Answers at ${server.url} with 2 models.`);
+    expect(views[1]?.detail).toContain("start it with `llama-server");
+    expect(views[5]).toMatchObject({
+      detail: "Set OPENAI_API_KEY in the environment or in a .env file.",
+      keyEnv: "OPENAI_API_KEY",
+    });
+  });
+
+  it("hold the models of all that can be used, and what went wrong", async () => {
+    const local = await run("lmstudio", [{ id: "a", loaded: true, contextTokens: 9_999 }, { id: "text-embed-x" }]);
+    const hosted = await run("openrouter", [{ id: "maker/b", contextTokens: 200_000 }]);
+    const env = { ...nobody, ...local.env, ...hosted.env };
+    expect(await listModels({ env, clock: realClock })).toEqual({
+      models: [
+        { provider: "lmstudio", model: "a", windowTokens: 9_999, loaded: true },
+        { provider: "openrouter", model: "maker/b", windowTokens: 200_000 },
+      ],
+      problems: [],
+    });
+    const asked = (provider: string) => listModels({ env, clock: realClock, provider });
+    expect((await asked("ollama")).problems).toEqual([expect.stringContaining("is not running")]);
+    expect((await asked("openai")).problems).toEqual([expect.stringContaining("needs an API key")]);
+    expect((await asked("x")).problems).toEqual([expect.stringContaining('no provider "x"')]);
+  });
+
+  it("never show a key", async () => {
+    const { env } = await run("openai");
+    const secret = { ...nobody, ...env, OPENAI_API_KEY: "sk-live-secret", OPENROUTER_API_KEY: "sk-or-secret" };
+    const everything = [
+      await listProviders({ env: secret, clock: realClock }),
+      await resolveModel({ env: secret, clock: realClock }),
+      await resolveModel({ provider: "openai", model: "m", env: secret, clock: realClock }),
+    ];
+    expect(JSON.stringify(everything)).not.toContain("secret");
+  });
+});
+
+it("the example of a .env file names every variable of the table, and sets none", () => {
+  const text = envExample();
+  for (const vendor of vendors) {
+    for (const name of [vendor.keyEnv, vendor.baseUrlEnv]) expect(text).toContain(`# ${name}=`);
+  }
+  expect(text.split("\n").every((line) => line === "" || line.startsWith("#"))).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
+import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+
+type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
+
+/** A session log in memory, one JSON line a fact as on disk. Appending can be made to fail. */
+export class MemoryLog implements SessionLog {
+  readonly header: SessionHeader;
+  readonly lines: string[];
+  isClosed = false;
+  /** How often `append` was called, failures counted. */
+  attempts = 0;
+  /** Says why this attempt (1 = the first) fails; undefined = it is stored. */
+  failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
+  readonly #agents = new Set([ROOT_AGENT]);
+  #blobs = 0;
+
+  /** `lines` are those of an earlier life. */
+  constructor(sessionId = "s1", cwd = "/work", lines: readonly string[] = []) {
+    this.header = { sessionId, cwd, createdAt: "2026-11-21T00:00:00.000Z", version: 1 };
+    this.lines = [...lines];
+    for (const { agentId } of this.facts) this.#agents.add(agentId);
+  }
+
+  get facts(): StoredFact[] {
+    return this.lines.map((line) => JSON.parse(line) as StoredFact);
+  }
+
+  append(entry: Entry): StoredFact {
+    this.attempts += 1;
+    if (this.isClosed) throw new LogWriteError("the log is closed");
+    if (!this.#agents.has(entry.agentId)) throw new Error(`no agent ${entry.agentId} was added`);
+    const failure = this.failure(this.attempts, entry);
+    if (failure !== undefined) throw new LogWriteError(failure);
+    const stored: StoredFact = { seq: this.lines.length + 1, ...entry };
+    this.lines.push(JSON.stringify(stored));
+    return stored;
+  }
+
+  addAgent(agentId: string, parentAgentId: string): void {
+    if (!this.#agents.has(parentAgentId)) throw new Error(`no parent ${parentAgentId}`);
+    this.#agents.add(agentId);
+  }
+
+  read(): LoadedSession {
+    return { header: this.header, facts: this.facts };
+  }
+
+  newBlob(suffix: string): string {
+    this.#blobs += 1;
+    return `/blobs/${this.#blobs}${suffix}`;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}

@@ -1,0 +1,96 @@
+import { type LiveSession, openSession, type SessionOptions, type Step, type Tool, type Turn } from "@harness/core";
+import {
+  applyUpdate,
+  emptySession,
+  type Fact,
+  type FactKind,
+  fold,
+  type SessionState,
+  type UpdateOf,
+} from "@harness/protocol";
+import { MemoryLog } from "./memory-log.ts";
+import { type MemoryPorts, memoryPorts } from "./memory-ports.ts";
+import { memoryTools } from "./memory-tools.ts";
+import { type Script, type ScriptedEvent, ScriptedProvider } from "./scripted-provider.ts";
+
+type SessionSetup = {
+  script: Script | ScriptedEvent[][];
+  tools?: readonly Tool[];
+  /** What an earlier session left. */
+  log?: MemoryLog;
+  ports?: Partial<MemoryPorts>;
+  options?: Partial<SessionOptions>;
+  windowTokens?: number;
+  steps?: readonly Step<Turn>[];
+};
+
+/** A session over memory ports, and what tests ask of it. */
+export class MemorySession {
+  readonly session: LiveSession;
+  readonly ports: MemoryPorts;
+  readonly provider: ScriptedProvider;
+  #prompts = 0;
+
+  constructor({
+    script,
+    tools = memoryTools(),
+    log = new MemoryLog(),
+    windowTokens,
+    ports,
+    options,
+    steps,
+  }: SessionSetup) {
+    this.provider = new ScriptedProvider(script);
+    const made = memoryPorts({ provider: this.provider, tools, log, ...(windowTokens ? { windowTokens } : {}) });
+    this.ports = { ...made, ...ports };
+    const defaults: SessionOptions = {
+      permissionMode: "auto",
+      rules: { allow: [], deny: [] },
+      limits: { maxTurns: 100, maxToolCalls: 50, toolTimeoutMs: 120_000 },
+      customInstructions: "",
+      autoCompact: true,
+      ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
+    };
+    this.session = openSession(this.ports, { ...defaults, ...options }, steps);
+  }
+
+  get log(): MemoryLog {
+    return this.ports.log;
+  }
+
+  /** Sends a message and waits until nothing works any more. */
+  async say(text: string, delivery: "start" | "queue" | "steer" = "start"): Promise<void> {
+    this.prompt(text, delivery);
+    await this.session.idle();
+  }
+
+  prompt(text: string, delivery: "start" | "queue" | "steer" = "start") {
+    this.#prompts += 1;
+    return this.session.prompt(`p${this.#prompts}`, [{ type: "text", text }], delivery);
+  }
+
+  /** Stored facts of a kind, of all agents. */
+  facts<K extends FactKind>(kind: K): UpdateOf<K>[] {
+    return this.log.facts
+      .map((fact) => fact.update)
+      .filter((update): update is UpdateOf<K> => update.sessionUpdate === kind);
+  }
+
+  /** Resolves when such a fact is announced, or was. */
+  async untilFact(wanted: (fact: Fact, agentId: string) => boolean): Promise<void> {
+    await this.ports.events.until((event) => "stored" in event && wanted(event.stored.update, event.stored.agentId));
+  }
+
+  /** The state without its count of changes: what the log, the session and a client must agree on. */
+  get states(): { live: SessionState; folded: SessionState; client: SessionState } {
+    const { sessionId } = this.session;
+    const client = emptySession(sessionId);
+    for (const event of this.ports.events.all) {
+      if ("stored" in event) applyUpdate(client, { sessionId, ...event.stored });
+      else if ("unstored" in event) applyUpdate(client, { sessionId, agentId: event.agentId, update: event.unstored });
+      else applyUpdate(client, { sessionId, agentId: event.agentId, update: event.delta });
+    }
+    const plain = (state: SessionState): SessionState => ({ ...state, version: 0 });
+    return { live: plain(this.session.state), folded: plain(fold(sessionId, this.log.facts)), client: plain(client) };
+  }
+}

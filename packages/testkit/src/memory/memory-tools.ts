@@ -1,0 +1,64 @@
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
+import * as z from "zod";
+
+type Run<A> = (args: A, context: ToolContext) => Promise<ToolResult> | ToolResult;
+
+const ok = (text: string): ToolResult => ({ status: "ok", text, blocks: [] });
+const absolute = (path: string, cwd: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`);
+
+/** Tools over a map of files, with the names and effects of the real ones. */
+export function memoryTools(files: Map<string, string> = new Map()): Tool[] {
+  return [
+    defineTool({
+      name: "read",
+      description: "Read a file.",
+      args: z.object({ file_path: z.string(), limit: z.number().int().optional() }),
+      category: "readOnly",
+      effects: ({ file_path }, cwd) => [{ kind: "read", path: absolute(file_path, cwd) }],
+      title: ({ file_path }) => `read ${file_path}`,
+      run: async ({ file_path }, { cwd }) => {
+        const text = files.get(absolute(file_path, cwd));
+        return text === undefined ? { status: "error", text: `${file_path} does not exist`, blocks: [] } : ok(text);
+      },
+    }),
+    defineTool({
+      name: "write",
+      description: "Write a file.",
+      args: z.object({ file_path: z.string(), content: z.string() }),
+      category: "destructive",
+      effects: ({ file_path }, cwd) => [{ kind: "write", path: absolute(file_path, cwd) }],
+      title: ({ file_path }) => `write ${file_path}`,
+      run: async ({ file_path, content }, { cwd }) => {
+        files.set(absolute(file_path, cwd), content);
+        return ok(`wrote ${content.length} characters`);
+      },
+    }),
+    commandTool(({ command }) => ok(`ran ${command}`)),
+  ];
+}
+
+/** A `bash` that runs nothing but the given function. */
+export function commandTool(run: Run<{ command: string }>): Tool {
+  return defineTool({
+    name: "bash",
+    description: "Run a command.",
+    args: z.object({ command: z.string() }),
+    category: "destructive",
+    effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
+    title: ({ command }) => `bash ${command}`,
+    run: async (args, context) => await run(args, context),
+  });
+}
+
+/** A harmless tool without arguments that need a person's yes; what it does is the test's. */
+export function probeTool(name: string, run: Run<Record<string, unknown>>): Tool {
+  return defineTool({
+    name,
+    description: `The ${name} of a test.`,
+    args: z.looseObject({}),
+    category: "readOnly",
+    effects: () => [],
+    title: () => name,
+    run: async (args, context) => await run(args, context),
+  });
+}

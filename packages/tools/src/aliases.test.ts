@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { aliases } from "./aliases.ts";
+
+function converted(name: string, input: Record<string, unknown>): unknown {
+  const alias = aliases.find((each) => each.name === name);
+  return alias && [alias.tool, alias.convert(input)];
+}
+
+describe("aliases", () => {
+  it.each([
+    ["read", { path: "a" }, "read", { file_path: "a" }],
+    ["read", { filePath: "a", offset: 3 }, "read", { file_path: "a", offset: 3 }],
+    ["read", { path: "a", from: 0, to: 10 }, "read", { file_path: "a", offset: 1, limit: 10 }],
+    ["read", { path: "a", from: "4" }, "read", { file_path: "a", offset: 5 }],
+    ["read_file", { path: "a", start_line: 5, end_line: 7 }, "read", { file_path: "a", offset: 5, limit: 3 }],
+    ["read_file", { path: "a", end_line: 7 }, "read", { file_path: "a", limit: 7 }],
+    ["read_lines", { path: "a", start_line: "2", end_line: "2" }, "read", { file_path: "a", offset: "2", limit: 1 }],
+    ["view", { path: "a", view_range: [11, 20] }, "read", { file_path: "a", offset: 11, limit: 10 }],
+    ["view", { path: "a", view_range: [11, -1] }, "read", { file_path: "a", offset: 11 }],
+    ["cat", { file: "a" }, "read", { file_path: "a" }],
+    ["write_file", { path: "a", content: "x" }, "write", { file_path: "a", content: "x" }],
+    ["create_file", { path: "a", file_text: "x" }, "write", { file_path: "a", content: "x" }],
+    [
+      "str_replace",
+      { path: "a", old_str: "x", new_str: "" },
+      "edit",
+      { file_path: "a", old_string: "x", new_string: "" },
+    ],
+    ["edit", { file: "a", oldText: "x", newText: "y" }, "edit", { file_path: "a", old_string: "x", new_string: "y" }],
+    [
+      "edit",
+      { path: "a", edits: [{ oldText: "x", newText: "y" }] },
+      "edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
+    ["edit", { path: "a", edits: [{}, {}] }, "edit", { file_path: "a", edits: [{}, {}] }],
+    [
+      "str_replace_editor",
+      { command: "str_replace", path: "a", old_str: "x", new_str: "y" },
+      "edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
+    ["str_replace_editor", { command: "view", path: "a" }, "edit", { command: "view", file_path: "a" }],
+    ["bash", { cmd: "ls", timeout: 30 }, "bash", { command: "ls", timeout_ms: 30_000 }],
+    ["bash", { command: "ls", timeout: 30_000 }, "bash", { command: "ls", timeout_ms: 30_000 }],
+    ["bash", { command: "ls", timeout: "soon" }, "bash", { command: "ls", timeout: "soon" }],
+    ["run", { command: "ls", timeout: 500 }, "bash", { command: "ls", timeout_ms: 500 }],
+    ["run", { command: "ls", timeout: 9e9 }, "bash", { command: "ls", timeout_ms: 600_000 }],
+    ["run", { command: "ls", cwd: "a b" }, "bash", { command: "cd 'a b' || exit\nls" }],
+    ["run", { command: "ls", cwd: "." }, "bash", { command: "ls" }],
+    ["shell", { command: ["bash", "-lc", "a && b"] }, "bash", { command: "a && b" }],
+    ["shell", { command: ["git", "commit", "-m", "it's"] }, "bash", { command: "git commit -m 'it'\\''s'" }],
+    [
+      "shell",
+      { command: ["ls"], workdir: "/x", timeout_seconds: 2 },
+      "bash",
+      { command: "cd /x || exit\nls", timeout_ms: 2000 },
+    ],
+    ["execute_command", { command: "ls" }, "bash", { command: "ls" }],
+    ["list_dir", { path: "a", show_hidden: true }, "ls", { path: "a" }],
+    ["get_file_tree", {}, "ls", {}],
+    ["find_files", { pattern: "*.ts", max_results: 5 }, "glob", { pattern: "*.ts" }],
+    ["grep", { pattern: "x", include: "test" }, "grep", { pattern: "x", glob: "*test*" }],
+    ["grep", { pattern: "x", include: "*.ts", max_results: 5 }, "grep", { pattern: "x", glob: "*.ts", limit: 5 }],
+    ["grep", { pattern: "x", glob: "test" }, "grep", { pattern: "x", glob: "test" }],
+    ["grep_search", { pattern: "a.*(b", file_filter: "*.zig" }, "grep", { pattern: "a\\..*\\(b", glob: "*.zig" }],
+    ["grep_search", { query: "a.*b" }, "grep", { pattern: "a.*b" }],
+    [
+      "search_files",
+      { path: "src", regex: "x", file_pattern: "*.ts" },
+      "grep",
+      { path: "src", pattern: "x", glob: "*.ts" },
+    ],
+  ])("%s %j is %s %j", (name, input, tool, output) => {
+    expect(converted(name, input)).toEqual([tool, output]);
+  });
+
+  it("let a canonical name win over another one", () => {
+    expect(converted("read", { file_path: "a", path: "b" })).toEqual(["read", { file_path: "a" }]);
+    expect(converted("bash", { command: "a", timeout_ms: 1, timeout: 9 })).toEqual([
+      "bash",
+      { command: "a", timeout_ms: 1 },
+    ]);
+  });
+});

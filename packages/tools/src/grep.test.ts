@@ -1,0 +1,184 @@
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGrep } from "./grep.ts";
+import { findProgram } from "./process/shell.ts";
+import { createTrial, type Trial } from "./trial.ts";
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+const ripgrep = await findProgram("rg", process.env.PATH ?? "");
+const engines: [name: string, rgPath: string | null][] = [["our own search", null]];
+if (ripgrep) engines.push(["ripgrep", ripgrep]);
+
+describe.each(engines)("grep by %s", (_name, rgPath) => {
+  const grep = createGrep({ timeoutMs: 20_000, rgPath });
+  const run = (pattern: string, more: object = {}) => trial.run(grep, { pattern, ...more });
+  const found = async (pattern: string, more: object = {}) => (await run(pattern, more)).text.split("\n");
+
+  it("shows lines with file and number, in the order of a tree", async () => {
+    trial.file("src/b.ts", "x\r\nneedle here\r\n");
+    trial.file("src-a/c.ts", "no\nno\n  needle\n");
+    trial.file("a.txt", "needle");
+    trial.file("name with: colon", "needle 1:2\n");
+    const all = ["a.txt:1:needle", "name with: colon:1:needle 1:2", "src/b.ts:2:needle here", "src-a/c.ts:3:  needle"];
+    expect(await found("needle")).toEqual(all);
+    expect(await found("^\\s*need.e$")).toEqual(["a.txt:1:needle", "src-a/c.ts:3:  needle"]);
+    expect(await found("(?i)NEEDLE", { path: "src" })).toEqual(["src/b.ts:2:needle here"]);
+    expect(await found("needle", { path: "a.txt" })).toEqual(["a.txt:1:needle"]);
+    expect((await run("nothing")).text).toBe("No matches for nothing.");
+    expect((await run("nothing", { path: "src" })).text).toBe("No matches for nothing in src.");
+    expect((await run("needle", { path: "src" })).blocks).toEqual([
+      { type: "list", items: [{ text: "src/b.ts:2", detail: "needle here" }] },
+    ]);
+  });
+
+  it("takes patterns that begin like an option", async () => {
+    trial.file("x", "--files\n-e\n");
+    expect(await found("--files")).toEqual(["x:1:--files"]);
+    expect(await found("-e$")).toEqual(["x:2:-e"]);
+  });
+
+  it("looks into such files only as were asked for", async () => {
+    for (const name of ["a.ts", "a.tsx", "a.test.ts", "sub/b.ts", "sub/c.js"]) trial.file(name, "x\n");
+    const files = async (glob: string) => (await found("x", { glob })).map((line) => line.split(":")[0]);
+    expect(await files("*.ts")).toEqual(["a.test.ts", "a.ts", "sub/b.ts"]);
+    expect(await files("*.{js,tsx}")).toEqual(["a.tsx", "sub/c.js"]);
+    expect(await files("*.js, *.tsx")).toEqual(["a.tsx", "sub/c.js"]);
+    expect(await files("sub/*.ts")).toEqual(["sub/b.ts"]);
+    expect(await files("**/sub/**")).toEqual(["sub/b.ts", "sub/c.js"]);
+    expect(await files("!*.ts")).toEqual(["a.tsx", "sub/c.js"]);
+    expect((await run("x", { glob: "../*" })).text).toBe("glob is relative to path and cannot leave it.");
+  });
+
+  it("passes over ignored and binary files, links, and what git keeps", async () => {
+    for (const name of ["ignored", "node_modules/x", ".git/x"]) trial.file(name, "needle\n");
+    trial.file("binary", "needle\0\n");
+    trial.file("made/dist/x", "needle\n");
+    trial.file(".gitignore", "ignored\nmade/\ndist\n");
+    symlinkSync("seen", join(trial.root, "link"));
+    trial.file("seen", "needle\n");
+    expect(await found("needle")).toEqual(["seen:1:needle"]);
+    expect(await found("needle", { path: "ignored" })).toEqual(["ignored:1:needle"]);
+    expect(await found("needle", { path: "made" })).toEqual(["made/dist/x:1:needle"]);
+    expect(await found("needle", { path: "node_modules" })).toEqual(["node_modules/x:1:needle"]);
+    const outside = join(dirname(trial.root), "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "x"), "needle\n");
+    symlinkSync(outside, join(trial.root, "out"));
+    expect(await found("needle")).toEqual(["seen:1:needle"]);
+  });
+
+  it("does not bring up secrets by the way, and says so", async () => {
+    for (const name of [".env", ".env.local", ".env.example", "id_rsa", "id_rsa.pub", "k.pem", "credentials.ts"]) {
+      trial.file(name, "needle\n");
+    }
+    const shown = [".env.example:1:needle", "credentials.ts:1:needle", "id_rsa.pub:1:needle"];
+    expect(await found("needle")).toEqual([
+      ...shown,
+      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.pem]",
+    ]);
+    expect(await found("absent")).toEqual([
+      "No matches for absent.",
+      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.pem]",
+    ]);
+    expect(await found("needle", { glob: "*.ts" })).toEqual(["credentials.ts:1:needle"]);
+    // Named by itself it is another question, which the gate has answered.
+    expect(await found("needle", { path: ".env" })).toEqual([".env:1:needle"]);
+  });
+
+  it("stops at the limit and counts on", async () => {
+    trial.file("a", "x\n".repeat(300));
+    trial.file("b", "x\n".repeat(5000));
+    const lines = await found("x");
+    expect(lines).toHaveLength(251);
+    expect(lines.at(-1)).toBe("… and at least 2,000 more matches");
+    expect((await found("x", { limit: 2, path: "a" })).slice(1)).toEqual(["a:2:x", "… and 298 more matches"]);
+    expect((await found("x", { limit: -1, path: "a" })).at(-1)).toBe("… and 299 more matches");
+  });
+
+  it("cuts long lines, and stays small with many of them", async () => {
+    trial.file("min.js", `${"y".repeat(3_000_000)}needle${"y".repeat(1000)}\n`);
+    const { text } = await run("needle");
+    expect(text).toMatch(/^min.js:1:/);
+    expect(text.length).toBeLessThan(600);
+    trial.file("many", `${"z".repeat(390)}\n`.repeat(900));
+    const many = await run("z", { limit: 900 });
+    expect(many.text.length).toBeLessThan(51_000);
+    expect(many.text).toMatch(/… and \d+ more matches$/);
+  });
+
+  it("says what is wrong", async () => {
+    expect(await run("(")).toMatchObject({
+      status: "error",
+      text: expect.stringMatching(/no valid regular expression: .*\(/),
+    });
+    expect((await run("")).text).toContain("The pattern is empty");
+    expect((await run("a\nb")).text).toContain("line by line");
+    expect((await run("x", { path: "none" })).text).toMatch(/^There is no none in /);
+    expect((await run("x", { path: "/dev/null" })).text).toContain("neither a folder nor a file");
+  });
+
+  it("finds with expressions of JavaScript too", async () => {
+    trial.file("x", "price: 5€\nprice: 6$\n");
+    expect(await found("(?<=price: )\\d(?=€)")).toEqual(["x:1:price: 5€"]);
+    expect(await found("\\p{Sc}$", { limit: 1 })).toEqual(["x:1:price: 5€", "… and 1 more match"]);
+  });
+
+  it("does not hang on an expression that takes exponential time", async () => {
+    trial.file("x", `${"a".repeat(60)}!\n`);
+    const { text } = await run("(?=a)^(a|a)*$");
+    expect(text).toMatch(/takes too long on some line|No matches/);
+  });
+});
+
+describe("grep with a ripgrep of our making", () => {
+  const fake = (script: string) => {
+    const path = trial.file("bin/rg", `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+    return createGrep({ timeoutMs: 20_000, rgPath: path });
+  };
+  const files = 'case " $* " in *" --files "*) exit 1;; esac';
+
+  it("reads what ripgrep prints, in whatever pieces", async () => {
+    trial.file("a:1", "");
+    const grep = fake(
+      `${files}; printf '%s/a:1\\0' "$PWD"; printf '12:one:'; printf '2\\n%s/b\\0' "$PWD"; printf '3:\\n'`,
+    );
+    expect((await trial.run(grep, { pattern: "x" })).text).toBe("a:1:12:one:2\nb:3:");
+  });
+
+  it("tells it to read no settings and to look where it was told", async () => {
+    const grep = fake(`${files}; printf 'args\\0001:%s\\n' "$*"`);
+    const { text } = await trial.run(grep, { pattern: "-x", path: "bin" });
+    expect(text).toMatch(/--no-config .* --regexp=-x -- \/.*\/bin$/);
+  });
+
+  it("searches by itself what ripgrep cannot, or does not do", async () => {
+    trial.file("a.txt", "x1\n");
+    const failing = fake(`${files}; echo 'regex parse error' >&2; exit 2`);
+    expect((await trial.run(failing, { pattern: "x\\d", glob: "*.txt" })).text).toBe("a.txt:1:x1");
+    const missing = createGrep({ timeoutMs: 20_000, rgPath: join(trial.root, "none") });
+    expect((await trial.run(missing, { pattern: "x1", glob: "*.txt" })).text).toBe("a.txt:1:x1");
+  });
+
+  it("ends it when there is enough, or the search is cancelled", async () => {
+    const flood = fake(`${files}; while :; do printf '/a\\0001:x\\n' || exit; done`);
+    expect((await trial.run(flood, { pattern: "x", limit: 1 })).text).toMatch(/\n… and at least 2,000 more matches$/);
+    const stop = new AbortController();
+    const silent = fake(`${files}; exec sleep 300`);
+    const running = trial.run(silent, { pattern: "x" }, { signal: stop.signal });
+    setImmediate(() => stop.abort());
+    expect((await running).text).toMatch(/^Cancelled/);
+  });
+});
+
+it("says how many files were too large for our own search", async () => {
+  truncateSync(trial.file("large"), 11_000_000);
+  const grep = createGrep({ timeoutMs: 20_000, rgPath: null });
+  expect((await trial.run(grep, { pattern: "x" })).text).toBe("No matches for x.\n[1 file over 10 MB not searched]");
+});

@@ -1,0 +1,54 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ls } from "./ls.ts";
+import { createTrial, type Trial } from "./trial.ts";
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+const run = (path?: string) => trial.run(ls, path === undefined ? {} : { path });
+
+describe("ls", () => {
+  it("lists folders first, then files with sizes, hidden ones too", async () => {
+    trial.file("b/x");
+    trial.file("a/x");
+    trial.file("z.txt", "x".repeat(12_345));
+    trial.file(".hidden", "x");
+    symlinkSync("z.txt", join(trial.root, "link"));
+    trial.fifo("pipe");
+    const { text, blocks } = await run();
+    expect(text).toBe("a/\nb/\n.hidden  1 byte\nlink -> z.txt\npipe  (FIFO)\nz.txt  12 kB");
+    expect(blocks).toMatchObject([{ type: "tree", entries: [{ path: "a", directory: true }, {}, {}, {}, {}, {}] }]);
+    expect((await run(join(trial.root, "a"))).text).toBe("x  0 bytes");
+  });
+
+  it("names what it passes over", async () => {
+    trial.file(".gitignore", "dist\n");
+    for (const name of ["dist/x", "node_modules/x", ".git/x", "src/x"]) trial.file(name);
+    expect((await run()).text).toBe("src/\n.gitignore  5 bytes\n[ignored: .git, dist, node_modules]");
+    expect((await run("dist")).text).toBe("x  0 bytes");
+  });
+
+  it("says that a folder is empty, a file, or not there", async () => {
+    mkdirSync(join(trial.root, "empty"));
+    trial.file("file");
+    expect(await run("empty")).toMatchObject({ status: "ok", text: "empty is empty." });
+    expect(await run("file")).toMatchObject({ status: "error", text: "file is not a folder: read shows files." });
+    expect((await run("fil")).text).toContain("Close names there: file.");
+    expect((await run("a\0")).text).toContain("NUL character");
+  });
+
+  it("shows 500 entries and counts the rest", async () => {
+    for (let i = 0; i < 520; i++) trial.file(`f${String(i).padStart(3, "0")}`);
+    expect((await run()).text).toMatch(/^f000 {2}0 bytes\n[\s\S]*\nf499 {2}0 bytes\n… and 20 more entries$/);
+  });
+
+  it("keeps strange names on their line", async () => {
+    trial.file("a\nb\x1b[31m");
+    expect((await run()).text).toBe("a b [31m  0 bytes");
+  });
+});

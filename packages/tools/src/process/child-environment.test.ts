@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
+
+it("passes a short list on, and what the user named, without secrets and without folders of the moment", () => {
+  const ours = {
+    PATH: "/usr/bin::.:node_modules/.bin:/bin",
+    HOME: "/home/u",
+    LC_ALL: "C",
+    OPENAI_API_KEY: "x",
+    BASH_ENV: "/evil",
+    LD_PRELOAD: "/evil.so",
+    TERM: "xterm",
+    PAGER: "less",
+    EMPTY: undefined,
+  };
+  expect(childEnvironment(ours, { GOPATH: "/go", GITHUB_TOKEN: "t", db_password: "p" }, "id-1")).toEqual({
+    PATH: "/usr/bin:/bin",
+    HOME: "/home/u",
+    LC_ALL: "C",
+    GOPATH: "/go",
+    HARNESS: "1",
+    HARNESS_CALL_ID: "id-1",
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+  });
+  expect(childEnvironment({}, {}, "x").PATH).toBe("/usr/local/bin:/usr/bin:/bin");
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLiveOutput } from "./live-output.ts";
+import { createOutputCapture } from "./output-capture.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "harness-capture-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function spill(): string {
+  const path = join(folder, "full.txt");
+  writeFileSync(path, "", { flag: "wx" });
+  return path;
+}
+
+describe("captured output", () => {
+  it("is the same however it is cut into pieces", () => {
+    const source = Buffer.from(`${"löng line with ünïcode €\n".repeat(1300)}end`);
+    const whole = createOutputCapture(spill);
+    whole.take(source);
+    const expected = whole.end();
+    rmSync(join(folder, "full.txt"));
+    for (const pieceBytes of [1, 7, 4096]) {
+      const capture = createOutputCapture(spill);
+      for (let at = 0; at < source.length; at += pieceBytes) capture.take(source.subarray(at, at + pieceBytes));
+      expect(capture.end()).toEqual(expected);
+      expect(readFileSync(join(folder, "full.txt"))).toEqual(source);
+      rmSync(join(folder, "full.txt"));
+    }
+  });
+
+  it("makes no file for a short one", () => {
+    const capture = createOutputCapture(() => {
+      throw new Error("not needed");
+    });
+    expect(capture.take(Buffer.from("short\n"))).toBe(true);
+    expect(capture.end()).toEqual({ text: "short\n", totalBytes: 6, notText: false });
+  });
+
+  it("keeps NULs out of the file, so that it can be read as text", () => {
+    const capture = createOutputCapture(spill);
+    capture.take(Buffer.from(`a\0b\n${"x\n".repeat(20_000)}`));
+    expect(capture.end()).toMatchObject({ notText: true, fullOutputPath: join(folder, "full.txt") });
+    expect(readFileSync(join(folder, "full.txt"), "utf8")).toBe(`ab\n${"x\n".repeat(20_000)}`);
+  });
+
+  it("goes on without a file when none can be made", () => {
+    const capture = createOutputCapture(() => {
+      throw Object.assign(new Error("no"), { code: "ENOSPC" });
+    });
+    capture.take(Buffer.from("x\n".repeat(20_000)));
+    const { text, fullOutputPath } = capture.end();
+    expect(text).toContain("the rest could not be kept: no space is left on the disk]");
+    expect(fullOutputPath).toBeUndefined();
+  });
+});
+
+describe("live output", () => {
+  it("never goes out in the middle of a character", () => {
+    const pieces: string[] = [];
+    const live = createLiveOutput((text) => pieces.push(text));
+    for (const byte of Buffer.from("a€b😀")) live.push(Buffer.from([byte]));
+    live.end();
+    expect(pieces.join("")).toBe("a€b😀");
+    for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
+  });
+
+  it("comes in few pieces, and in samples when there is too much of it", () => {
+    const pieces: string[] = [];
+    const live = createLiveOutput((text) => pieces.push(text));
+    for (let i = 0; i < 100_000; i++) live.push(Buffer.from(`line ${i} of very many\n`));
+    live.end();
+    expect(pieces.length).toBeLessThan(100);
+    expect(pieces.join("").length).toBeLessThan(400_000);
+    expect(pieces[0]).toMatch(/^line 0 of/);
+    expect(pieces.at(-1)).toMatch(/line 99999 of very many\n$/);
+  });
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { findFiles, inPathOrder } from "./find-files.ts";
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "harness-ignore-")));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const file = (name: string, content = "") => {
+  mkdirSync(dirname(join(root, name)), { recursive: true });
+  writeFileSync(join(root, name), content);
+};
+const ours = async () =>
+  (await findFiles({ base: root, patterns: ["**/*"], cwd: root, signal: new AbortController().signal })).files;
+const gits = () => {
+  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env, encoding: "utf8" });
+  git("init", "-q");
+  const names = git("ls-files", "-coz", "--exclude-standard").split("\0");
+  return inPathOrder(names.filter((name) => name !== ""));
+};
+
+it("finds what git would, for any nested rules", async () => {
+  let seed = 11;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return (seed >> 8) % below;
+  };
+  const pick = (from: readonly string[]) => from[random(from.length)] ?? "";
+  const names = ["a", "b", "c.log", "d.txt", "é x", ".h"];
+  const rules = [
+    "a",
+    "/a",
+    "a/",
+    "*.log",
+    "!c.log",
+    "b/*",
+    "!b/d.txt",
+    "**/a/b",
+    "# note",
+    "",
+    "d.*",
+    "[ab]",
+    "é*",
+    "\\!x",
+    "a/**/b",
+  ];
+  for (let round = 0; round < 25; round++) {
+    for (let i = 0; i < 30; i++) {
+      const path = Array.from({ length: 1 + random(4) }, () => pick(names));
+      try {
+        file(path.join("/"));
+      } catch {
+        // A part of it is a file already: another tree, then.
+      }
+    }
+    for (const folder of ["", "a/", "b/", "a/b/"]) {
+      try {
+        if (random(2)) file(`${folder}.gitignore`, Array.from({ length: random(4) }, () => pick(rules)).join("\n"));
+      } catch {
+        // The folder is a file.
+      }
+    }
+    expect(await ours(), `round ${round}`).toEqual(gits());
+    rmSync(root, { recursive: true });
+    mkdirSync(root);
+  }
+});
+
+it("reads the rules that git keeps beside the repository", async () => {
+  file("secret.txt");
+  file("x.txt");
+  gits();
+  file(".git/info/exclude", "secret.txt\n");
+  expect(await ours()).toEqual(["x.txt"]);
+});
+
+it("is not stopped by rules that are broken or made to be slow", async () => {
+  file(".gitignore", `[z-a]\n${"*a".repeat(40)}\n\\\n/\n!\nx.txt\n`);
+  file("x.txt");
+  file(`${"a".repeat(250)}`);
+  expect(await ours()).toEqual([".gitignore", "a".repeat(250)]);
+});

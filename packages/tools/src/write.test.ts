@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { read } from "./read.ts";
+import { createTrial, type Trial } from "./trial.ts";
+import { write } from "./write.ts";
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+const run = (file_path: string, content: string) => trial.run(write, { file_path, content });
+const see = (file_path: string) => trial.run(read, { file_path });
+
+describe("a new file", () => {
+  it("is made with its folders, and shown as a diff", async () => {
+    const result = await run("a/b/c.txt", "one\ntwo\n");
+    expect(result).toEqual({
+      status: "ok",
+      text: "Created a/b/c.txt (8 bytes).",
+      blocks: [
+        {
+          type: "diff",
+          path: join(trial.root, "a/b/c.txt"),
+          change: "create",
+          hunks: "@@ -0,0 +1,2 @@\n+one\n+two",
+          added: 2,
+          removed: 0,
+        },
+      ],
+    });
+    expect(trial.text("a/b/c.txt")).toBe("one\ntwo\n");
+    expect(readdirSync(join(trial.root, "a/b"))).toEqual(["c.txt"]);
+  });
+
+  it("gets the mode that the umask leaves", async () => {
+    const before = process.umask(0o027);
+    await run("x", "");
+    process.umask(before);
+    expect(statSync(join(trial.root, "x")).mode & 0o777).toBe(0o640);
+  });
+
+  it("can be written again at once, as its content is known", async () => {
+    await run("x", "one");
+    expect(await run("x", "two")).toMatchObject({ status: "ok", text: "Wrote x (3 bytes, was 3 bytes)." });
+  });
+
+  it("says that half characters were replaced", async () => {
+    expect((await run("x", "a\ud800b")).text).toContain("[half characters (lone surrogates) were written as \uFFFD]");
+    expect(trial.text("x")).toBe("a\uFFFDb");
+  });
+});
+
+describe("an existing file", () => {
+  it("has to be read first, and again when it has changed", async () => {
+    const path = trial.file("x", "old!");
+    expect(await run("x", "new")).toMatchObject({
+      status: "error",
+      text: "x exists, and you have not read it in this session: read it first.",
+    });
+    await see("x");
+    // The same size, and the same time to the nanosecond.
+    const { atime, mtime } = statSync(path);
+    trial.file("x", "OLD!");
+    utimesSync(path, atime, mtime);
+    expect((await run("x", "new")).text).toMatch(/^x has changed on disk since you last read it/);
+    expect(trial.text("x")).toBe("OLD!");
+    await see("x");
+    expect((await run("x", "new")).status).toBe("ok");
+    expect(trial.text("x")).toBe("new");
+  });
+
+  it("may have been touched, as long as its content is the same", async () => {
+    const path = trial.file("x", "old");
+    await see("x");
+    utimesSync(path, 1, 1);
+    expect((await run("x", "new")).status).toBe("ok");
+  });
+
+  it("need not be read when it is empty, or has the content already", async () => {
+    trial.file("empty");
+    expect((await run("empty", "x")).status).toBe("ok");
+    trial.file("same", "same");
+    expect(await run("same", "same")).toMatchObject({
+      status: "ok",
+      text: "same has exactly this content already; nothing was written.",
+    });
+  });
+
+  it("keeps its mode, and says what else was lost", async () => {
+    const path = trial.file("run.sh", "\uFEFFone\r\ntwo\r\n");
+    chmodSync(path, 0o4755);
+    await see("run.sh");
+    expect((await run("run.sh", "one\n")).text).toBe(
+      "Wrote run.sh (4 bytes, was 13 bytes).\n[line ends changed from CRLF to LF]\n[byte order mark removed]",
+    );
+    expect(statSync(path).mode & 0o7777).toBe(0o4755);
+  });
+
+  it("is written through a link, which stays a link", async () => {
+    trial.file("target", "old");
+    symlinkSync("target", join(trial.root, "link"));
+    await see("link");
+    expect((await run("link", "new")).status).toBe("ok");
+    expect(lstatSync(join(trial.root, "link")).isSymbolicLink()).toBe(true);
+    expect(trial.text("target")).toBe("new");
+  });
+});
+
+describe("what cannot be written", () => {
+  it("says why, and leaves nothing behind", async () => {
+    mkdirSync(join(trial.root, "folder"));
+    trial.file("file");
+    symlinkSync("nowhere", join(trial.root, "dangling"));
+    symlinkSync("loop", join(trial.root, "loop"));
+    trial.fifo("fifo");
+    const before = readdirSync(trial.root);
+    expect((await run("folder", "x")).text).toBe("folder is a folder, not a file: list it with ls.");
+    expect((await run("file/below", "x")).text).toContain("a part of the path is a file, not a folder");
+    expect((await run("dangling", "x")).text).toContain("is a link to something that does not exist");
+    expect((await run("loop", "x")).text).toContain("its links lead in a circle");
+    expect((await run("fifo", "x")).text).toContain("a named pipe (FIFO), not a regular file");
+    expect((await run("/dev/full", "x")).text).toContain("a device");
+    expect((await run("/proc/x", "x")).status).toBe("error");
+    expect((await run("a\0b", "x")).text).toContain("NUL character");
+    expect(readdirSync(trial.root)).toEqual(before);
+  });
+
+  it("changes nothing in its preview, which shows the diff or the reason", async () => {
+    const args = { file_path: "new/x", content: "a" };
+    expect(await write.preview?.(args, trial.context)).toMatchObject([{ type: "diff", change: "create" }]);
+    expect(existsSync(join(trial.root, "new"))).toBe(false);
+    trial.file("old", "b");
+    expect(await write.preview?.({ file_path: "old", content: "a" }, trial.context)).toMatchObject([
+      { type: "text", text: expect.stringContaining("read it first") },
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import { type BindingId, bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
+import {
+  type ComposerState,
+  completed,
+  deletedBack,
+  edited,
+  messageOf,
+  pasted,
+  putAway,
+  searchEnded,
+  searched,
+} from "../state/composer.ts";
+import { within } from "../state/history-list.ts";
+import type { Store } from "../state/store.ts";
+import { type CommandRunner, readCommand } from "./command-runner.ts";
+import type { CompletionDesk } from "./completion-desk.ts";
+import { composerEdits } from "./composer-edits.ts";
+import type { SessionDesk } from "./session-desk.ts";
+import { windowKey } from "./window-keys.ts";
+
+export type ChatKeysParts = {
+  store: Store;
+  sessions: Pick<SessionDesk, "send" | "unqueue" | "open" | "sessionId">;
+  completion: Pick<CompletionDesk, "follow">;
+  run: CommandRunner;
+  say(text: string): void;
+};
+
+/** Columns of a row of the composer that hold no text: the sign before it. */
+export const COMPOSER_MARGIN = 2;
+
+/** The keys of Home and Chat: the composer, and Home's list while nothing is typed. */
+export class ChatKeys {
+  readonly #parts: ChatKeysParts;
+
+  constructor(parts: ChatKeysParts) {
+    this.#parts = parts;
+  }
+
+  /** True when the event meant something here. */
+  key(event: InputEvent): boolean {
+    const { composer } = this.#parts.store.get();
+    if (event.type === "paste") {
+      this.#set(pasted(searchEnded(composer, { take: true }), event.text));
+      if (event.cut) this.#parts.say("The paste was longer than 4 MiB; the rest was left out.");
+      return true;
+    }
+    if (event.type !== "key") return false;
+    if (composer.search && this.#searchKey(event, composer)) return true;
+    return this.#homeKey(event) || this.#windowKey(event) || this.#composerKey(event);
+  }
+
+  /** Esc of a completion or a search. */
+  escape(): boolean {
+    const { composer } = this.#parts.store.get();
+    if (composer.search) this.#set(searchEnded(composer, { take: false }));
+    else if (composer.completion) this.#set({ ...composer, completion: undefined, dismissed: composer.buffer.text });
+    else return false;
+    return true;
+  }
+
+  /** Empties the input; what stood in it can be had back with ↑. True when there was something. */
+  clear(): boolean {
+    const { composer } = this.#parts.store.get();
+    if (composer.buffer.isEmpty) return false;
+    this.#set(putAway(composer));
+    return true;
+  }
+
+  #searchKey(event: KeyEvent, composer: ComposerState): boolean {
+    const { query, match } = composer.search ?? { query: "", match: undefined };
+    const binding = bindingFor(event, ["composer"])?.id;
+    if (event.text !== "") this.#set(searched(composer, query + event.text));
+    else if (binding === "historySearch") this.#set(searched(composer, query, match));
+    else if (binding === "deleteBack") this.#set(searched(composer, query.slice(0, -1)));
+    else {
+      this.#set(searchEnded(composer, { take: true }));
+      return binding === "submit" || binding === "complete";
+    }
+    return true;
+  }
+
+  #homeKey(event: KeyEvent): boolean {
+    const { store, sessions } = this.#parts;
+    const { screen, composer, recent, homeSelected, session } = store.get();
+    if (screen !== "home" || !composer.buffer.isEmpty) return false;
+    const action = windowKey(event, "home");
+    const count = recent?.length ?? 0;
+    if (action === "open") {
+      const marked = homeSelected === undefined ? undefined : recent?.[homeSelected];
+      if (marked) void sessions.open(marked.sessionId);
+      else if (session) store.dispatch({ type: "screenShown", screen: "chat" });
+      return true;
+    }
+    if (!action || count === 0) return false;
+    const down = action === "markDown";
+    // Above the first row is the input again.
+    const at = homeSelected === undefined ? (down ? 0 : count - 1) : homeSelected + (down ? 1 : -1);
+    store.dispatch({ type: "homeMarked", at: at < 0 ? undefined : within(at, count) });
+    return true;
+  }
+
+  #windowKey(event: KeyEvent): boolean {
+    const { store, sessions } = this.#parts;
+    const { composer } = store.get();
+    const action = windowKey(event, "chat");
+    if (action === "steer") this.#submit("steer");
+    else if (action === "unqueue")
+      sessions.unqueue().catch(() => this.#parts.say("The message could not be taken back."));
+    else if (action === "undo") this.#set(edited(composer, composer.buffer.undo()));
+    else return false;
+    return true;
+  }
+
+  #composerKey(event: KeyEvent): boolean {
+    const { store } = this.#parts;
+    const { composer, size } = store.get();
+    const id: BindingId | undefined = bindingFor(event, ["composer"])?.id;
+    if (id === "submit") this.#enter();
+    else if (id === "complete") this.#set(completed(composer));
+    else if (id && composerEdits[id]) this.#set(composerEdits[id](composer, size.columns - COMPOSER_MARGIN));
+    else if (event.text !== "") this.#set(edited(composer, composer.buffer.insert(event.text)));
+    else return false;
+    return true;
+  }
+
+  #enter(): void {
+    const { composer } = this.#parts.store.get();
+    if (composer.completion) {
+      const { kind, items, selected } = composer.completion;
+      const next = completed(composer);
+      this.#set(next);
+      // A command that needs nothing more runs at once; a file is only put in.
+      const isWhole = kind === "argument" || (kind === "command" && !items[selected]?.insert.endsWith(" "));
+      if (isWhole) this.#submit("queue");
+      return;
+    }
+    if (composer.buffer.before.endsWith("\\")) {
+      const { buffer } = deletedBack(composer);
+      this.#set(edited(composer, buffer.insert("\n")));
+    }
+    this.#submit("queue");
+  }
+
+  #submit(delivery: "queue" | "steer"): void {
+    const { store, sessions, run } = this.#parts;
+    const { composer } = store.get();
+    const text = messageOf(composer);
+    if (text.trim() === "") return;
+    this.#set(putAway(composer));
+    const command = readCommand(text);
+    if (command) void run(command);
+    else sessions.send(text, delivery);
+  }
+
+  #set(next: ComposerState): void {
+    const { store, completion } = this.#parts;
+    const composer = completion.follow(next);
+    if (composer !== store.get().composer) store.dispatch({ type: "composerChanged", composer });
+    if (store.get().homeSelected !== undefined && !composer.buffer.isEmpty)
+      store.dispatch({ type: "homeMarked", at: undefined });
+  }
+}

@@ -1,0 +1,45 @@
+import type { BindingId } from "../input/index.ts";
+import { browsed, type ComposerState, completionMoved, deletedBack, edited, searched } from "../state/composer.ts";
+
+type Edit = (composer: ComposerState, width: number) => ComposerState;
+type Motion = (buffer: ComposerState["buffer"]) => ComposerState["buffer"];
+
+const move =
+  (motion: Motion): Edit =>
+  (composer) =>
+    edited(composer, motion(composer.buffer));
+
+function vertical(by: -1 | 1): Edit {
+  return (composer, width) => {
+    if (composer.completion) return completionMoved(composer, by);
+    const next = by < 0 ? composer.buffer.up(width) : composer.buffer.down(width);
+    return next ? edited(composer, next) : browsed(composer, by);
+  };
+}
+
+/** What the composer's keys do to it, by the names of `keys.ts`; sending and completing are not edits. */
+export const composerEdits: Partial<Record<BindingId, Edit>> = {
+  newline: move((buffer) => buffer.insert("\n")),
+  deleteBack: deletedBack,
+  deleteForward: move((buffer) => buffer.deleteForward()),
+  deleteWordBack: move((buffer) => buffer.deleteWordBack()),
+  deleteWordForward: move((buffer) => buffer.deleteWordForward()),
+  deleteToLineStart: move((buffer) => buffer.deleteToLineStart()),
+  deleteToLineEnd: move((buffer) => buffer.deleteToLineEnd()),
+  left: move((buffer) => buffer.left()),
+  right: move((buffer) => buffer.right()),
+  wordLeft: move((buffer) => buffer.wordLeft()),
+  wordRight: move((buffer) => buffer.wordRight()),
+  lineStart: move((buffer) => buffer.lineStart()),
+  lineEnd: move((buffer) => buffer.lineEnd()),
+  undo: move((buffer) => buffer.undo()),
+  redo: move((buffer) => buffer.redo()),
+  up: vertical(-1),
+  down: vertical(1),
+  historyBack: (composer) => browsed(composer, -1),
+  historyForward: (composer) => browsed(composer, 1),
+  historySearch: (composer) =>
+    composer.search
+      ? searched(composer, composer.search.query, composer.search.match)
+      : { ...composer, search: { query: "", match: undefined }, completion: undefined },
+};

@@ -1,0 +1,206 @@
+import { bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
+import { frontCard, isBusy } from "../state/selectors.ts";
+import type { Store } from "../state/store.ts";
+import type { CardDesk } from "./card-desk.ts";
+import { permissionKey, questionKey } from "./card-keys.ts";
+import type { ChatKeys } from "./chat-keys.ts";
+import type { Clock } from "./harness-client.ts";
+import type { HistoryDesk } from "./history-desk.ts";
+import type { ModelDesk } from "./model-desk.ts";
+import type { ScreenActions } from "./screen-actions.ts";
+import type { SessionDesk } from "./session-desk.ts";
+import type { SettingsDesk } from "./settings-desk.ts";
+import { windowKey } from "./window-keys.ts";
+
+/** The transcript's own keys; where it is scrolled to is its business. */
+export type TranscriptScroll = {
+  scrollBy(rows: number): void;
+  page(by: -1 | 1): void;
+  toStart(): void;
+  toEnd(): void;
+  fold(): void;
+};
+
+/** A second Ctrl+C within this time leaves. */
+const LEAVE_MS = 2000;
+const WHEEL_ROWS = 3;
+const EXIT_INTERRUPTED = 130;
+
+export type KeyboardParts = {
+  store: Store;
+  clock: Clock;
+  sessions: Pick<SessionDesk, "cancel" | "refreshHud">;
+  cards: CardDesk;
+  chat: ChatKeys;
+  settings: SettingsDesk;
+  history: HistoryDesk;
+  models: ModelDesk;
+  screens: ScreenActions;
+  scroll: TranscriptScroll;
+  leave(code: number): void;
+  suspend(): void;
+  redraw(): void;
+};
+
+/** Gives each key to the one who has the keyboard: overlay, card, screen, composer. */
+export class Keyboard {
+  readonly #parts: KeyboardParts;
+  #stopDisarming: (() => void) | undefined;
+
+  constructor(parts: KeyboardParts) {
+    this.#parts = parts;
+  }
+
+  take(event: InputEvent): void {
+    const { redraw, sessions } = this.#parts;
+    if (event.type === "reply") return;
+    if (event.type === "focus") {
+      if (!event.focused) return;
+      redraw();
+      return void sessions.refreshHud();
+    }
+    if (event.type === "key" && this.#always(event)) return;
+    this.#route(event);
+  }
+
+  /** Keys that mean the same wherever the keyboard is. */
+  #always(key: KeyEvent): boolean {
+    const { screens, suspend, redraw } = this.#parts;
+    const id = windowKey(key, "anywhere") ?? bindingFor(key, ["global"])?.id;
+    if (id === "interrupt") this.#interrupt();
+    else if (id === "suspend") suspend();
+    else if (id === "redraw") redraw();
+    else {
+      this.#disarm();
+      if (id === "settings" || id === "history") screens.show(id);
+      else return false;
+    }
+    return true;
+  }
+
+  #route(event: InputEvent): void {
+    const { store, cards, settings, history, models } = this.#parts;
+    const state = store.get();
+    if (state.overlay?.kind === "models") {
+      event.type === "key" ? models.key(event) : undefined;
+      return;
+    }
+    if (state.overlay?.kind === "help") {
+      this.#help(event, state.overlay.scroll);
+      return;
+    }
+    if (state.screen === "settings") {
+      settings.key(event);
+      return;
+    }
+    if (state.screen === "history") {
+      history.key(event);
+      return;
+    }
+    const card = frontCard(state);
+    if (card?.armed && !this.#scrolls(event, { page: false })) {
+      if (card.kind === "permission") {
+        permissionKey(store, cards, card, event);
+        return;
+      }
+      questionKey(store, cards, card, event);
+    }
+    if (card?.armed) return;
+    this.#chat(event);
+  }
+
+  #chat(event: InputEvent): void {
+    const { cards, chat, leave, store, scroll } = this.#parts;
+    if (event.type === "key" && event.name === "escape" && !event.alt) {
+      this.#escape();
+      return;
+    }
+    const global = bindingFor(event, ["global"])?.id;
+    if (global === "fold") {
+      scroll.fold();
+      return;
+    }
+    if (global === "leave") {
+      // With text in the input the key deletes forward, as in a shell.
+      if (store.get().composer.buffer.isEmpty) leave(0);
+      else chat.key({ type: "key", name: "delete", text: "", ctrl: false, alt: false, shift: false, meta: false });
+      return;
+    }
+    if (this.#scrolls(event, { page: true })) return;
+    if (chat.key(event)) cards.typed();
+  }
+
+  /** Close what is open; else stop the turn; else empty the input; else Home. */
+  #escape(): void {
+    const { store, chat, sessions, screens } = this.#parts;
+    if (chat.escape()) return;
+    const state = store.get();
+    if (state.screen === "chat" && isBusy(state)) {
+      sessions.cancel();
+      return;
+    }
+    if (chat.clear()) return;
+    if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
+    else if (state.screen !== "home") screens.show("home");
+  }
+
+  /** Stop the turn; else empty the input. The second time within two seconds: leave. */
+  #interrupt(): void {
+    const { store, clock, chat, sessions, leave } = this.#parts;
+    const state = store.get();
+    if (state.leaveArmed) {
+      leave(EXIT_INTERRUPTED);
+      return;
+    }
+    if (isBusy(state)) sessions.cancel();
+    else if (state.screen === "home" || state.screen === "chat") chat.clear();
+    store.dispatch({ type: "leaveArmed", armed: true });
+    this.#stopDisarming = clock.after(LEAVE_MS, () => this.#disarm());
+  }
+
+  #disarm(): void {
+    this.#stopDisarming?.();
+    this.#stopDisarming = undefined;
+    this.#parts.store.dispatch({ type: "leaveArmed", armed: false });
+  }
+
+  #scrolls(event: InputEvent, { page }: { page: boolean }): boolean {
+    const { scroll, store } = this.#parts;
+    if (store.get().screen !== "chat") return false;
+    if (event.type === "wheel") {
+      if (!page) return false;
+      scroll.scrollBy(event.direction * WHEEL_ROWS);
+      return true;
+    }
+    const id = bindingFor(event, ["scroll"])?.id;
+    if (id === "scrollToStart") scroll.toStart();
+    else if (id === "scrollToEnd") scroll.toEnd();
+    // On a card these scroll its preview.
+    else if (!page) return false;
+    else if (id === "pageUp") scroll.page(-1);
+    else if (id === "pageDown") scroll.page(1);
+    else if (id === "scrollUp") scroll.scrollBy(-1);
+    else if (id === "scrollDown") scroll.scrollBy(1);
+    else return false;
+    return true;
+  }
+
+  #help(event: InputEvent, at: number): void {
+    const { store } = this.#parts;
+    const { rows } = store.get().size;
+    const to = (next: number): void =>
+      store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: Math.max(0, next) } });
+    if (event.type === "wheel") {
+      to(at + event.direction * WHEEL_ROWS);
+      return;
+    }
+    if (event.type !== "key") return;
+    const action = windowKey(event, "help") ?? windowKey(event, "lists");
+    if (action === "scrollUp") to(at - 1);
+    else if (action === "scrollDown") to(at + 1);
+    else if (action === "pageUp") to(at - (rows - 4));
+    else if (action === "pageDown") to(at + (rows - 4));
+    else if (action === "first") to(0);
+    else if (action === "close") store.dispatch({ type: "overlayShown", overlay: undefined });
+  }
+}

@@ -1,0 +1,26 @@
+import { bindingFor, type InputEvent, type TextBuffer } from "../input/index.ts";
+
+type Motion = (buffer: TextBuffer) => TextBuffer;
+
+const motions: Record<string, Motion> = {
+  deleteBack: (buffer) => buffer.deleteBack(),
+  deleteForward: (buffer) => buffer.deleteForward(),
+  deleteWordBack: (buffer) => buffer.deleteWordBack(),
+  deleteWordForward: (buffer) => buffer.deleteWordForward(),
+  deleteToLineStart: (buffer) => buffer.deleteToLineStart(),
+  deleteToLineEnd: (buffer) => buffer.deleteToLineEnd(),
+  left: (buffer) => buffer.left(),
+  right: (buffer) => buffer.right(),
+  wordLeft: (buffer) => buffer.wordLeft(),
+  wordRight: (buffer) => buffer.wordRight(),
+  lineStart: (buffer) => buffer.lineStart(),
+  lineEnd: (buffer) => buffer.lineEnd(),
+};
+
+/** A key or a paste in a field of one line; undefined: it means nothing there. */
+export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
+  if (event.type === "paste") return buffer.insert(event.text.replace(/\s*\n\s*/g, " "));
+  if (event.type !== "key") return undefined;
+  if (event.text !== "") return buffer.insert(event.text);
+  return motions[bindingFor(event, ["composer"])?.id ?? ""]?.(buffer);
+}

@@ -1,0 +1,105 @@
+import type { ModelView, SessionConfig } from "@harness/protocol";
+import type { KeyEvent } from "../input/index.ts";
+import type { Overlay } from "../state/app-state.ts";
+import { within } from "../state/history-list.ts";
+import type { Store } from "../state/store.ts";
+import { wordsOf } from "./harness-client.ts";
+import { listMoved } from "./list-moves.ts";
+import type { ServerLink } from "./server-link.ts";
+import { windowKey } from "./window-keys.ts";
+
+type Picker = Extract<Overlay, { kind: "models" }>;
+
+export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "model">): string {
+  return `${provider}/${model}`;
+}
+
+export function shownModels({ models, filter }: Picker): readonly ModelView[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return (models ?? []).filter((each) => words.every((word) => modelLabel(each).toLowerCase().includes(word)));
+}
+
+export type ModelDeskParts = {
+  store: Store;
+  link: Pick<ServerLink, "call">;
+  configure(config: SessionConfig): Promise<void>;
+};
+
+/** Lists models and changes to one of them. */
+export class ModelDesk {
+  readonly #parts: ModelDeskParts;
+
+  constructor(parts: ModelDeskParts) {
+    this.#parts = parts;
+  }
+
+  async names(): Promise<string[]> {
+    const { models } = await this.#parts.link.call("models/list", {});
+    return models.map(modelLabel);
+  }
+
+  async open(): Promise<void> {
+    this.#show({ kind: "models", models: undefined, problems: [], filter: "", selected: 0 });
+    try {
+      const { models, problems } = await this.#parts.link.call("models/list", {});
+      this.#change({ models, problems });
+    } catch (error) {
+      this.#change({ models: [], problems: [wordsOf(error)] });
+    }
+  }
+
+  /** `PROVIDER/MODEL` where the first part names a provider that is known here, else a model's id. */
+  async use(name: string): Promise<void> {
+    const { models } = await this.#parts.link.call("models/list", {}).catch(() => ({ models: [] as ModelView[] }));
+    const found = models.find((each) => modelLabel(each) === name) ?? models.find(({ model }) => model === name);
+    await this.#choose(found ?? { model: name });
+  }
+
+  key(key: KeyEvent): void {
+    const { overlay } = this.#parts.store.get();
+    if (overlay?.kind !== "models") return;
+    const shown = shownModels(overlay);
+    const isTyped = key.text !== "";
+    const moved = isTyped ? undefined : listMoved(key, overlay.selected, shown.length);
+    if (key.name === "escape") this.#show(undefined);
+    else if (moved !== undefined) this.#change({ selected: moved });
+    else if (windowKey(key, "models") === "choose") this.#take(shown[overlay.selected]);
+    else if (key.name === "backspace") this.#change({ filter: overlay.filter.slice(0, -1), selected: 0 });
+    else if (isTyped) this.#change({ filter: overlay.filter + key.text, selected: 0 });
+  }
+
+  #take(model: ModelView | undefined): void {
+    if (!model) return;
+    this.#show(undefined);
+    this.#choose(model).catch((error: unknown) =>
+      this.#say("error", `The model could not be changed: ${wordsOf(error)}`),
+    );
+  }
+
+  async #choose({ provider, model }: { provider?: string; model: string }): Promise<void> {
+    const { link, configure } = this.#parts;
+    await configure({ model, ...(provider ? { provider } : {}) });
+    this.#say("info", `The model is now ${provider ? `${provider}/` : ""}${model}.`);
+    const edits = [{ key: "model", value: model }, ...(provider ? [{ key: "provider", value: provider }] : [])];
+    try {
+      await link.call("settings/set", { edits });
+    } catch (error) {
+      this.#say("warning", `It is used here, but could not be kept for later sessions: ${wordsOf(error)}`);
+    }
+  }
+
+  #change(changes: Partial<Omit<Picker, "kind">>): void {
+    const { overlay } = this.#parts.store.get();
+    if (overlay?.kind !== "models") return;
+    const next = { ...overlay, ...changes };
+    this.#show({ ...next, selected: within(next.selected, shownModels(next).length) });
+  }
+
+  #show(overlay: Overlay | undefined): void {
+    this.#parts.store.dispatch({ type: "overlayShown", overlay });
+  }
+
+  #say(severity: "info" | "warning" | "error", text: string): void {
+    this.#parts.store.dispatch({ type: "noted", note: { severity, text } });
+  }
+}

@@ -1,0 +1,134 @@
+import type { CallParams, Result, ServerMethods } from "@harness/protocol";
+import type { LinkState } from "../state/app-state.ts";
+import { type Clock, type ConnectServer, type HarnessClient, type ServerEvents, wordsOf } from "./harness-client.ts";
+
+/** Waits before the first, second and third try to start a server again. */
+const BACKOFF_MS = [500, 1000, 2000];
+/** A server that lived this long was well: its end starts a new count of tries. */
+const WELL_MS = 10_000;
+
+export type ServerLinkOptions = {
+  connect: ConnectServer;
+  events: Omit<ServerEvents, "onLost">;
+  clock: Clock;
+  onStatus(link: LinkState): void;
+  /** A server is there: `again` when another one was there before. What it calls comes before all waiting calls. */
+  onReady(client: HarnessClient, again: boolean): Promise<void>;
+};
+
+/**
+ * The window's line to its server, which may die and be started again. Calls wait while there is none; they fail when
+ * no further try will be made, or when the server dies before it answers.
+ */
+export class ServerLink {
+  readonly #options: ServerLinkOptions;
+  #ready: Promise<HarnessClient>;
+  #settle: { resolve(client: HarnessClient): void; reject(error: Error): void };
+  #client: HarnessClient | undefined;
+  #failures = 0;
+  #readyAtMs = 0;
+  #wasReady = false;
+  #closed = false;
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+    const { promise, ...settle } = waiting();
+    this.#ready = promise;
+    this.#settle = settle;
+  }
+
+  start(): Promise<void> {
+    return this.#connect();
+  }
+
+  async call<M extends keyof ServerMethods & string>(
+    method: M,
+    params: CallParams<ServerMethods, M>,
+  ): Promise<Result<ServerMethods, M>> {
+    return (await this.#ready).call(method, params);
+  }
+
+  /** Tries once more after the tries were used up. */
+  retry(): void {
+    if (this.#client || this.#closed || this.#failures <= BACKOFF_MS.length) return;
+    this.#failures = 0;
+    this.#renew();
+    void this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client?.close();
+  }
+
+  async #connect(): Promise<void> {
+    this.#options.onStatus(
+      this.#wasReady || this.#failures > 0
+        ? { status: "connecting", text: "The server ended; it is being started again. Nothing is lost." }
+        : { status: "connecting" },
+    );
+    try {
+      // An event of a server that was given up already says nothing about the next one.
+      let lost = false;
+      const client = await this.#options.connect({
+        ...this.#options.events,
+        onLost: (reason) => {
+          if (lost) return;
+          lost = true;
+          this.#lost(reason);
+        },
+      });
+      if (lost) return;
+      if (this.#closed) return void client.close();
+      this.#client = client;
+      await this.#options.onReady(client, this.#wasReady);
+      if (this.#client !== client) return;
+      this.#wasReady = true;
+      this.#readyAtMs = this.#options.clock.now();
+      this.#options.onStatus({ status: "ready" });
+      this.#settle.resolve(client);
+    } catch (error) {
+      this.#lost(wordsOf(error));
+    }
+  }
+
+  #lost(reason: string): void {
+    if (this.#closed) return;
+    if (this.#client) {
+      this.#renew();
+      if (this.#options.clock.now() - this.#readyAtMs >= WELL_MS) this.#failures = 0;
+    }
+    this.#client = undefined;
+    const wait = BACKOFF_MS[this.#failures];
+    this.#failures += 1;
+    if (wait === undefined) {
+      const text = `The server does not start: ${reason} Press Ctrl+L to try again.`;
+      this.#options.onStatus({ status: "failed", text });
+      this.#settle.reject(new Error(text));
+      return;
+    }
+    const text = `The server ended (${reason}). Starting it again, try ${this.#failures} of ${BACKOFF_MS.length}.`;
+    this.#options.onStatus({ status: "connecting", text });
+    this.#options.clock.after(wait, () => {
+      if (!this.#closed) void this.#connect();
+    });
+  }
+
+  /** Calls made from now on wait for the next server. */
+  #renew(): void {
+    const { promise, ...settle } = waiting();
+    this.#ready = promise;
+    this.#settle = settle;
+  }
+}
+
+function waiting(): {
+  promise: Promise<HarnessClient>;
+  resolve(client: HarnessClient): void;
+  reject(error: Error): void;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<HarnessClient>();
+  // Nobody may be waiting when the last try fails.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

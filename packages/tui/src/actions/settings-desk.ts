@@ -1,0 +1,118 @@
+import type { SettingView } from "@harness/protocol";
+import type { InputEvent, KeyEvent } from "../input/index.ts";
+import { cycled, parsedValue, type SettingsState } from "../state/settings-list.ts";
+import type { Store } from "../state/store.ts";
+import { wordsOf } from "./harness-client.ts";
+import { listMoved } from "./list-moves.ts";
+import type { ServerLink } from "./server-link.ts";
+import { windowKey } from "./window-keys.ts";
+
+export type SettingsDeskParts = {
+  store: Store;
+  link: Pick<ServerLink, "call">;
+  /** A key for the text field, which reads keys by itself. */
+  typeInto(key: KeyEvent): void;
+  close(): void;
+};
+
+/** Reads and changes settings; the server checks every value. */
+export class SettingsDesk {
+  readonly #parts: SettingsDeskParts;
+
+  constructor(parts: SettingsDeskParts) {
+    this.#parts = parts;
+  }
+
+  async load(): Promise<void> {
+    const { store, link } = this.#parts;
+    try {
+      const { settings, path, version, problems } = await link.call("settings/get", { cwd: store.get().cwd });
+      this.#change({ views: settings, path, version, problems });
+    } catch (error) {
+      this.#change({ problems: [`The settings could not be read: ${wordsOf(error)}`] });
+    }
+  }
+
+  key(event: InputEvent): void {
+    if (event.type !== "key" && event.type !== "paste") return;
+    const { settings } = this.#parts.store.get();
+    const view = settings.views?.[settings.selected];
+    if (settings.editing !== undefined && view) {
+      this.#typed(event, view, settings.editing);
+      return;
+    }
+    if (event.type !== "key") return;
+    const moved = listMoved(event, settings.selected, settings.views?.length ?? 0);
+    if (moved !== undefined) {
+      this.#change({ selected: moved, error: undefined, saved: undefined });
+      return;
+    }
+    if (windowKey(event, "lists") === "close") {
+      this.#parts.close();
+      return;
+    }
+    if (view) this.#act(event, view);
+  }
+
+  /** The field's text; ink-text-input reports it. */
+  edit(text: string): void {
+    if (this.#parts.store.get().settings.editing !== undefined) this.#change({ editing: text, error: undefined });
+  }
+
+  #act(key: KeyEvent, view: SettingView): void {
+    const action = windowKey(key, "settings");
+    const next = action === "previous" ? cycled(view, -1) : action ? cycled(view, 1) : undefined;
+    if (action === "reset") return void this.#save(view, null);
+    if (action && next !== undefined) return void this.#save(view, next);
+    if (action === "edit") this.#change({ editing: editable(view), error: undefined, saved: undefined });
+  }
+
+  #typed(event: InputEvent, view: SettingView, text: string): void {
+    if (event.type === "paste") {
+      this.edit(text + event.text.replace(/\s*\n\s*/g, " "));
+      return;
+    }
+    if (event.type !== "key") return;
+    if (event.name === "escape") {
+      this.#change({ editing: undefined, error: undefined });
+      return;
+    }
+    if (event.name !== "enter") {
+      this.#parts.typeInto(event);
+      return;
+    }
+    const parsed = parsedValue(view, text);
+    if ("problem" in parsed) {
+      this.#change({ error: { key: view.key, text: parsed.problem } });
+      return;
+    }
+    void this.#save(view, parsed.value);
+  }
+
+  async #save({ key, overriddenBy }: SettingView, value: unknown): Promise<void> {
+    const { link, store } = this.#parts;
+    if (store.get().settings.saving) return;
+    this.#change({ saving: true, error: undefined, saved: undefined });
+    try {
+      const { version } = await link.call("settings/set", { edits: [{ key, value }] });
+      this.#change({ saving: false, editing: undefined, version, saved: savedText(key, value, overriddenBy) });
+      // The answer holds the user's values; what a project says about them only a new read tells.
+      await this.load();
+    } catch (error) {
+      this.#change({ saving: false, error: { key, text: wordsOf(error) } });
+    }
+  }
+
+  #change(settings: Partial<SettingsState>): void {
+    this.#parts.store.dispatch({ type: "settingsChanged", settings });
+  }
+}
+
+function editable({ value }: SettingView): string {
+  return value === null || value === undefined ? "" : String(value);
+}
+
+function savedText(key: string, value: unknown, overriddenBy: string | undefined): string {
+  const what = value === null ? `${key} is back to its default.` : `${key} is saved.`;
+  return overriddenBy ? `${what} ${overriddenBy} is stronger: it takes effect without that.` : what;
+}

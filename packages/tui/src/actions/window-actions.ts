@@ -1,0 +1,184 @@
+import type { CommandContext } from "../commands/command-row.ts";
+import type { KeyEvent } from "../input/index.ts";
+import type { Store } from "../state/store.ts";
+import type { WindowRequest } from "../window-request.ts";
+import { CardDesk } from "./card-desk.ts";
+import { ChatKeys } from "./chat-keys.ts";
+import { commandRunner } from "./command-runner.ts";
+import { CompletionDesk } from "./completion-desk.ts";
+import type { Clock, ConnectServer, ServerEvents } from "./harness-client.ts";
+import { HistoryDesk } from "./history-desk.ts";
+import { Keyboard, type TranscriptScroll } from "./keyboard.ts";
+import { ModelDesk } from "./model-desk.ts";
+import { ScreenActions } from "./screen-actions.ts";
+import { ServerLink } from "./server-link.ts";
+import { SessionDesk } from "./session-desk.ts";
+import { SettingsDesk } from "./settings-desk.ts";
+
+export type WindowActionsParts = {
+  request: Omit<WindowRequest, "server">;
+  store: Store;
+  clock: Clock;
+  connect: ConnectServer;
+  newId(): string;
+  scroll: TranscriptScroll;
+  /** A key for components that read keys by themselves. */
+  typeInto(key: KeyEvent): void;
+  leave(code: number): void;
+  suspend(): void;
+  redraw(): void;
+};
+
+export type WindowActions = {
+  readonly keyboard: Keyboard;
+  readonly settings: SettingsDesk;
+  /** Starts the server and opens what was asked for. */
+  start(): void;
+  close(): Promise<void>;
+};
+
+/** Home's list is a glance; History has all. */
+const RECENT = 9;
+
+/** Everything the window can do, wired: the only callers of the server. */
+export function createWindowActions(parts: WindowActionsParts): WindowActions {
+  const { request, store, clock, leave } = parts;
+  const link: ServerLink = new ServerLink({
+    connect: parts.connect,
+    clock,
+    events: serverEvents(),
+    onStatus(status) {
+      if (status.status !== "ready") cards.withdrawAll();
+      store.dispatch({ type: "linkChanged", link: status });
+    },
+    onReady: (client) => sessions.reattach(client),
+  });
+  const cards = new CardDesk(store, clock);
+  const sessions = new SessionDesk({ link, store, clock, request, newId: parts.newId });
+  const models = new ModelDesk({ store, link, configure: (config) => sessions.configure(config) });
+  const home = homeLoader(store, link, request.cwd);
+  const close = () => screens.back();
+  const settings = new SettingsDesk({ store, link, typeInto: parts.typeInto, close });
+  const history = new HistoryDesk({
+    store,
+    link,
+    clock,
+    close,
+    open: (sessionId) => sessions.open(sessionId),
+    forget: (sessionId) => {
+      if (sessions.sessionId === sessionId) store.dispatch({ type: "sessionLeft" });
+    },
+  });
+  const screens = new ScreenActions({
+    store,
+    loadHome: () => home.recent(),
+    loadSettings: () => settings.load(),
+    loadHistory: () => history.load(),
+  });
+  const context = commandContext(store, { sessions, screens, models, leave });
+  const run = commandRunner(context, link, () => sessions.sessionId);
+  const completion = new CompletionDesk({ store, clock, link, context });
+  const chat = new ChatKeys({ store, sessions, completion, run, say: (text) => context.say("warning", text) });
+  const redraw = (): void => {
+    link.retry();
+    parts.redraw();
+  };
+  const keyboard = new Keyboard({ ...parts, redraw, sessions, cards, chat, settings, history, models, screens });
+
+  function serverEvents(): Omit<ServerEvents, "onLost"> {
+    return {
+      onUpdate: (update) => sessions.take(update),
+      onHud: (sessionId, hud) => {
+        if (sessionId === sessions.sessionId) store.dispatch({ type: "hudChanged", hud });
+      },
+      onPermission: (sessionId, permission, signal) => cards.askPermission(sessionId, permission, signal),
+      onQuestion: (question, signal) => cards.askQuestion(question, signal),
+      onSettingsChanged: () => {
+        if (store.get().screen === "settings") void settings.load();
+      },
+      onSessionsChanged: () => {
+        const { screen } = store.get();
+        if (screen === "home") void home.recent();
+        if (screen === "history") void history.load();
+      },
+    };
+  }
+
+  return {
+    keyboard,
+    settings,
+    start() {
+      void link.start();
+      void home.all();
+      void openAsked(request, sessions, link, store);
+    },
+    close: () => link.close(),
+  };
+}
+
+/** What the command line asked for: a stored session, a first message. */
+async function openAsked(
+  { open, config, cwd, prompt }: Omit<WindowRequest, "server">,
+  sessions: SessionDesk,
+  link: ServerLink,
+  store: Store,
+): Promise<void> {
+  if (open.how === "id") await sessions.open(open.id, config);
+  if (open.how === "newest") {
+    const newest = await link.call("session/list", { cwd, limit: 1 }).catch(() => undefined);
+    const [session] = newest?.sessions ?? [];
+    if (session) await sessions.open(session.sessionId, config);
+    else if (newest)
+      store.dispatch({ type: "noted", note: { severity: "info", text: "No session of this folder is stored yet." } });
+  }
+  if (prompt) sessions.send(prompt, "queue");
+  if (open.how === "new" && !prompt) void sessions.refreshHud();
+}
+
+function homeLoader(store: Store, link: ServerLink, cwd: string) {
+  const recent = async (): Promise<void> => {
+    const found = await link.call("session/list", { cwd, limit: RECENT }).catch(() => undefined);
+    if (found) store.dispatch({ type: "recentListed", sessions: found.sessions });
+  };
+  const providers = async (): Promise<void> => {
+    const found = await link.call("providers/list", {}).catch(() => undefined);
+    if (!found) return;
+    const { selected, advice = [] } = found;
+    store.dispatch({ type: "providersListed", providers: { ...(selected ? { selected } : {}), advice } });
+  };
+  const commands = async (): Promise<void> => {
+    const found = await link.call("commands/list", {}).catch(() => undefined);
+    if (found) store.dispatch({ type: "commandsListed", commands: found.commands });
+  };
+  return {
+    recent: async (): Promise<void> => {
+      await Promise.all([recent(), providers()]);
+    },
+    all: async (): Promise<void> => {
+      await Promise.all([recent(), providers(), commands()]);
+    },
+  };
+}
+
+function commandContext(
+  store: Store,
+  {
+    sessions,
+    screens,
+    models,
+    leave,
+  }: { sessions: SessionDesk; screens: ScreenActions; models: ModelDesk; leave(code: number): void },
+): CommandContext {
+  return {
+    state: store.get,
+    say: (severity, text) => store.dispatch({ type: "noted", note: { severity, text } }),
+    show: (screen) => screens.show(screen),
+    showHelp: () => store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: 0 } }),
+    begin: () => sessions.begin(),
+    rename: (title) => sessions.rename(title),
+    chooseModel: () => models.open(),
+    setModel: (name) => models.use(name),
+    modelNames: () => models.names(),
+    leave,
+  };
+}

@@ -1,0 +1,6 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const help: CommandRow = {
+  description: "Commands and keys",
+  run: ({ showHelp }) => showHelp(),
+};

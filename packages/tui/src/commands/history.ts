@@ -1,0 +1,6 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const history: CommandRow = {
+  description: "Stored sessions: open, rename, delete",
+  run: ({ show }) => show("history"),
+};

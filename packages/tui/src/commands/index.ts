@@ -1,0 +1,21 @@
+import { clear } from "./clear.ts";
+import type { CommandRow } from "./command-row.ts";
+import { help } from "./help.ts";
+import { history } from "./history.ts";
+import { model } from "./model.ts";
+import { newSession } from "./new.ts";
+import { quit } from "./quit.ts";
+import { settings } from "./settings.ts";
+import { title } from "./title.ts";
+
+/** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
+export const windowCommands: Readonly<Record<string, CommandRow>> = {
+  help,
+  new: newSession,
+  clear,
+  model,
+  title,
+  settings,
+  history,
+  quit,
+};

@@ -1,0 +1,6 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const newSession: CommandRow = {
+  description: "Start a new session; the old one stays in History",
+  run: ({ begin }) => begin(),
+};

@@ -1,0 +1,6 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const settings: CommandRow = {
+  description: "See and change settings",
+  run: ({ show }) => show("settings"),
+};

@@ -1,0 +1,19 @@
+import { Box } from "ink";
+import type { ChromeView } from "../state/chrome-view.ts";
+import { CompletionMenu } from "./completion-menu.tsx";
+import { Hole } from "./hole.tsx";
+import { HudLine } from "./hud-line.tsx";
+import { Notes } from "./notes.tsx";
+
+/** What Home and Chat share: notes, completion, composer, numbers. */
+export function Bottom({ view }: { readonly view: ChromeView }) {
+  const { size, link, notes, completion, composerRows, hud, agents, leaveArmed } = view;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Notes link={link} notes={notes} />
+      <CompletionMenu completion={completion} rows={size.rows} />
+      <Hole id="composer" height={composerRows} />
+      <HudLine hud={hud} agents={agents} leaveArmed={leaveArmed} columns={size.columns} />
+    </Box>
+  );
+}

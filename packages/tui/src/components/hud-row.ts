@@ -1,0 +1,70 @@
+import type { Hud } from "@harness/protocol";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { PLAIN, type Row, row, span, style } from "../text/style.ts";
+import { stringWidth } from "../text/width.ts";
+import type { Role } from "../theme.ts";
+
+type HudPart = { readonly text: string; readonly role?: Role | undefined };
+/** Parts that stand together, without a dot between them. */
+type Group = { readonly rank: number; readonly parts: readonly HudPart[] };
+
+const SEPARATOR = " · ";
+
+/** `12.3k`, `128k`, `1.2M`: tokens as a glance needs them. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`;
+}
+
+function contextRole(percent: number): Role | undefined {
+  if (percent >= 90) return "error";
+  if (percent >= 80) return "warning";
+  return percent >= 70 ? "info" : undefined;
+}
+
+/** Lower ranks survive longer on a narrow screen. */
+function groups(hud: Hud | undefined, agents: number): Group[] {
+  if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
+  const { git, context, model, permissionMode, queued } = hud;
+  const found: Group[] = [];
+  if (git) {
+    const branch: HudPart = { text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" };
+    found.push({ rank: 3, parts: [branch] });
+    if (git.added + git.removed > 0) {
+      found.push({
+        rank: 5,
+        parts: [
+          { text: `+${git.added}`, role: "added" },
+          { text: ` −${git.removed}`, role: "removed" },
+        ],
+      });
+    }
+  }
+  if (context) {
+    const { usedTokens, windowTokens } = context;
+    const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
+    const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%)`;
+    found.push({ rank: 0, parts: [{ text, role: contextRole(percent) }] });
+  }
+  if (model) found.push({ rank: 1, parts: [{ text: sanitiseLine(model.slice(model.lastIndexOf("/") + 1)) }] });
+  found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
+  if (queued > 0) found.push({ rank: 4, parts: [{ text: `${queued} queued`, role: "muted" }] });
+  const running = Math.max(agents, hud.agentsRunning);
+  if (running > 0)
+    found.push({ rank: 4, parts: [{ text: `${running} ${running === 1 ? "agent" : "agents"}`, role: "info" }] });
+  return found;
+}
+
+/** One row of numbers; what does not fit goes, the least important first. */
+export function hudRow(hud: Hud | undefined, columns: number, agents = 0): Row {
+  let shown = groups(hud, agents);
+  const joined = (): HudPart[] =>
+    shown.flatMap(({ parts }, at) => (at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts]));
+  const width = (): number => joined().reduce((sum, { text }) => sum + stringWidth(text), 2);
+  while (shown.length > 1 && width() > columns) {
+    const worst = Math.max(...shown.map(({ rank }) => rank));
+    shown = shown.filter((group) => group !== shown.findLast(({ rank }) => rank === worst));
+  }
+  return row(span(" "), ...joined().map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN)));
+}

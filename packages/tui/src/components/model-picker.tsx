@@ -1,0 +1,50 @@
+import { Box } from "ink";
+import { modelLabel, shownModels } from "../actions/model-desk.ts";
+import type { Overlay } from "../state/app-state.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { shortCount } from "./hud-row.ts";
+import { LeaveHint } from "./leave-hint.tsx";
+import { listWindow } from "./list-window.ts";
+import { Themed } from "./themed.tsx";
+
+type Props = { readonly view: ChromeView; readonly picker: Extract<Overlay, { kind: "models" }> };
+
+/** The models of every provider that is ready. */
+export function ModelPicker({ view, picker }: Props) {
+  const { size, hud } = view;
+  const shown = shownModels(picker);
+  const { from, to } = listWindow(picker.selected, shown.length, size.rows - 7 - picker.problems.length);
+  const empty = picker.models ? "No model matches." : "Asking the providers…";
+  return (
+    <Box flexDirection="column" height={size.rows} width={size.columns}>
+      <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">
+        <Themed bold>{`Model${picker.filter === "" ? "" : `  filter: ${picker.filter}`}`}</Themed>
+        <Box height={1} />
+        {shown.length === 0 ? <Themed tone="muted">{empty}</Themed> : null}
+        {shown.slice(from, to).map((each, at) => {
+          const marked = from + at === picker.selected;
+          const facts = [
+            ...(each.windowTokens ? [`${shortCount(each.windowTokens)} tokens`] : []),
+            ...(each.loaded ? ["loaded"] : []),
+            ...(each.model === hud?.model && each.provider === hud?.provider ? ["in use"] : []),
+          ];
+          return (
+            <Box key={modelLabel(each)}>
+              <Themed tone={marked ? "accent" : undefined} bold={marked}>
+                {`${marked ? "› " : "  "}${sanitiseLine(modelLabel(each))}`}
+              </Themed>
+              <Themed tone="muted">{`  ${facts.join(" · ")}`}</Themed>
+            </Box>
+          );
+        })}
+        {picker.problems.map((problem) => (
+          <Themed key={problem} tone="warning" wrap="wrap">
+            {sanitiseLine(problem)}
+          </Themed>
+        ))}
+      </Box>
+      {view.leaveArmed ? <LeaveHint /> : <Themed tone="muted"> ↑↓ move · type to filter · Enter use · Esc back</Themed>}
+    </Box>
+  );
+}

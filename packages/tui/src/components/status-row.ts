@@ -1,0 +1,55 @@
+import type { AgentState, SessionState } from "@harness/protocol";
+import { lastThought, rootAgent, runningAgents } from "../state/selectors.ts";
+import { truncateRow } from "../text/fit.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { type Row, row, span, style } from "../text/style.ts";
+
+const SPINNER = style({ fg: "accent" });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+/** `8s`, `2m 05s`, `1h 02m`. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}m ${two(seconds % 60)}s` : `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+function doing(agent: AgentState, session: SessionState): string {
+  if (agent.state === "requires_action") return "Waiting for your answer";
+  if (agent.state === "waiting") {
+    const count = runningAgents(session).length;
+    return `Waiting for ${count === 1 ? "a subagent" : `${count || "the"} subagents`}`;
+  }
+  const thought = lastThought(agent);
+  if (agent.live && agent.live.text === "" && agent.live.inputs.size === 0 && thought !== "") {
+    return `Thinking… ${sanitiseLine(thought)}`;
+  }
+  const last = agent.items.at(-1);
+  if (!agent.live && last?.kind === "tool" && last.status === "in_progress")
+    return `Running ${sanitiseLine(last.title)}`;
+  return agent.live ? "Answering" : "Thinking…";
+}
+
+/** What the agent does right now and for how long; undefined while it does nothing. */
+export function statusRow(
+  session: SessionState | undefined,
+  { sinceMs, nowMs, columns, tick }: { sinceMs: number | undefined; nowMs: number; columns: number; tick: number },
+): Row | undefined {
+  const agent = rootAgent(session);
+  if (!session || !agent || agent.state === "idle") return undefined;
+  const frame = FRAMES[tick % FRAMES.length] ?? "";
+  const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
+  const spinner = span(`${frame} `, SPINNER);
+  const { retry } = agent;
+  if (retry) {
+    const text = `${retry.error.message} Trying again, ${retry.attempt} of ${retry.maxAttempts}.`;
+    return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
+  }
+  const end = ` (${time}Esc stops)`;
+  const body = truncateRow(row(span(doing(agent, session))), Math.max(10, columns - end.length - 3));
+  return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
+}

@@ -1,0 +1,61 @@
+import { Box, Text } from "ink";
+import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
+import { BOLD, type Colour, DIM, INVERSE, ITALIC, type Row, type Span, STRIKE, UNDERLINE } from "../text/style.ts";
+import { inkColour, type Role, type Theme, themes } from "../theme.ts";
+
+export const ThemeContext = createContext<Theme>(themes.dark);
+
+type ThemedProps = {
+  readonly tone?: Role | undefined;
+  readonly bold?: boolean;
+  readonly wrap?: "wrap" | "truncate" | "truncate-middle";
+  readonly children: ReactNode;
+};
+
+/** Text in a colour of the theme; one line unless it is told to wrap. */
+export function Themed({ tone, bold = false, wrap = "truncate", children }: ThemedProps) {
+  const theme = useContext(ThemeContext);
+  return (
+    <Text {...(tone ? { color: inkColour(theme, tone) } : {})} bold={bold} wrap={wrap}>
+      {children}
+    </Text>
+  );
+}
+
+function colourOf(colour: Colour, theme: Theme): string {
+  if (typeof colour === "number") return `ansi256(${colour})`;
+  return colour.startsWith("#") ? colour : inkColour(theme, colour as Role);
+}
+
+function spanText({ text, style: { fg, bg, attributes } }: Span, theme: Theme): ReactElement {
+  return (
+    <Text
+      {...(fg === undefined ? {} : { color: colourOf(fg, theme) })}
+      {...(bg === undefined ? {} : { backgroundColor: colourOf(bg, theme) })}
+      bold={(attributes & BOLD) !== 0}
+      dimColor={(attributes & DIM) !== 0}
+      italic={(attributes & ITALIC) !== 0}
+      underline={(attributes & UNDERLINE) !== 0}
+      inverse={(attributes & INVERSE) !== 0}
+      strikethrough={(attributes & STRIKE) !== 0}
+    >
+      {text}
+    </Text>
+  );
+}
+
+/** A row of spans in an Ink tree. */
+export function RowText({ row: { spans } }: { readonly row: Row }) {
+  const theme = useContext(ThemeContext);
+  // Children by place: spans are what they are by where they stand, so they have no keys.
+  return createElement(
+    Text,
+    { wrap: "truncate" },
+    ...(spans.length === 0 ? [" "] : spans.map((each) => spanText(each, theme))),
+  );
+}
+
+/** Rows of spans, one below the other. */
+export function RowList({ rows }: { readonly rows: readonly Row[] }) {
+  return createElement(Box, { flexDirection: "column" }, ...rows.map((each) => createElement(RowText, { row: each })));
+}

@@ -1,0 +1,37 @@
+// "@harness/tui/docs": the tables that pages are made of. Imports no component: it runs under plain Node.
+import { windowKeys } from "./actions/window-keys.ts";
+import { windowCommands } from "./commands/index.ts";
+import { keyBindings } from "./keys.ts";
+import { screenRows } from "./screens/screen-rows.ts";
+
+/** Title, key, purpose. */
+export function screenDocs(): string[][] {
+  return Object.values(screenRows).map(({ title, key, purpose }) => [title, key, purpose]);
+}
+
+/** Usage, description. */
+export function commandDocs(): string[][] {
+  return Object.entries(windowCommands).map(([name, { description, argumentHint }]) => [
+    `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
+    description,
+  ]);
+}
+
+const placeNames: Record<string, string> = { composer: "input", scroll: "transcript", global: "anywhere" };
+
+/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`. */
+export function keyLabel(key: string): string {
+  return key
+    .split("+")
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join("+");
+}
+
+/** Keys, where, what. */
+export function keyDocs(): string[][] {
+  const window = windowKeys.filter(({ where }) => where === "anywhere").flatMap(({ keys }) => keys);
+  return [...keyBindings, ...windowKeys]
+    .map((row) => ({ ...row, keys: row.keys.filter((key) => row.where === "anywhere" || !window.includes(key)) }))
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ keys, where, doc }) => [keys.map(keyLabel).join(", "), placeNames[where] ?? where, doc]);
+}

@@ -1,0 +1,22 @@
+/**
+ * A key as it was pressed. `name` is lower case: a printable character's own ("a", "é", "/"), or one of space enter tab
+ * escape backspace delete insert up down left right home end pageup pagedown f1…f24. `text` is what it types ("" for
+ * none): for plain and shifted characters the character itself. `alt` is Alt or Option, `meta` is Super or Command.
+ */
+export type KeyEvent = {
+  type: "key";
+  name: string;
+  text: string;
+  ctrl: boolean;
+  alt: boolean;
+  shift: boolean;
+  meta: boolean;
+};
+/** Newlines are `\n`, control characters are gone. `cut`: it was longer than the cap, the rest was dropped. */
+export type PasteEvent = { type: "paste"; text: string; cut: boolean };
+/** One click of the wheel, negative is up; the cell is 0-based. */
+export type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
+export type FocusEvent = { type: "focus"; focused: boolean };
+/** An answer of the terminal to a question of ours; `text` is the whole sequence. Never typed text. */
+export type ReplyEvent = { type: "reply"; kind: "attributes" | "cursor" | "keyboard" | "mode" | "other"; text: string };
+export type InputEvent = KeyEvent | PasteEvent | WheelEvent | FocusEvent | ReplyEvent;

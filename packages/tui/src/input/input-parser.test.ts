@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { bindingFor, keyBindings, keyName } from "../keys.ts";
+import { inkSequence } from "./ink-sequence.ts";
+import type { InputEvent, KeyEvent } from "./input-event.ts";
+import { InputParser, type Timer } from "./input-parser.ts";
+
+/** A timer that runs out when the test says so. */
+class HandTimer implements Timer {
+  #expired: (() => void) | undefined;
+  ms = 0;
+  set(ms: number, expired: () => void): unknown {
+    this.ms = ms;
+    this.#expired = expired;
+    return expired;
+  }
+  clear(): void {
+    this.#expired = undefined;
+  }
+  get isSet(): boolean {
+    return this.#expired !== undefined;
+  }
+  expire(): void {
+    const expired = this.#expired;
+    this.#expired = undefined;
+    expired?.();
+  }
+}
+
+/** How events read in the tables below. */
+function said(event: InputEvent): string {
+  if (event.type === "key")
+    return event.text !== "" && event.text !== event.name ? `${keyName(event)}=${event.text}` : keyName(event);
+  if (event.type === "paste") return `paste(${event.text})${event.cut ? " cut" : ""}`;
+  if (event.type === "wheel") return `wheel ${event.direction} ${event.x},${event.y}`;
+  return event.type === "focus" ? `focus ${event.focused}` : `reply ${event.kind}`;
+}
+
+function read(chunks: readonly (string | Uint8Array)[], maxPaste?: number): string[] {
+  const events: string[] = [];
+  const timer = new HandTimer();
+  const parser = new InputParser({
+    onEvent: (event) => events.push(said(event)),
+    timer,
+    ...(maxPaste ? { maxPaste } : {}),
+  });
+  for (const chunk of chunks) parser.push(chunk);
+  timer.expire();
+  return events;
+}
+
+const E = "\u001b";
+const table: readonly (readonly [name: string, bytes: string, events: readonly string[]])[] = [
+  ["letters", "aB?", ["a", "b=B", "?"]],
+  ["text and Enter in one chunk", "hi\r", ["h", "i", "enter"]],
+  ["umlauts, wide, emoji", "ä日👍🏽", ["ä", "日", "👍🏽"]],
+  ["blank", " ", ["space= "]],
+  [
+    "controls",
+    "\u0001\u0003\u0004\u000a\u001f\u0000",
+    ["ctrl+a", "ctrl+c", "ctrl+d", "ctrl+j", "ctrl+_", "ctrl+space"],
+  ],
+  ["tab, enter, backspace", "\t\r\u007f\u0008", ["tab", "enter", "backspace", "backspace"]],
+  ["arrows", `${E}[A${E}[B${E}[C${E}[D`, ["up", "down", "right", "left"]],
+  ["application arrows", `${E}OA${E}OD${E}OH${E}OF`, ["up", "left", "home", "end"]],
+  [
+    "arrows with modifiers",
+    `${E}[1;2A${E}[1;5C${E}[1;3D${E}[1;6B`,
+    ["shift+up", "ctrl+right", "alt+left", "ctrl+shift+down"],
+  ],
+  ["editing keys", `${E}[2~${E}[3~${E}[5~${E}[6~${E}[3;5~`, ["insert", "delete", "pageup", "pagedown", "ctrl+delete"]],
+  [
+    "home and end everywhere",
+    `${E}[H${E}[F${E}[1~${E}[4~${E}[7~${E}[8~`,
+    ["home", "end", "home", "end", "home", "end"],
+  ],
+  ["ctrl+home, ctrl+end", `${E}[1;5H${E}[1;5F`, ["ctrl+home", "ctrl+end"]],
+  ["function keys", `${E}OP${E}[15~${E}[24~${E}[1;2Q${E}[13~`, ["f1", "f5", "f12", "shift+f2", "f3"]],
+  ["linux console", `${E}[[A${E}[[E`, ["f1", "f5"]],
+  [
+    "rxvt",
+    `${E}[a${E}Od${E}[3$${E}[3^${E}[7@${E}${E}[A`,
+    ["shift+up", "ctrl+left", "shift+delete", "ctrl+delete", "ctrl+shift+home", "alt+up"],
+  ],
+  ["keypad", `${E}OM${E}Oj${E}Op`, ["enter", "*", "0"]],
+  ["shift+tab", `${E}[Z`, ["shift+tab"]],
+  ["alt with letters", `${E}b${E}f${E}\u007f${E}\r${E}ä`, ["alt+b", "alt+f", "alt+backspace", "alt+enter", "alt+ä"]],
+  ["alt with letters that start strings", `${E}]x${E}Px${E}_x`, ["alt+]", "x", "alt+shift+p", "x", "alt+_", "x"]],
+  [
+    "kitty",
+    `${E}[27u${E}[13;2u${E}[13;5u${E}[13;3u${E}[9;5u`,
+    ["escape", "shift+enter", "ctrl+enter", "alt+enter", "ctrl+tab"],
+  ],
+  ["kitty letters", `${E}[99;5u${E}[122;6u${E}[97;2u${E}[97:65;2u`, ["ctrl+c", "ctrl+shift+z", "a=A", "a=A"]],
+  ["kitty on a Cyrillic keyboard", `${E}[1089::99;5u`, ["ctrl+c"]],
+  ["kitty text", `${E}[97;;229u`, ["a=å"]],
+  ["kitty releases and lone modifiers", `${E}[97;1:3u${E}[1;1:3A${E}[57441;2u`, []],
+  ["kitty keypad", `${E}[57400u${E}[57414u${E}[57419u`, ["1", "enter", "up"]],
+  [
+    "modifyOtherKeys",
+    `${E}[27;2;13~${E}[27;5;13~${E}[27;6;90~${E}[27;5;99~`,
+    ["shift+enter", "ctrl+enter", "ctrl+shift+z", "ctrl+c"],
+  ],
+  ["focus", `${E}[I${E}[O`, ["focus true", "focus false"]],
+  ["wheel", `${E}[<64;10;5M${E}[<65;1;1M${E}[<68;2;2M`, ["wheel -1 9,4", "wheel 1 0,0", "wheel -1 1,1"]],
+  ["clicks are swallowed", `${E}[<0;10;5M${E}[<0;10;5m${E}[<35;3;3Mx`, ["x"]],
+  ["the old mouse form is swallowed", `${E}[M abx`, ["x"]],
+  [
+    "replies",
+    `${E}[?62;22c${E}[>1;2c${E}[12;40R${E}[?5u${E}[?2026;2$y${E}[0n${E}]11;rgb:0/0/0${E}\\${E}P1$r0m${E}\\a`,
+    [
+      "reply attributes",
+      "reply attributes",
+      "reply cursor",
+      "reply keyboard",
+      "reply mode",
+      "reply other",
+      "reply other",
+      "reply other",
+      "a",
+    ],
+  ],
+  ["paste", `${E}[200~a\rb\r\nc\td${E}[201~x`, ["paste(a\nb\nc\td)", "x"]],
+  ["paste with sequences in it", `${E}[200~a${E}[31mb\u0007${E}[?1049hc${E}[201~`, ["paste(abc)"]],
+  ["empty paste", `${E}[200~${E}[201~`, ["paste()"]],
+  ["unknown sequences say nothing", `${E}[99X${E}[1;2;3qz`, ["z"]],
+  ["alt+[", `${E}[\u0001`, ["alt+[", "ctrl+a"]],
+];
+
+describe("InputParser", () => {
+  it.each(table)("%s", (_, bytes, events) => {
+    expect(read([bytes])).toEqual(events);
+  });
+
+  it.each(table)("%s, split at every byte", (_, bytes, events) => {
+    const all = new TextEncoder().encode(bytes);
+    for (let at = 1; at < all.length; at++)
+      expect(read([all.slice(0, at), all.slice(at)]), `split at ${at}`).toEqual(whole(events));
+    // Fed byte by byte a cluster of several characters arrives as these.
+    if (!bytes.includes("🏽")) expect(read(Array.from(all, (byte) => Uint8Array.of(byte)))).toEqual(events);
+  });
+
+  it.each([
+    ["escape alone", E, ["escape"]],
+    ["escape twice", E + E, ["escape", "escape"]],
+    ["alt+[ and alt+O are keys when nothing follows", `${E}[`, ["alt+["]],
+    ["alt+shift+o", `${E}O`, ["alt+shift+o"]],
+    ["half of a long sequence is nothing typed", `${E}[200`, []],
+  ])("%s", (_, bytes, events) => {
+    expect(read([bytes])).toEqual(events);
+  });
+
+  it("waits 50 ms for what may follow ESC, and not at all otherwise", () => {
+    const timer = new HandTimer();
+    const parser = new InputParser({ onEvent: () => undefined, timer });
+    parser.push("a");
+    expect(timer.isSet).toBe(false);
+    parser.push(E);
+    expect(timer.ms).toBe(50);
+    parser.push("[A");
+    expect(timer.isSet).toBe(false);
+  });
+
+  it("collects a paste over many chunks and cuts what is too long", () => {
+    const chunks = [`${E}[200~`, ..."abcdefghij".split(""), `${E}[20`, "1~", "k"];
+    expect(read(chunks)).toEqual(["paste(abcdefghij)", "k"]);
+    expect(read(chunks, 4)).toEqual(["paste(abcd) cut", "k"]);
+  });
+
+  it("ends a paste whose end got lost", () => {
+    const timer = new HandTimer();
+    const events: string[] = [];
+    const parser = new InputParser({ onEvent: (event) => events.push(said(event)), timer });
+    parser.push(`${E}[200~half${E}[2`);
+    expect(timer.ms).toBe(3000);
+    timer.expire();
+    parser.push("x");
+    expect(events).toEqual(["paste(half)", "x"]);
+  });
+
+  it("takes text that nobody can type as one paste, and Enter after it as a key", () => {
+    const long = "lorem ipsum ".repeat(400);
+    expect(read([`${long}\r`])).toEqual([`paste(${long})`, "enter"]);
+  });
+
+  it("loses no key when a handler throws", () => {
+    const seen: string[] = [];
+    const parser = new InputParser({
+      onEvent: (event) => {
+        seen.push(said(event));
+        if (seen.length === 1) throw new Error("handler");
+      },
+      timer: new HandTimer(),
+    });
+    expect(() => parser.push("abc")).toThrow("handler");
+    parser.push("d");
+    expect(seen).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
+/** A skin tone that comes with the next read is a character of its own. */
+function whole(events: readonly string[]): unknown {
+  if (!events.includes("👍🏽")) return events;
+  return expect.toSatisfy((read: string[]) => read.join("") === events.join(""));
+}
+
+describe("key bindings", () => {
+  it("gives each key one meaning in a place", () => {
+    const seen = new Set<string>();
+    for (const { where, keys } of keyBindings) {
+      for (const key of keys) {
+        expect(seen.has(`${where} ${key}`), `${where} ${key}`).toBe(false);
+        seen.add(`${where} ${key}`);
+      }
+    }
+  });
+
+  const press = (bytes: string): KeyEvent => {
+    const events: InputEvent[] = [];
+    new InputParser({ onEvent: (event) => events.push(event), timer: new HandTimer() }).push(bytes);
+    const [event] = events;
+    if (event?.type !== "key") throw new Error("no key");
+    return event;
+  };
+
+  it.each([
+    ["\r", "submit"],
+    [`${E}[13;2u`, "newline"],
+    [`${E}[27;2;13~`, "newline"],
+    [`${E}\r`, "newline"],
+    ["\n", "newline"],
+    [`${E}[1;5D`, "wordLeft"],
+    [`${E}[122;6u`, "redo"],
+    [`${E}[5~`, "pageUp"],
+    [`${E}[1;2A`, "scrollUp"],
+    ["\u000f", "fold"],
+    ["\u0003", "interrupt"],
+    ["x", undefined],
+  ])("%j is %s", (bytes, id) => {
+    expect(bindingFor(press(bytes), ["composer", "scroll", "global"])?.id).toBe(id);
+  });
+
+  it.each(["a", "\r", "\u007f", "\t", " ", "\u0003", `${E}b`, `${E}[A`, `${E}[1;5C`, `${E}[3~`, `${E}[Z`, "日"])(
+    "hands %j on to Ink as it came",
+    (bytes) => {
+      expect(inkSequence(press(bytes))).toBe(bytes);
+    },
+  );
+});

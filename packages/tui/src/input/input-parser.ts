@@ -1,0 +1,275 @@
+import { sanitise } from "../text/sanitise.ts";
+import { graphemes } from "../text/width.ts";
+import { eventOfSequence, keyOfShift3, parseSequence } from "./control-sequence.ts";
+import type { InputEvent } from "./input-event.ts";
+import { key, keyOfCharacter, letterKeys, NO_MODIFIERS, tildeKeys } from "./key-codes.ts";
+
+/** `set` calls back once after so many milliseconds unless the handle was cleared. */
+export type Timer = { set(ms: number, expired: () => void): unknown; clear(handle: unknown): void };
+
+export type InputParserOptions = {
+  onEvent: (event: InputEvent) => void;
+  timer?: Timer;
+  /** Longest paste, in UTF-16 units; what is beyond it is dropped and the event says so. */
+  maxPaste?: number;
+};
+
+const ESC = "\u001b";
+const PASTE_START = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
+/** A lone ESC is the Escape key when nothing follows for so long. */
+const ESCAPE_MS = 50;
+/** A paste whose end got lost must not hold the keyboard for ever. */
+const PASTE_MS = 3000;
+/** Longest sequence waited for; longer ones are nobody's. */
+const MAX_SEQUENCE = 4096;
+/** Text that comes faster than anybody types is one paste, not a thousand keys. */
+const MAX_TYPED = 64;
+
+const wallTimer: Timer = {
+  set: (ms, expired) => setTimeout(expired, ms),
+  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};
+
+/** What was read at one place: an event (or none) and where to go on; undefined: more must come first. */
+type Read = { next: number; event?: InputEvent | undefined } | undefined;
+
+/** Bytes of a terminal in raw mode → events. State survives any split of the bytes; nothing is typed that was a sequence. */
+export class InputParser {
+  readonly #onEvent: (event: InputEvent) => void;
+  readonly #timer: Timer;
+  readonly #maxPaste: number;
+  readonly #decoder = new TextDecoder("utf-8");
+  #rest = "";
+  #paste: { text: string; cut: boolean } | undefined;
+  #waiting: unknown;
+  #events: InputEvent[] = [];
+
+  constructor({ onEvent, timer = wallTimer, maxPaste = 4 * 1024 * 1024 }: InputParserOptions) {
+    this.#onEvent = onEvent;
+    this.#timer = timer;
+    this.#maxPaste = maxPaste;
+  }
+
+  /** Takes more bytes and reports what they complete. A throwing `onEvent` loses no other event; its error comes out at the end. */
+  push(bytes: Uint8Array | string): void {
+    const text = typeof bytes === "string" ? bytes : this.#decoder.decode(bytes, { stream: true });
+    this.#clearTimer();
+    this.#read(this.#rest + text);
+    if (this.#paste) this.#wait(PASTE_MS);
+    else if (this.#rest !== "") this.#wait(ESCAPE_MS);
+    this.#emit();
+  }
+
+  /** Forgets a pending timer and half a sequence. */
+  reset(): void {
+    this.#clearTimer();
+    this.#rest = "";
+    this.#paste = undefined;
+  }
+
+  #clearTimer(): void {
+    if (this.#waiting !== undefined) this.#timer.clear(this.#waiting);
+    this.#waiting = undefined;
+  }
+
+  #wait(ms: number): void {
+    this.#waiting = this.#timer.set(ms, () => {
+      this.#waiting = undefined;
+      this.#expire();
+      this.#emit();
+    });
+  }
+
+  /** Nothing followed: what looked like the start of a sequence was typed. */
+  #expire(): void {
+    const rest = this.#rest;
+    this.#rest = "";
+    if (this.#paste) {
+      this.#addPaste(rest);
+      this.#endPaste();
+      return;
+    }
+    // Half of a long sequence is a broken reply; a short one is Escape or Alt with a key.
+    if (rest.length > 3) return;
+    if (rest === ESC || rest === ESC + ESC) for (const _ of rest) this.#events.push(key("escape", "", NO_MODIFIERS));
+    else if (rest.startsWith(ESC)) {
+      const [first = "", ...others] = rest.slice(1);
+      this.#events.push(keyOfCharacter(first, true));
+      for (const other of others) this.#events.push(keyOfCharacter(other, false));
+    }
+  }
+
+  #emit(): void {
+    const events = this.#events;
+    this.#events = [];
+    const failures: unknown[] = [];
+    for (const event of events) {
+      try {
+        this.#onEvent(event);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #read(data: string): void {
+    let at = 0;
+    while (at < data.length) {
+      const read = this.#paste ? this.#readPaste(data, at) : this.#readOne(data, at);
+      if (!read) break;
+      if (read.event) this.#events.push(read.event);
+      at = read.next;
+    }
+    this.#rest = data.slice(at);
+  }
+
+  #readOne(data: string, at: number): Read {
+    const code = data.charCodeAt(at);
+    if (code === 0x1b) return this.#readEscape(data, at, false);
+    if (code === 0x9b) return readSequence(`${ESC}[${data.slice(at + 1, at + MAX_SEQUENCE)}`, 0, false, at - 1);
+    if (code < 0x20 || code === 0x7f) return { next: at + 1, event: keyOfCharacter(data[at] as string, false) };
+    if (code > 0x7f && code < 0xa0) return { next: at + 1 };
+    return this.#readText(data, at);
+  }
+
+  #readText(data: string, at: number): Read {
+    let end = at;
+    while (end < data.length && !isControl(data.charCodeAt(end))) end += 1;
+    const text = sanitise(data.slice(at, end)).replaceAll("\ufffd", "");
+    const typed = text.length > MAX_TYPED * 2 ? undefined : graphemes(text);
+    if (!typed || typed.length > MAX_TYPED) this.#events.push({ type: "paste", text, cut: false });
+    else for (const { text: each } of typed) this.#events.push(keyOfCharacter(each, false));
+    return { next: end };
+  }
+
+  #readEscape(data: string, at: number, alt: boolean): Read {
+    const next = data[at + 1];
+    if (next === undefined) return undefined;
+    if (next === "[") {
+      if (data.startsWith(PASTE_START, at)) {
+        this.#paste = { text: "", cut: false };
+        return { next: at + PASTE_START.length };
+      }
+      return readSequence(data, at, alt, 0);
+    }
+    if (next === "O") return readShift3(data, at, alt);
+    if (next === ESC && !alt) {
+      const third = data[at + 2];
+      if (third === undefined) return undefined;
+      // rxvt sends Alt with a cursor key as ESC before the whole sequence.
+      if (third === "[" || third === "O") return this.#readEscape(data, at + 1, true);
+      return { next: at + 1, event: key("escape", "", NO_MODIFIERS) };
+    }
+    if (/[\]P_^X]/.test(next)) {
+      if (data.length < at + 3) return undefined;
+      if (isStringReply(data, at)) return readString(data, at);
+    }
+    const character = String.fromCodePoint(data.codePointAt(at + 1) ?? 0);
+    return { next: at + 1 + character.length, event: keyOfCharacter(character, true) };
+  }
+
+  #readPaste(data: string, at: number): Read {
+    const end = data.indexOf(PASTE_END, at);
+    if (end >= 0) {
+      this.#addPaste(data.slice(at, end));
+      this.#endPaste();
+      return { next: end + PASTE_END.length };
+    }
+    // Keep back what may be the start of the end mark.
+    const keep = partialSuffix(data, at, PASTE_END);
+    if (data.length - keep === at) return undefined;
+    this.#addPaste(data.slice(at, data.length - keep));
+    return { next: data.length - keep };
+  }
+
+  #addPaste(text: string): void {
+    const paste = this.#paste;
+    if (!paste) return;
+    const room = this.#maxPaste - paste.text.length;
+    if (text.length > room) paste.cut = true;
+    paste.text += text.slice(0, room);
+  }
+
+  #endPaste(): void {
+    const paste = this.#paste;
+    this.#paste = undefined;
+    if (!paste) return;
+    const text = sanitise(paste.text.replace(/\r\n?/g, "\n"));
+    this.#events.push({ type: "paste", text, cut: paste.cut });
+  }
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+function partialSuffix(data: string, from: number, mark: string): number {
+  for (let size = Math.min(mark.length - 1, data.length - from); size > 0; size--) {
+    if (data.endsWith(mark.slice(0, size))) return size;
+  }
+  return 0;
+}
+
+/** `shift` moves offsets where the data was rewritten (an 8-bit CSI). */
+function readSequence(data: string, at: number, alt: boolean, shift: number): Read {
+  // The Linux console sends F1–F5 as ESC [ [ A…E.
+  if (data[at + 2] === "[") {
+    const letter = data[at + 3];
+    if (letter === undefined) return undefined;
+    const index = "ABCDE".indexOf(letter);
+    return { next: at + 4 + shift, event: index < 0 ? undefined : key(`f${index + 1}`, "", { ...NO_MODIFIERS, alt }) };
+  }
+  // The old mouse report: three bytes that would look like typed text.
+  if (data[at + 2] === "M") return data.length < at + 6 ? undefined : { next: at + 6 + shift };
+  // rxvt: Shift with an editing key ends in `$`, which elsewhere is no end.
+  const rxvt = /^([235678])\$/.exec(data.slice(at + 2, at + 4));
+  if (rxvt) {
+    return {
+      next: at + 4 + shift,
+      event: key(tildeKeys[Number(rxvt[1])] ?? "", "", { ...NO_MODIFIERS, alt, shift: true }),
+    };
+  }
+  let end = at + 2;
+  while (end < data.length && data.charCodeAt(end) >= 0x20 && data.charCodeAt(end) < 0x40) end += 1;
+  if (end - at > MAX_SEQUENCE) return { next: end + shift };
+  if (end >= data.length) return undefined;
+  const sequence = parseSequence(data.slice(at, end + 1));
+  // ESC [ and then something that is no sequence: it was Alt+[.
+  if (!sequence)
+    return end === at + 2 ? { next: at + 2 + shift, event: keyOfCharacter("[", true) } : { next: end + shift };
+  return { next: end + 1 + shift, event: eventOfSequence(sequence, alt) };
+}
+
+function readShift3(data: string, at: number, alt: boolean): Read {
+  const match = /^\d*(?:;\d*)?/.exec(data.slice(at + 2, at + 8));
+  const parameters = match?.[0] ?? "";
+  const end = at + 2 + parameters.length;
+  const final = data[end];
+  if (final === undefined) return undefined;
+  if (!/[@-~]/.test(final) || (parameters !== "" && letterKeys[final] === undefined)) {
+    return { next: at + 2, event: keyOfCharacter("O", true) };
+  }
+  const event = keyOfShift3(parameters, final);
+  return { next: end + 1, event: event && alt ? { ...event, alt: true, text: "" } : event };
+}
+
+/** Whether ESC with this letter starts a string of the terminal, and is not Alt with the letter. */
+function isStringReply(data: string, at: number): boolean {
+  const third = data[at + 2] ?? "";
+  return data[at + 1] === "]" ? /\d/.test(third) : /[0-9>!+$|=G]/.test(third);
+}
+
+function readString(data: string, at: number): Read {
+  for (let end = at + 2; end < data.length && end - at < MAX_SEQUENCE; end++) {
+    const code = data.charCodeAt(end);
+    if (code === 0x07 || code === 0x9c) return stringReply(data, at, end + 1);
+    if (code === 0x1b && data[end + 1] === "\\") return stringReply(data, at, end + 2);
+  }
+  return data.length - at >= MAX_SEQUENCE ? { next: data.length } : undefined;
+}
+
+function stringReply(data: string, at: number, end: number): Read {
+  return { next: end, event: { type: "reply", kind: "other", text: data.slice(at, end) } };
+}

@@ -1,0 +1,133 @@
+import type { Row } from "../text/style.ts";
+import { eachGrapheme, isAscii } from "../text/width.ts";
+
+/**
+ * One row of the screen as cells. A glyph is a code point, or past those the number of a cluster. Width 2 is the left
+ * half of a wide character, 0 its right half.
+ */
+export type CellRow = { readonly glyphs: Uint32Array; readonly styles: Uint16Array; readonly widths: Uint8Array };
+
+const FIRST_CLUSTER = 0x110000;
+const BLANK = 0x20;
+const REPLACEMENT = 0xfffd;
+/** Clusters are few in honest text. Past this many, new ones are drawn as their first code point. */
+const MAX_CLUSTERS = 50_000;
+
+const clusterIds = new Map<string, number>();
+const clusters: string[] = [];
+
+export function blankCellRow(columns: number): CellRow {
+  const row = {
+    glyphs: new Uint32Array(columns),
+    styles: new Uint16Array(columns),
+    widths: new Uint8Array(columns),
+  };
+  clearCells(row, 0);
+  return row;
+}
+
+/** Blank cells in plain style from a column on. */
+export function clearCells({ glyphs, styles, widths }: CellRow, from: number): void {
+  glyphs.fill(BLANK, from);
+  styles.fill(0, from);
+  widths.fill(1, from);
+}
+
+function glyphOf(grapheme: string): number {
+  const point = grapheme.codePointAt(0) ?? BLANK;
+  if (grapheme.length === (point > 0xffff ? 2 : 1)) return isControl(point) ? REPLACEMENT : point;
+  const known = clusterIds.get(grapheme);
+  if (known !== undefined) return known;
+  if (clusters.length >= MAX_CLUSTERS || hasControl(grapheme)) return isControl(point) ? REPLACEMENT : point;
+  const id = FIRST_CLUSTER + clusters.length;
+  clusters.push(grapheme);
+  clusterIds.set(grapheme, id);
+  return id;
+}
+
+export function glyphText(glyph: number): string {
+  return glyph < FIRST_CLUSTER ? String.fromCodePoint(glyph) : (clusters[glyph - FIRST_CLUSTER] ?? "\ufffd");
+}
+
+/** The last line of defence: makers of rows have cleaned their texts, but nothing else may reach the terminal. */
+function isControl(point: number): boolean {
+  return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0xd800 && point < 0xe000);
+}
+
+function hasControl(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+  }
+  return false;
+}
+
+const EMOJI = /\p{Emoji_Presentation}/u;
+/** Not the variation selectors: they are marks too, and turn a symbol into an emoji. */
+const BASE_WITH_MARKS = /^\P{M}(?:(?![\ufe00-\ufe0f])\p{Mn})+$/u;
+const unsureGlyphs = new Map<number, boolean>();
+
+/**
+ * Whether terminals disagree on how many cells a glyph takes: emoji, and clusters other than a letter with marks.
+ * After such a glyph nobody knows where the cursor is.
+ */
+export function isUnsure(glyph: number): boolean {
+  if (glyph < 0x2000 || (glyph >= 0x2e80 && glyph < 0xfe00)) return false;
+  const known = unsureGlyphs.get(glyph);
+  if (known !== undefined) return known;
+  const text = glyphText(glyph);
+  const unsure = glyph >= FIRST_CLUSTER ? !BASE_WITH_MARKS.test(text) : EMOJI.test(text) || glyph >= 0x1f000;
+  unsureGlyphs.set(glyph, unsure);
+  return unsure;
+}
+
+/** Whether from a column on there is a cluster that some terminals draw in more cells than it has here. */
+export function hasSpreading({ glyphs }: CellRow, from: number): boolean {
+  for (let x = from; x < glyphs.length; x++) {
+    const glyph = glyphs[x] ?? 0;
+    if (glyph >= FIRST_CLUSTER && isUnsure(glyph)) return true;
+  }
+  return false;
+}
+
+/** Draws a row of spans into cells; what does not fit is cut, and half of a wide character at the edge is a blank. */
+export function fillCells(target: CellRow, { spans }: Row): void {
+  const { glyphs, styles, widths } = target;
+  const columns = glyphs.length;
+  let x = 0;
+  for (const { text, style } of spans) {
+    if (x >= columns) break;
+    if (isAscii(text)) {
+      const end = Math.min(columns, x + text.length);
+      for (let index = 0; x < end; index++, x++) {
+        glyphs[x] = text.charCodeAt(index);
+        styles[x] = style.id;
+        widths[x] = 1;
+      }
+      continue;
+    }
+    eachGrapheme(text, (grapheme, own) => {
+      // A control character has no width but must not be passed over unseen.
+      const width = own === 0 && isControl(grapheme.codePointAt(0) ?? 0) ? 1 : own;
+      if (width === 0 || x >= columns) return;
+      const fits = x + width <= columns;
+      glyphs[x] = fits ? glyphOf(grapheme) : BLANK;
+      styles[x] = style.id;
+      widths[x] = fits ? width : 1;
+      if (fits && width === 2) {
+        glyphs[x + 1] = BLANK;
+        styles[x + 1] = style.id;
+        widths[x + 1] = 0;
+      }
+      x += width;
+    });
+  }
+  if (x < columns) clearCells(target, x);
+}
+
+/** The column from which on all cells are plain blanks. */
+export function blankFrom({ glyphs, styles, widths }: CellRow): number {
+  let x = glyphs.length;
+  while (x > 0 && glyphs[x - 1] === BLANK && styles[x - 1] === 0 && widths[x - 1] === 1) x -= 1;
+  return x;
+}

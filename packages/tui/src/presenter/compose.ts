@@ -1,0 +1,24 @@
+import { EMPTY_ROW, type Row } from "../text/style.ts";
+import type { Frame } from "./frame.ts";
+import type { Chrome } from "./ink-frame.ts";
+
+/** Rows of the transcript above chrome that is only as high as it needs; `body` is asked for the height that is left. */
+export function stack(rows: number, chrome: Chrome, body: (height: number) => readonly Row[]): Frame {
+  const height = Math.max(0, rows - chrome.rows.length);
+  const above = body(height).slice(0, height);
+  const missing = Array.from({ length: height - above.length }, () => EMPTY_ROW);
+  const { cursor } = chrome;
+  // On a screen lower than the chrome its end stays in view: there stands the composer.
+  const cut = Math.max(0, chrome.rows.length - rows);
+  return {
+    rows: [...above, ...missing, ...chrome.rows.slice(cut)],
+    cursor: cursor && cursor.y >= cut ? { x: cursor.x, y: cursor.y + height - cut } : undefined,
+  };
+}
+
+/** Chrome as high as the screen with a blank hole, and rows of the transcript painted into the hole. */
+export function fillHole(chrome: Chrome, hole: { top: number; height: number }, body: readonly Row[]): Frame {
+  const rows = [...chrome.rows];
+  for (let index = 0; index < hole.height; index++) rows[hole.top + index] = body[index] ?? EMPTY_ROW;
+  return { rows, cursor: chrome.cursor };
+}

@@ -1,0 +1,34 @@
+/**
+ * The presenter: rows in, as few bytes as possible out. No React here; Ink is only one maker of rows.
+ *
+ *   const presenter = new Presenter({ output: process.stdout, theme: themes.dark, colours: colourLevel(process.env, true) });
+ *   const modes = new TerminalModes({ input: process.stdin, output: process.stdout, process, onInput, onResize, onResume });
+ *   modes.enter();                        // alternate screen, raw mode, paste, keys, focus, wheel; undone on every way out
+ *   presenter.start(() => ({ rows, cursor }));   // called when a frame is due: give the newest state
+ *   presenter.requestFrame("key");        // echo of a key: painted in the next microtask
+ *   presenter.requestFrame("stream");     // anything else: at most one frame in 33 ms
+ *   presenter.resize();                   // from onResize; reads output.columns/rows, repaints all
+ *   presenter.repaint();                  // from onResume, when the focus came back, Ctrl+L
+ *   presenter.stop(); await modes.leave();       // normal way out
+ *
+ * A frame holds `presenter.size.rows` rows, each at most `presenter.size.columns` wide (more is cut, less is blank). Rows
+ * are compared by identity first: keep the same Row object for what did not change. What came from a model, a tool or a
+ * file goes through `text/` before it becomes a row. `unfitTerminal` says why no window can be opened.
+ *
+ * Ink as a layout engine:
+ *   const ink = await loadInk();          // before a module that imports Ink; a first frame can be drawn from rows meanwhile
+ *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (chrome) => …requestFrame });
+ *   bridge.render(<App state={state} />); // synchronous, once a call: keep state outside of React and render on change
+ *   bridge.resize(columns, rows); bridge.send(key)      // a key for components that use Ink's own useInput
+ *   The real cursor: draw the character under it with `color={CURSOR_MARK}`; the mark is taken out of the frame.
+ *   Colours: `inkColour(theme, role)`. Let the tree be as high as its chrome needs and `stack(rows, chrome, (height) =>
+ *   view.rows())` puts the transcript above it; `fillHole` is for a tree as high as the screen (overlays).
+ */
+export { type ColourEnv, type ColourLevel, colourLevel } from "../text/colour-level.ts";
+export { fillHole, stack } from "./compose.ts";
+export type { Cursor, Frame } from "./frame.ts";
+export { InkBridge, type InkBridgeOptions, loadInk } from "./ink-bridge.ts";
+export { type Chrome, CURSOR_MARK, parseFrame } from "./ink-frame.ts";
+export { Painter } from "./painter.ts";
+export { type FrameReason, Presenter, type PresenterOptions, type TerminalOutput } from "./presenter.ts";
+export { TerminalModes, type TerminalModesOptions, unfitTerminal } from "./terminal-modes.ts";

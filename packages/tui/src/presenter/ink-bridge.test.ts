@@ -1,0 +1,120 @@
+import { createElement as h, useState } from "react";
+import { describe, expect, it } from "vitest";
+import { type Row, style, textOfRow } from "../text/style.ts";
+import { fillHole, stack } from "./compose.ts";
+import { InkBridge, loadInk } from "./ink-bridge.ts";
+import { type Chrome, CURSOR_MARK, FrameParser, parseFrame } from "./ink-frame.ts";
+
+const texts = (rows: readonly Row[]): string[] => rows.map(textOfRow);
+const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
+
+describe("InkBridge", () => {
+  it("draws synchronously, once a render, with all colours and the cursor taken out", async () => {
+    const ink = await loadInk();
+    const { Box, Text } = ink;
+    const frames: Chrome[] = [];
+    const bridge = new InkBridge(ink, { columns: 20, rows: 24, onFrame: (chrome) => frames.push(chrome) });
+    const tree = (text: string) =>
+      h(
+        Box,
+        { flexDirection: "column", width: 20 },
+        h(Text, null, "> ", text, h(Text, { color: CURSOR_MARK }, " ")),
+        h(Text, { color: "#ff8800", bold: true }, "status"),
+      );
+    bridge.render(tree("hi"));
+    expect(frames.length).toBe(1);
+    expect(texts(frames[0]?.rows ?? [])).toEqual(["> hi ", "status"]);
+    expect(frames[0]?.cursor).toEqual({ x: 4, y: 0 });
+    expect(frames[0]?.rows[1]?.spans[0]?.style).toBe(style({ fg: "#ff8800", bold: true }));
+    bridge.render(tree("hi there"));
+    expect(frames.length).toBe(2);
+    expect(frames[1]?.cursor).toEqual({ x: 10, y: 0 });
+    expect(frames[1]?.rows[1]).toBe(frames[0]?.rows[1]);
+    bridge.close();
+    expect(frames.length).toBe(2);
+  });
+
+  it("lays out anew for another width, and hands keys to components that read them", async () => {
+    const ink = await loadInk();
+    const { Box, Text, useInput } = ink;
+    const seen: string[] = [];
+    const frames: Chrome[] = [];
+    const drawn = Promise.withResolvers<void>();
+    const Field = () => {
+      const [text, setText] = useState("");
+      useInput((input, key) => {
+        seen.push(key.return ? "return" : key.leftArrow ? "left" : input);
+        setText((before) => before + input);
+      });
+      return h(Box, null, h(Text, null, "[", text, "]"));
+    };
+    const bridge = new InkBridge(ink, {
+      columns: 20,
+      rows: 10,
+      onFrame: (chrome) => {
+        frames.push(chrome);
+        if (textOfRow(chrome.rows[0] as Row) === "[a日]") drawn.resolve();
+      },
+    });
+    bridge.render(h(Field));
+    const key = { type: "key", ctrl: false, alt: false, shift: false, meta: false } as const;
+    bridge.send({ ...key, name: "a", text: "a" });
+    bridge.send({ ...key, name: "日", text: "日" });
+    bridge.send({ ...key, name: "left", text: "" });
+    bridge.send({ ...key, name: "enter", text: "" });
+    await drawn.promise;
+    expect(seen).toEqual(["a", "日", "left", "return"]);
+    const before = frames.length;
+    bridge.resize(3, 10);
+    expect(frames.length).toBeGreaterThan(before);
+    expect(texts(frames.at(-1)?.rows ?? []).length).toBeGreaterThan(1);
+    bridge.close();
+  });
+
+  it("leaves the environment and the signals as they were", async () => {
+    const before = process.env.FORCE_COLOR;
+    await loadInk();
+    expect(process.env.FORCE_COLOR).toBe(before);
+  });
+});
+
+describe("parseFrame", () => {
+  it("goes on with a colour over lines and drops what is no colour", () => {
+    const { rows } = parseFrame("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
+    expect(rows.map(({ spans }) => spans)).toEqual([
+      [{ text: "red", style: style({ fg: 1 }) }],
+      [
+        { text: "goes on", style: style({ fg: 1 }) },
+        { text: " plain", style: style({}) },
+      ],
+    ]);
+  });
+
+  it("keeps the row objects of lines that did not change, wherever they went", () => {
+    const parser = new FrameParser();
+    const before = parser.parse("a\nb");
+    const after = parser.parse("x\na\nb");
+    expect(after.rows[1]).toBe(before.rows[0]);
+    expect(after.rows[2]).toBe(before.rows[1]);
+  });
+});
+
+describe("putting chrome and transcript together", () => {
+  const chrome: Chrome = { rows: [row("composer"), row("status")], cursor: { x: 3, y: 0 } };
+
+  it("stacks the transcript on the chrome", () => {
+    const frame = stack(5, chrome, (height) => [row(`${height} rows`)]);
+    expect(texts(frame.rows)).toEqual(["3 rows", "", "", "composer", "status"]);
+    expect(frame.cursor).toEqual({ x: 3, y: 3 });
+  });
+
+  it("keeps the end of chrome that is higher than the screen", () => {
+    const frame = stack(1, chrome, () => []);
+    expect(texts(frame.rows)).toEqual(["status"]);
+  });
+
+  it("fills a hole", () => {
+    const whole: Chrome = { rows: [row("top"), row(""), row(""), row("end")] };
+    expect(texts(fillHole(whole, { top: 1, height: 2 }, [row("a")]).rows)).toEqual(["top", "a", "", "end"]);
+  });
+});

@@ -1,0 +1,134 @@
+import { Readable, Writable } from "node:stream";
+import type { ReactNode } from "react";
+import { inkSequence } from "../input/ink-sequence.ts";
+import type { KeyEvent } from "../input/input-event.ts";
+import { type Chrome, FrameParser } from "./ink-frame.ts";
+
+type InkModule = typeof import("ink");
+type InkInstance = ReturnType<InkModule["render"]>;
+
+/**
+ * Ink, loaded so that it writes all colours whatever the terminal has: the painter brings them down to what is there.
+ * Its colour library looks at the environment once, when it is first imported: call this before a module that imports
+ * Ink is loaded.
+ */
+export async function loadInk(): Promise<InkModule> {
+  const before = process.env.FORCE_COLOR;
+  process.env.FORCE_COLOR = "3";
+  try {
+    return await import("ink");
+  } finally {
+    if (before === undefined) delete process.env.FORCE_COLOR;
+    else process.env.FORCE_COLOR = before;
+  }
+}
+
+/** What Ink takes for a terminal: with `debug` it writes each frame whole, in one write and without cursor moves. */
+class InkOutput extends Writable {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+
+  constructor(columns: number, rows: number, onFrame: (output: string) => void) {
+    super({
+      decodeStrings: false,
+      write(chunk: unknown, _encoding, done) {
+        // Anything that sets a mode is meant for a real terminal, and that is not Ink's.
+        if (typeof chunk === "string" && chunk !== "" && !chunk.startsWith("\u001b[?")) onFrame(chunk);
+        done();
+      },
+    });
+    this.columns = columns;
+    this.rows = rows;
+  }
+}
+
+/** What Ink takes for a keyboard; it says only what it is told with `send`. */
+class InkInput extends Readable {
+  readonly isTTY = true;
+  readonly #queue: string[] = [];
+
+  setRawMode(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  override setEncoding(): this {
+    return this;
+  }
+  override read(size?: number): ReturnType<Readable["read"]> {
+    return size === 0 ? null : (this.#queue.shift() ?? null);
+  }
+  send(sequence: string): void {
+    this.#queue.push(sequence);
+    this.emit("readable");
+  }
+}
+
+export type InkBridgeOptions = {
+  columns: number;
+  rows: number;
+  /** Called with each frame, within `render` or `resize` when they caused it. */
+  onFrame: (chrome: Chrome) => void;
+};
+
+/**
+ * Ink as a layout engine. It draws into nothing: no terminal, no keyboard, no console, no signals of its own.
+ * `render` draws synchronously, once a call; a component's own `setState` draws in a later task, some at once.
+ */
+export class InkBridge {
+  readonly #output: InkOutput;
+  readonly #input = new InkInput();
+  readonly #parser = new FrameParser();
+  readonly #ink: InkModule;
+  #instance: InkInstance | undefined;
+  #closed = false;
+
+  constructor(ink: InkModule, { columns, rows, onFrame }: InkBridgeOptions) {
+    this.#ink = ink;
+    this.#output = new InkOutput(columns, rows, (output) => {
+      if (!this.#closed) onFrame(this.#parser.parse(output));
+    });
+  }
+
+  /** Draws the tree; the first call mounts it. */
+  render(node: ReactNode): void {
+    if (this.#instance) {
+      this.#instance.rerender(node);
+      return;
+    }
+    this.#instance = this.#ink.render(node, {
+      stdout: this.#output,
+      stderr: this.#output,
+      stdin: this.#input,
+      debug: true,
+      interactive: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      isScreenReaderEnabled: false,
+    });
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#output.columns = columns;
+    this.#output.rows = rows;
+    this.#output.emit("resize");
+  }
+
+  /** A key for components that read keys by Ink's `useInput` (ink-text-input). */
+  send(key: KeyEvent): void {
+    const sequence = inkSequence(key);
+    if (sequence !== "") this.#input.send(sequence);
+  }
+
+  /** Unmounts the tree; no frame follows. */
+  close(): void {
+    this.#closed = true;
+    this.#instance?.unmount();
+    this.#instance = undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import type { ColourLevel } from "../text/colour-level.ts";
+import { EMPTY_ROW, type Row } from "../text/style.ts";
+import type { Theme } from "../theme.ts";
+import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, hasSpreading } from "./cell-row.ts";
+import { findScroll } from "./find-scroll.ts";
+import type { Cursor, Frame } from "./frame.ts";
+import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
+
+export type PainterOptions = { columns: number; rows: number; theme: Theme; colours: ColourLevel };
+
+/** Unchanged cells between two changes that are cheaper written again than jumped over. */
+const MAX_GAP = 4;
+/** Blanks at the end of a row that are cheaper written than erased. */
+const MAX_BLANKS = 3;
+
+/**
+ * Knows what is on the screen and says with few bytes how to turn it into the next frame. Pure: bytes come back as a
+ * string. The terminal must be in the alternate screen with wrapping off.
+ */
+export class Painter {
+  readonly #columns: number;
+  readonly #writer: ScreenWriter;
+  #grid: CellRow[];
+  #scratch: CellRow;
+  #rows: Row[];
+  /** Nothing of the screen is known. */
+  #unknown = true;
+  #cursor: Cursor | undefined;
+  #cursorShown: boolean | undefined;
+
+  constructor({ columns, rows, theme, colours }: PainterOptions) {
+    this.#columns = columns;
+    this.#writer = new ScreenWriter(new StyleSequences(theme, colours), columns);
+    this.#grid = Array.from({ length: rows }, () => blankCellRow(columns));
+    this.#scratch = blankCellRow(columns);
+    this.#rows = Array.from({ length: rows }, () => EMPTY_ROW);
+  }
+
+  /** The next frame writes every cell. */
+  invalidate(): void {
+    this.#unknown = true;
+  }
+
+  /** Bytes for the terminal; "" when it already shows this frame. */
+  paint(frame: Frame): string {
+    const writer = this.#writer;
+    const rows = this.#rows.map((_, y) => frame.rows[y] ?? EMPTY_ROW);
+    const cursor = this.#clamp(frame.cursor);
+    if (this.#unknown) writer.forget();
+    else this.#scroll(rows);
+    for (const [y, row] of rows.entries()) {
+      if (this.#unknown || row !== this.#rows[y]) this.#paintRow(y, row);
+    }
+    this.#rows = rows;
+    const strayed = writer.strayed;
+    if (writer.isEmpty && this.#cursorStays(cursor)) return "";
+    writer.setStyle(0);
+    const body = writer.take();
+    if (cursor) writer.moveTo(cursor.x, cursor.y);
+    const place = writer.take();
+    const [before, after] = this.#blink(cursor, strayed);
+    this.#cursor = cursor;
+    this.#unknown = false;
+    return `\u001b[?2026h${before}${body}${place}${after}\u001b[?2026l`;
+  }
+
+  #clamp(cursor: Cursor | undefined): Cursor | undefined {
+    if (!cursor) return undefined;
+    const inside = (value: number, size: number): number => Math.max(0, Math.min(size - 1, value));
+    return { x: inside(cursor.x, this.#columns), y: inside(cursor.y, this.#rows.length) };
+  }
+
+  #cursorStays(cursor: Cursor | undefined): boolean {
+    if ((cursor !== undefined) !== this.#cursorShown) return false;
+    return cursor?.x === this.#cursor?.x && cursor?.y === this.#cursor?.y;
+  }
+
+  /** What to write before and after the cells so that the cursor is not seen jumping about. */
+  #blink(cursor: Cursor | undefined, strayed: boolean): [before: string, after: string] {
+    const wasShown = this.#cursorShown ?? true;
+    const shown = cursor !== undefined;
+    this.#cursorShown = shown;
+    const hide = wasShown && (!shown || strayed);
+    return [hide ? "\u001b[?25l" : "", shown && (hide || !wasShown) ? "\u001b[?25h" : ""];
+  }
+
+  /** Lets the terminal move a block of rows that only changed place. */
+  #scroll(rows: readonly Row[]): void {
+    const scroll = findScroll(this.#rows, rows);
+    if (!scroll) return;
+    const { top, bottom, by } = scroll;
+    this.#writer.scroll(top, bottom, by);
+    const count = Math.abs(by);
+    const [leaving, entering] = by > 0 ? [top, bottom - count + 1] : [bottom - count + 1, top];
+    const cells = this.#grid.splice(leaving, count);
+    for (const each of cells) clearCells(each, 0);
+    this.#grid.splice(entering, 0, ...cells);
+    this.#rows.splice(leaving, count);
+    this.#rows.splice(entering, 0, ...cells.map(() => EMPTY_ROW));
+  }
+
+  #paintRow(y: number, row: Row): void {
+    const next = this.#scratch;
+    fillCells(next, row);
+    const before = this.#grid[y] as CellRow;
+    this.#writeChanges(y, before, next);
+    this.#grid[y] = next;
+    this.#scratch = before;
+  }
+
+  #writeChanges(y: number, before: CellRow, next: CellRow): void {
+    const columns = this.#columns;
+    const changed = (x: number): boolean =>
+      this.#unknown ||
+      before.glyphs[x] !== next.glyphs[x] ||
+      before.styles[x] !== next.styles[x] ||
+      before.widths[x] !== next.widths[x];
+    let first = 0;
+    while (first < columns && !changed(first)) first += 1;
+    if (first === columns) return;
+    // Some terminals draw such a cluster over its neighbours, which must be written again after it.
+    const spreads = hasSpreading(next, first);
+    const differs = spreads ? (x: number): boolean => x >= first : changed;
+    const blank = blankFrom(next);
+    let end = columns;
+    while (!differs(end - 1)) end -= 1;
+    const erases = this.#unknown || spreads || end - blank > MAX_BLANKS;
+    const written = erases ? Math.min(end, blank) : end;
+    for (let x = first; x < written; ) {
+      x = differs(x) ? this.#writeRun(y, x, written, next, differs) : x + 1;
+    }
+    if (erases && blank < columns) {
+      this.#writer.moveTo(Math.max(blank, first), y);
+      this.#writer.eraseRest();
+    }
+  }
+
+  /** Writes from a changed cell on until a long enough stretch is unchanged; gives the column after it. */
+  #writeRun(y: number, from: number, limit: number, next: CellRow, differs: (x: number) => boolean): number {
+    let end = from + 1;
+    for (let gap = 0, x = end; x < limit && gap <= MAX_GAP; x++) {
+      gap = differs(x) ? 0 : gap + 1;
+      if (gap === 0) end = x + 1;
+    }
+    // A change in the right half alone is drawn by its left half.
+    let x = next.widths[from] === 0 ? from - 1 : from;
+    for (; x < end; x++) {
+      const width = next.widths[x] ?? 1;
+      if (width === 0) continue;
+      this.#writer.moveTo(x, y);
+      this.#writer.put(next.glyphs[x] ?? 0, next.styles[x] ?? 0, width);
+    }
+    return end;
+  }
+}

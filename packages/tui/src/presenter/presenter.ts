@@ -1,0 +1,141 @@
+import type { ColourLevel } from "../text/colour-level.ts";
+import type { Theme } from "../theme.ts";
+import type { Frame } from "./frame.ts";
+import { Painter } from "./painter.ts";
+
+/** What of a stream the presenter needs: `write` answers false when the reader lags, and `drain` follows. */
+export type TerminalOutput = {
+  write(data: string): boolean;
+  once(event: "drain", listener: () => void): unknown;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+};
+
+/** Monotonic milliseconds and one-shot timers. */
+export type FrameClock = { now(): number; set(ms: number, due: () => void): unknown; clear(handle: unknown): void };
+
+/** `key`: a person waits for it, painted in the next microtask. `stream`: it may wait for the frame clock. */
+export type FrameReason = "key" | "stream";
+
+export type PresenterOptions = {
+  output: TerminalOutput;
+  theme: Theme;
+  colours: ColourLevel;
+  /** Shortest time between two frames of a stream. */
+  frameMs?: number;
+  clock?: FrameClock;
+};
+
+const wallClock: FrameClock = {
+  now: () => performance.now(),
+  set: (ms, due) => setTimeout(due, ms),
+  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};
+
+/** Decides when a frame is drawn and writes it whole. While the terminal lags, frames are skipped, never queued. */
+export class Presenter {
+  readonly #options: Required<PresenterOptions>;
+  #theme: Theme;
+  #painter: Painter;
+  #size: { columns: number; rows: number };
+  #draw: (() => Frame) | undefined;
+  #soon = false;
+  #timer: unknown;
+  #lastFrame = Number.NEGATIVE_INFINITY;
+  /** The terminal has not taken the last frame yet. */
+  #lagging = false;
+  #missed = false;
+  /** Counted for benchmarks: `skipped` frames were due while the terminal lagged. */
+  readonly stats = { frames: 0, bytes: 0, skipped: 0 };
+
+  constructor(options: PresenterOptions) {
+    this.#options = { frameMs: 33, clock: wallClock, ...options };
+    this.#theme = options.theme;
+    this.#size = sizeOf(options.output);
+    this.#painter = this.#newPainter();
+  }
+
+  get size(): { readonly columns: number; readonly rows: number } {
+    return this.#size;
+  }
+
+  /** `draw` is called whenever a frame is due; the first one is painted at once. */
+  start(draw: () => Frame): void {
+    this.#draw = draw;
+    this.#paint();
+  }
+
+  /** Nothing is painted any more. */
+  stop(): void {
+    this.#draw = undefined;
+    this.#options.clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
+  requestFrame(reason: FrameReason): void {
+    if (!this.#draw || this.#soon) return;
+    if (reason === "key") {
+      this.#soon = true;
+      queueMicrotask(() => {
+        this.#soon = false;
+        this.#paint();
+      });
+      return;
+    }
+    if (this.#timer !== undefined) return;
+    const { clock, frameMs } = this.#options;
+    this.#timer = clock.set(Math.max(0, this.#lastFrame + frameMs - clock.now()), () => {
+      this.#timer = undefined;
+      this.#paint();
+    });
+  }
+
+  /** The size of the terminal may have changed: takes it anew, forgets the screen and asks for a frame. */
+  resize(): void {
+    this.#size = sizeOf(this.#options.output);
+    this.#painter = this.#newPainter();
+    this.requestFrame("key");
+  }
+
+  /** Somebody else may have written on the screen: the next frame writes every cell. */
+  repaint(): void {
+    this.#painter.invalidate();
+    this.requestFrame("key");
+  }
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.#painter = this.#newPainter();
+    this.requestFrame("key");
+  }
+
+  #newPainter(): Painter {
+    return new Painter({ ...this.#size, theme: this.#theme, colours: this.#options.colours });
+  }
+
+  #paint(): void {
+    if (!this.#draw) return;
+    if (this.#lagging) {
+      this.stats.skipped += 1;
+      this.#missed = true;
+      return;
+    }
+    this.#lastFrame = this.#options.clock.now();
+    const bytes = this.#painter.paint(this.#draw());
+    if (bytes === "") return;
+    this.stats.frames += 1;
+    this.stats.bytes += Buffer.byteLength(bytes);
+    if (this.#options.output.write(bytes)) return;
+    this.#lagging = true;
+    this.#options.output.once("drain", () => {
+      this.#lagging = false;
+      if (!this.#missed) return;
+      this.#missed = false;
+      this.#paint();
+    });
+  }
+}
+
+function sizeOf({ columns, rows }: TerminalOutput): { columns: number; rows: number } {
+  return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) };
+}

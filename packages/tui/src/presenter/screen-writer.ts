@@ -1,0 +1,156 @@
+import { type ColourLevel, colourCodes } from "../text/colour-level.ts";
+import { BOLD, DIM, INVERSE, ITALIC, STRIKE, type Style, styleById, UNDERLINE } from "../text/style.ts";
+import type { Theme } from "../theme.ts";
+import { glyphText, isUnsure } from "./cell-row.ts";
+
+const setCodes: readonly (readonly [number, string])[] = [
+  [BOLD, "1"],
+  [DIM, "2"],
+  [ITALIC, "3"],
+  [UNDERLINE, "4"],
+  [INVERSE, "7"],
+  [STRIKE, "9"],
+];
+
+/** SGR sequences from one style to another at a level of colours, each worked out once. */
+export class StyleSequences {
+  readonly #theme: Theme;
+  readonly #level: ColourLevel;
+  readonly #known = new Map<number, string>();
+
+  constructor(theme: Theme, level: ColourLevel) {
+    this.#theme = theme;
+    this.#level = level;
+  }
+
+  between(from: number, to: number): string {
+    if (from === to) return "";
+    const key = from * 65536 + to;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const sequence = this.#make(styleById(from), styleById(to));
+    this.#known.set(key, sequence);
+    return sequence;
+  }
+
+  #codes(style: Style): { fg: string; bg: string; attributes: string[] } {
+    const { fg, bg, attributes } = style;
+    return {
+      fg: fg === undefined ? "" : colourCodes(fg, this.#theme, this.#level, false),
+      bg: bg === undefined ? "" : colourCodes(bg, this.#theme, this.#level, true),
+      attributes: setCodes.filter(([bit]) => (attributes & bit) !== 0).map(([, code]) => code),
+    };
+  }
+
+  /** The shorter of "everything anew" and "only what differs". */
+  #make(from: Style, to: Style): string {
+    const before = this.#codes(from);
+    const after = this.#codes(to);
+    const anew = [...after.attributes, after.fg, after.bg].filter((code) => code !== "");
+    const whole = anew.length === 0 ? "\u001b[m" : `\u001b[0;${anew.join(";")}m`;
+    const removed = before.attributes.some((code) => !after.attributes.includes(code));
+    if (removed) return whole;
+    const changes = after.attributes.filter((code) => !before.attributes.includes(code));
+    if (before.fg !== after.fg) changes.push(after.fg || "39");
+    if (before.bg !== after.bg) changes.push(after.bg || "49");
+    const change = changes.length === 0 ? "" : `\u001b[${changes.join(";")}m`;
+    return change.length <= whole.length ? change : whole;
+  }
+}
+
+/** Not known: the next move must be absolute. */
+const UNKNOWN = -1;
+
+/** Collects the bytes of one frame and knows where the terminal's cursor and style are after them. */
+export class ScreenWriter {
+  readonly #styles: StyleSequences;
+  readonly #columns: number;
+  #out = "";
+  #x = UNKNOWN;
+  #y = UNKNOWN;
+  #style = 0;
+  /** Rows other than the one the frame began on were written. */
+  strayed = false;
+
+  constructor(styles: StyleSequences, columns: number) {
+    this.#styles = styles;
+    this.#columns = columns;
+  }
+
+  /** Takes the collected bytes away; the cursor stays known. */
+  take(): string {
+    const out = this.#out;
+    this.#out = "";
+    this.strayed = false;
+    return out;
+  }
+
+  get isEmpty(): boolean {
+    return this.#out === "";
+  }
+
+  moveTo(x: number, y: number): void {
+    if (x === this.#x && y === this.#y) return;
+    if (y !== this.#y) this.strayed = true;
+    this.#out += this.#move(x, y);
+    this.#x = x;
+    this.#y = y;
+  }
+
+  #move(x: number, y: number): string {
+    const absolute = x === 0 ? `\u001b[${y === 0 ? "" : y + 1}H` : `\u001b[${y + 1};${x + 1}H`;
+    if (this.#y === UNKNOWN) return absolute;
+    if (y !== this.#y) return x === 0 && y === this.#y + 1 ? "\r\n" : absolute;
+    if (x === 0) return "\r";
+    const column = `\u001b[${x + 1}G`;
+    if (this.#x === UNKNOWN) return column;
+    const by = x - this.#x;
+    if (by === -1) return "\b";
+    const relative = by > 0 ? `\u001b[${by === 1 ? "" : by}C` : `\u001b[${-by}D`;
+    return relative.length < column.length ? relative : column;
+  }
+
+  setStyle(id: number): void {
+    this.#out += this.#styles.between(this.#style, id);
+    this.#style = id;
+  }
+
+  /** Writes a glyph at the cursor. */
+  put(glyph: number, style: number, width: number): void {
+    this.setStyle(style);
+    if (isUnsure(glyph)) {
+      const x = this.#x;
+      // Blanks first: a terminal that gives it fewer cells would leave old ones beside it.
+      this.#out += `${" ".repeat(width)}\u001b[${x + 1}G${glyphText(glyph)}`;
+      this.#x = UNKNOWN;
+      return;
+    }
+    this.#out += glyph < 0x80 ? String.fromCharCode(glyph) : glyphText(glyph);
+    this.#x += width;
+    // Wrapping is off; where the cursor stays after the last column differs.
+    if (this.#x >= this.#columns) this.#x = UNKNOWN;
+  }
+
+  /** Blanks from the cursor to the end of its row. */
+  eraseRest(): void {
+    this.setStyle(0);
+    this.#out += "\u001b[K";
+  }
+
+  /** Moves the rows from `top` to `bottom` (both included) up by `by` (down if negative); blank rows come in. */
+  scroll(top: number, bottom: number, by: number): void {
+    this.setStyle(0);
+    this.#out += `\u001b[${top + 1};${bottom + 1}r\u001b[${Math.abs(by)}${by > 0 ? "S" : "T"}\u001b[r`;
+    this.#x = 0;
+    this.#y = 0;
+    this.strayed = true;
+  }
+
+  /** Whatever was known of the terminal is void. */
+  forget(): void {
+    this.#out += "\u001b[m";
+    this.#style = 0;
+    this.#x = UNKNOWN;
+    this.#y = UNKNOWN;
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type OpenTerminal, openTerminal } from "../../../testkit/src/terminal/index.ts";
+import { unfitTerminal } from "./terminal-modes.ts";
+
+const folder = new URL(".", import.meta.url).href;
+const opened: OpenTerminal[] = [];
+
+/** A window of a few lines of code: it says on its screen what comes in, and does what `body` says. */
+function run(body: string, shellAfter = ""): OpenTerminal {
+  const program = `
+    import { TerminalModes } from "${folder}terminal-modes.ts";
+    import { Presenter } from "${folder}presenter.ts";
+    import { themes } from "${folder}../theme.ts";
+    const { stdin: input, stdout: output } = process;
+    let seen = "", resumed = 0;
+    const say = (text) => output.write("\\u001b[H" + text + "\\u001b[K");
+    const modes = new TerminalModes({
+      input, output, process,
+      onInput: (bytes) => { seen += bytes.toString("latin1"); say("in:" + JSON.stringify(seen)); onKey(bytes.toString()); },
+      onResize: () => say("size:" + output.columns + "x" + output.rows),
+      onResume: () => { resumed += 1; say("resumed:" + resumed); },
+      ...(globalThis.extra ?? {}),
+    });
+    let onKey = () => {};
+    modes.enter();
+    ${body}
+    say("ready");
+  `;
+  const terminal = openTerminal({
+    command: "sh",
+    args: ["-c", `"$NODE" --input-type=module -e "$PROGRAM"; echo "code:$?"; ${shellAfter}`],
+    env: { NODE: process.execPath, PROGRAM: program },
+    cols: 60,
+    rows: 48,
+  });
+  opened.push(terminal);
+  return terminal;
+}
+
+/** The terminal is as it was: main screen, no modes, lines and echo as a shell wants them, and nothing leaked. */
+async function expectRestored(terminal: OpenTerminal, code: number): Promise<string> {
+  await terminal.exit;
+  const { screenModel } = terminal;
+  expect(screenModel.alternate).toBe(false);
+  expect(screenModel.modes).toEqual({ bracketedPaste: false, focusEvents: false, mouse: "none", wraps: true });
+  expect(screenModel.cursor.shown).toBe(true);
+  const text = terminal.screen().join("\n");
+  expect(text).toContain(`code:${code}`);
+  expect(text).toMatch(/(^|\s)icanon/);
+  expect(text).toMatch(/(^|\s)echo(\s|$)/m);
+  const { rawOutput } = terminal;
+  expect(rawOutput.split("\u001b[>5u").length).toBe(rawOutput.split("\u001b[<u").length);
+  return text;
+}
+
+const SETTINGS = "stty -a";
+
+afterEach(async () => {
+  for (const terminal of opened.splice(0)) await terminal.close();
+});
+
+describe("TerminalModes", () => {
+  it("enters the alternate screen with its modes and leaves it as it was", async () => {
+    const terminal = run('onKey = async (key) => { if (key === "q") { await modes.leave(); process.exit(0); } };', SETTINGS);
+    await terminal.waitFor("ready");
+    expect(terminal.screenModel.alternate).toBe(true);
+    expect(terminal.screenModel.modes).toEqual({ bracketedPaste: true, focusEvents: true, mouse: "vt200", wraps: false });
+    terminal.type("x");
+    await terminal.waitFor('in:"x"');
+    terminal.type("q");
+    const text = await expectRestored(terminal, 0);
+    expect(text.startsWith("code:0")).toBe(true);
+  });
+
+  it("swallows what the terminal still says on the way out", async () => {
+    const terminal = run('onKey = async (key) => { if (key.includes("q")) { await modes.leave(); process.exit(0); } };', SETTINGS);
+    await terminal.waitFor("ready");
+    // Wheel and focus events that come while the program leaves.
+    terminal.type("q\u001b[<64;3;3M\u001b[I");
+    terminal.type("\u001b[<64;3;3M\u001b[O");
+    const text = await expectRestored(terminal, 0);
+    expect(text).not.toMatch(/\[<64|\[I|\[\?/);
+  });
+
+  it.each([
+    ["exit", "process.exit(7)", 7],
+    ["an uncaught error", 'throw new Error("boom")', 1],
+    ["a rejection that nobody handles", 'void Promise.reject(new Error("boom"))', 1],
+  ])("restores the terminal on %s", async (_, how, code) => {
+    const terminal = run(`onKey = () => { setImmediate(() => { ${how} }); };`, SETTINGS);
+    await terminal.waitFor("ready");
+    terminal.type("x");
+    const text = await expectRestored(terminal, code);
+    if (code === 1) expect(text).toContain("boom");
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ])("restores the terminal on %s", async (signal, code) => {
+    const terminal = run(`onKey = () => process.kill(process.pid, "${signal}");`, SETTINGS);
+    await terminal.waitFor("ready");
+    terminal.type("x");
+    await expectRestored(terminal, code);
+  });
+
+  it("gives the terminal back while it is stopped, and takes it again", async () => {
+    const terminal = run(
+      'onKey = (key) => { if (key === "z") process.kill(process.pid, "SIGTSTP"); if (key === "q") process.exit(0); };',
+      SETTINGS,
+    );
+    await terminal.waitFor("ready");
+    // A child without job control goes on when the test says so.
+    const pid = Number(/\d+/.exec(readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, "utf8"))?.[0]);
+    terminal.type("z");
+    await terminal.waitFor(() => !terminal.screenModel.alternate);
+    process.kill(pid, "SIGCONT");
+    await terminal.waitFor("resumed:1");
+    expect(terminal.screenModel.alternate).toBe(true);
+    terminal.type("q");
+    await expectRestored(terminal, 0);
+  });
+
+  it("tells of a new size", async () => {
+    const terminal = run('onKey = (key) => { if (key === "q") process.exit(0); };');
+    await terminal.waitFor("ready");
+    terminal.resize(70, 41);
+    await terminal.waitFor("size:70x41");
+    terminal.type("q");
+    await terminal.exit;
+  });
+
+  it("lets the program go on, skipping frames, while the terminal does not read", async () => {
+    const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
+    const file = join(scratch, "stats.json");
+    const terminal = run(`
+      import { writeFileSync } from "node:fs";
+      let n = 0;
+      const style = { id: 0, fg: undefined, bg: undefined, attributes: 0 };
+      const presenter = new Presenter({ output, theme: themes.dark, colours: "none", frameMs: 1 });
+      const rows = () => Array.from({ length: 20 }, (_, y) => ({ spans: [{ text: (String(n) + "-" + y + " ").repeat(9), style }] }));
+      onKey = () => {
+        presenter.start(() => ({ rows: rows() }));
+        const again = setInterval(() => {
+          n += 1;
+          presenter.requestFrame("key");
+          if (presenter.stats.skipped < 20) return;
+          clearInterval(again);
+          writeFileSync(${JSON.stringify(file)}, JSON.stringify(presenter.stats));
+          process.exit(0);
+        }, 1);
+      };
+    `);
+    try {
+      await terminal.waitFor("ready");
+      terminal.pause();
+      terminal.type("x");
+      const stats = await whenWritten(file);
+      expect(stats.skipped).toBe(20);
+      terminal.resume();
+      await terminal.exit;
+      expect(terminal.screenModel.alternate).toBe(false);
+    } finally {
+      rmSync(scratch, { recursive: true });
+    }
+  });
+
+  it.each([
+    [true, true, "xterm", undefined],
+    [false, true, "xterm", "The input is not a terminal."],
+    [true, false, "xterm", "The output is not a terminal."],
+    [true, true, "dumb", "The terminal cannot move its cursor (TERM=dumb)."],
+  ])("input %s, output %s, TERM=%s: %s", (inputTty, outputTty, term, reason) => {
+    const input = { ...process.stdin, isTTY: inputTty, setRawMode: () => undefined } as never;
+    expect(unfitTerminal(input, { isTTY: outputTty } as never, term)).toBe(reason);
+  });
+});
+
+/** Resolves with the file's content once the program has written it. */
+function whenWritten(file: string): Promise<{ skipped: number }> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      try {
+        resolve(JSON.parse(readFileSync(file, "utf8")) as { skipped: number });
+      } catch {
+        setImmediate(look);
+      }
+    };
+    look();
+  });
+}

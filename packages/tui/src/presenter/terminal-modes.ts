@@ -1,0 +1,242 @@
+import { writeSync } from "node:fs";
+
+/** What of `process.stdin` is used. */
+export type ModesInput = {
+  readonly isTTY?: boolean;
+  setRawMode?(raw: boolean): unknown;
+  on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  on(event: "end" | "error", listener: () => void): unknown;
+  off(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  off(event: "end" | "error", listener: () => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+};
+
+/** What of `process.stdout` is used. */
+export type ModesOutput = {
+  readonly isTTY?: boolean;
+  readonly fd: number;
+  /** What was written and not taken yet. */
+  readonly writableLength?: number;
+  write(data: string): boolean;
+  on(event: "error" | "resize", listener: () => void): unknown;
+  off(event: "error" | "resize", listener: () => void): unknown;
+};
+
+export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
+type ProcessEvent = Signal | "SIGTSTP" | "SIGCONT" | "exit" | "uncaughtExceptionMonitor";
+
+/** What of `process` is used. */
+export type ModesProcess = {
+  readonly pid: number;
+  on(event: ProcessEvent, listener: () => void): unknown;
+  off(event: ProcessEvent, listener: () => void): unknown;
+  kill(pid: number, signal: string): unknown;
+  exit(code: number): unknown;
+};
+
+export type TerminalModesOptions = {
+  input: ModesInput;
+  output: ModesOutput;
+  process: ModesProcess;
+  /** Bytes of the keyboard, for the input parser. */
+  onInput: (bytes: Uint8Array) => void;
+  /** The size changed. */
+  onResize: () => void;
+  /** The screen has to be written anew: the program was stopped and goes on. */
+  onResume: () => void;
+  /**
+   * Somebody wants the program to end (a signal, or the terminal is gone: SIGHUP). The one who is told shall `leave` and
+   * exit. Without this the screen is restored and the process exits with 128 + the signal's number.
+   */
+  onSignal?: (signal: Signal) => void;
+  /** Take the wheel (and with it clicks; a selection then needs Shift). Default true. */
+  mouse?: boolean;
+};
+
+const ESC = "\u001b[";
+const MOUSE_ON = `${ESC}?1000h${ESC}?1006h`;
+const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
+/**
+ * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
+ * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and its kin from
+ * xterm (4;1) and, with the base layout's key, from kitty (5).
+ */
+const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u`;
+const LEAVE = `${ESC}?2026l${ESC}<u${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
+/** The last question: all answers and keys sent before have come when its answer has. */
+const ATTRIBUTES = `${ESC}c`;
+const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
+const REPLY_MS = 100;
+
+const signalNumbers: Record<Signal, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+
+/** Why a window cannot be opened here, as a sentence; undefined when it can. */
+export function unfitTerminal(input: ModesInput, output: ModesOutput, term: string | undefined): string | undefined {
+  if (!output.isTTY) return "The output is not a terminal.";
+  if (!input.isTTY || !input.setRawMode) return "The input is not a terminal.";
+  return term === "dumb" ? "The terminal cannot move its cursor (TERM=dumb)." : undefined;
+}
+
+/** Lets writes to a terminal queue up instead of holding the whole program while the terminal is slow. */
+function setBlocking(output: ModesOutput, blocking: boolean): void {
+  // Node makes terminals blocking and has no public switch; without it frames are only never skipped.
+  const handle: unknown = Reflect.get(output, "_handle");
+  if (typeof handle !== "object" || handle === null) return;
+  const set: unknown = Reflect.get(handle, "setBlocking");
+  if (typeof set === "function") set.call(handle, blocking);
+}
+
+/** The modes of the terminal while the window is open. They are undone on every way out, once. */
+export class TerminalModes {
+  readonly #options: TerminalModesOptions;
+  #entered = false;
+  #mouse: boolean;
+  readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
+
+  constructor(options: TerminalModesOptions) {
+    this.#options = options;
+    this.#mouse = options.mouse ?? true;
+    this.#listeners = [
+      ["exit", () => this.restoreNow()],
+      // Before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
+      ["uncaughtExceptionMonitor", () => this.restoreNow()],
+      ["SIGINT", () => this.#signal("SIGINT")],
+      ["SIGTERM", () => this.#signal("SIGTERM")],
+      ["SIGHUP", () => this.#signal("SIGHUP")],
+      ["SIGTSTP", () => this.suspend()],
+      ["SIGCONT", () => this.#resume()],
+    ];
+  }
+
+  enter(): void {
+    if (this.#entered) return;
+    const { input, output, process } = this.#options;
+    for (const [event, listener] of this.#listeners) process.on(event, listener);
+    output.on("error", this.#gone);
+    input.on("end", this.#gone);
+    input.on("error", this.#gone);
+    output.on("resize", this.#options.onResize);
+    this.#open();
+  }
+
+  /** Turns the wheel on or off while the window is open. */
+  setMouse(on: boolean): void {
+    this.#mouse = on;
+    if (this.#entered) this.#options.output.write(on ? MOUSE_ON : MOUSE_OFF);
+  }
+
+  /** The normal way out. Resolves when nothing that the terminal still had to say can reach the shell. */
+  async leave(): Promise<void> {
+    if (!this.#entered) return;
+    const { input, output } = this.#options;
+    input.off("data", this.#options.onInput);
+    const quiet = this.#untilQuiet();
+    // Behind the frames that wait: they must not come after it.
+    output.write(LEAVE + ATTRIBUTES);
+    await quiet;
+    if (!this.#entered) return;
+    if (output.writableLength) this.#write(LEAVE);
+    this.#entered = false;
+    this.#release();
+  }
+
+  /** The same at once, for ways out that cannot wait. Does nothing the second time; never throws. */
+  restoreNow(): void {
+    if (!this.#entered) return;
+    this.#entered = false;
+    this.#write(LEAVE);
+    this.#options.input.off("data", this.#options.onInput);
+    this.#release();
+  }
+
+  /** Gives the terminal back to the shell and stops the process; `onResume` when it goes on. */
+  suspend(): void {
+    const { input, output, process } = this.#options;
+    if (this.#entered) {
+      this.#entered = false;
+      this.#write(LEAVE);
+      input.off("data", this.#options.onInput);
+      this.#setRaw(false);
+      setBlocking(output, true);
+    }
+    process.kill(process.pid, "SIGSTOP");
+  }
+
+  #resume(): void {
+    if (!this.#entered) this.#open();
+    this.#options.onResume();
+  }
+
+  #open(): void {
+    const { input, output } = this.#options;
+    this.#entered = true;
+    this.#setRaw(true);
+    setBlocking(output, false);
+    input.on("data", this.#options.onInput);
+    input.resume();
+    output.write(ENTER + (this.#mouse ? MOUSE_ON : ""));
+  }
+
+  #release(): void {
+    const { input, output, process } = this.#options;
+    for (const [event, listener] of this.#listeners) process.off(event, listener);
+    input.off("end", this.#gone);
+    input.off("error", this.#gone);
+    output.off("resize", this.#options.onResize);
+    this.#setRaw(false);
+    setBlocking(output, true);
+    input.pause();
+  }
+
+  #setRaw(raw: boolean): void {
+    try {
+      this.#options.input.setRawMode?.(raw);
+    } catch {
+      // The terminal is gone, and its modes with it.
+    }
+  }
+
+  /** Past the queue of the stream: what waits there is a frame that nobody shall see any more. */
+  #write(data: string): void {
+    setBlocking(this.#options.output, true);
+    try {
+      writeSync(this.#options.output.fd, data);
+    } catch {
+      // The terminal is gone or does not read; there is nobody to tell.
+    }
+  }
+
+  readonly #gone = (): void => {
+    if (this.#entered) this.#signal("SIGHUP");
+  };
+
+  #signal(signal: Signal): void {
+    const { onSignal, process } = this.#options;
+    if (onSignal) {
+      onSignal(signal);
+      return;
+    }
+    this.restoreNow();
+    process.exit(128 + signalNumbers[signal]);
+  }
+
+  /** Swallows what the terminal says until it has answered the last question, or it is clear that it will not. */
+  #untilQuiet(): Promise<void> {
+    const { input } = this.#options;
+    return new Promise((resolve) => {
+      let said = "";
+      const done = (): void => {
+        clearTimeout(timer);
+        input.off("data", swallow);
+        resolve();
+      };
+      const swallow = (bytes: Uint8Array): void => {
+        said = (said + Buffer.from(bytes).toString("latin1")).slice(-64);
+        if (ATTRIBUTES_REPLY.test(said)) done();
+      };
+      const timer = setTimeout(done, REPLY_MS);
+      input.on("data", swallow);
+    });
+  }
+}

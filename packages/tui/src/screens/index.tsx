@@ -1,0 +1,55 @@
+import { Component, type ReactElement, type ReactNode } from "react";
+import { Help } from "../components/help.tsx";
+import { ModelPicker } from "../components/model-picker.tsx";
+import { ThemeContext } from "../components/themed.tsx";
+import type { Theme } from "../theme.ts";
+import { Chat } from "./chat.tsx";
+import { History } from "./history.tsx";
+import { Home } from "./home.tsx";
+import type { ScreenProps } from "./screen-props.ts";
+import type { ScreenId } from "./screen-rows.ts";
+import { Settings } from "./settings.tsx";
+
+/** A component a row of `screen-rows.ts`: a screen without one does not compile. */
+const screens: Record<ScreenId, (props: ScreenProps) => ReactElement> = {
+  home: Home,
+  chat: Chat,
+  settings: Settings,
+  history: History,
+};
+
+type WindowProps = ScreenProps & { readonly theme: Theme; readonly onFailure: (error: Error) => void };
+
+/** Everything that Ink draws. */
+export function Window({ theme, onFailure, ...props }: WindowProps) {
+  const { overlay, screen } = props.view;
+  const Screen = screens[screen];
+  return (
+    <Boundary onFailure={onFailure}>
+      <ThemeContext value={theme}>
+        {overlay?.kind === "help" ? <Help view={props.view} scroll={overlay.scroll} /> : null}
+        {overlay?.kind === "models" ? <ModelPicker view={props.view} picker={overlay} /> : null}
+        {overlay ? null : <Screen {...props} />}
+      </ThemeContext>
+    </Boundary>
+  );
+}
+
+type BoundaryProps = { readonly onFailure: (error: Error) => void; readonly children: ReactNode };
+
+/** A component that throws must end the window in order, not leave a picture of its stack on the screen. */
+class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error): void {
+    this.props.onFailure(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}

@@ -1,0 +1,79 @@
+import { type Client, openClient, type ServerExit, type ServerProcess, spawnServer } from "@harness/client";
+import type { ConnectServer, HarnessClient, ServerEvents } from "./actions/harness-client.ts";
+import { wordsOf } from "./actions/harness-client.ts";
+import type { WindowRequest } from "./window-request.ts";
+
+/** How long a server may take to write everything down when the window closes. */
+const END_MS = 2_000;
+/** What a server said last is enough to see why it ended. */
+const MAX_STDERR = 8_192;
+
+/** Starts `request.server` for each connection; the window is its only client. */
+export function serverConnector(
+  { server, cwd, version }: Pick<WindowRequest, "server" | "cwd" | "version">,
+  env: Record<string, string | undefined>,
+): ConnectServer {
+  return async (events) => {
+    let said = "";
+    const process = spawnServer({
+      ...server,
+      cwd,
+      env,
+      onStderr: (text) => {
+        said = (said + text).slice(-MAX_STDERR);
+      },
+    });
+    const words = async (): Promise<string> => exitWords(await process.end(500), said);
+    try {
+      return adapt(
+        await openClient(process.channel, { clientInfo: { name: "window", version }, ...answers(events, words) }),
+        process,
+      );
+    } catch (error) {
+      const why = await words();
+      throw new Error(`${why} (${wordsOf(error)})`);
+    }
+  };
+}
+
+function answers(
+  events: ServerEvents,
+  words: () => Promise<string>,
+): Omit<Parameters<typeof openClient>[1], "clientInfo"> {
+  return {
+    onUpdate: events.onUpdate,
+    onPermission: ({ sessionId, permission }, signal) => events.onPermission(sessionId, permission, signal),
+    onQuestion: (question, signal) => events.onQuestion(question, signal),
+    onNotice(method, params) {
+      if (method === "hud/update" && "hud" in params) events.onHud(params.sessionId, params.hud);
+      if (method === "settings/changed") events.onSettingsChanged();
+      if (method === "sessions/changed") events.onSessionsChanged();
+    },
+    onLost: () => void words().then(events.onLost),
+    // A bug on this side must be seen, or it is never mended: the way of every other bug of the window.
+    onBug: (error) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    },
+  };
+}
+
+function adapt(client: Client, process: ServerProcess): HarnessClient {
+  return {
+    call: (method, params) => client.call(method, params),
+    async close() {
+      const ended = process.end(END_MS);
+      await Promise.race([client.close(), ended]);
+      client.destroy();
+      await ended;
+    },
+  };
+}
+
+/** Why the server is gone, in a few words. */
+function exitWords({ code, signal, problem }: ServerExit, said: string): string {
+  const [last = ""] = said.trim().split("\n").slice(-1);
+  const how = problem ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code ?? "unknown"}`);
+  return last.trim() === "" ? how : `${how}: ${last.trim().slice(0, 200)}`;
+}

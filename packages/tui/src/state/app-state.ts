@@ -1,0 +1,95 @@
+import type { Hud, ModelView, SessionState, SessionSummary } from "@harness/protocol";
+import type { ScreenId } from "../screens/screen-rows.ts";
+import type { Card } from "./cards.ts";
+import { type ComposerState, emptyComposer } from "./composer.ts";
+import { emptyHistory, type HistoryState } from "./history-list.ts";
+import { emptySettings, type SettingsState } from "./settings-list.ts";
+
+/** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
+export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
+
+/** A line for the person above the composer; it goes with the next message sent, or with Esc. */
+export type Note = { readonly severity: "info" | "warning" | "error"; readonly text: string };
+
+/** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
+export type Outgoing = { readonly promptId: string; readonly text: string; readonly delivery: "queue" | "steer" };
+
+/** What covers the screen until it is closed. `undefined` models are still being fetched. */
+export type Overlay =
+  | { readonly kind: "help"; readonly scroll: number }
+  | {
+      readonly kind: "models";
+      readonly models: readonly ModelView[] | undefined;
+      readonly problems: readonly string[];
+      readonly filter: string;
+      readonly selected: number;
+    };
+
+export type Providers = {
+  readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
+  readonly advice: readonly string[];
+};
+
+/**
+ * Everything the window shows. Replaced, never changed; except `session`, the protocol's fold, which takes updates in
+ * place: `changes` grows with each of them.
+ */
+export type AppState = {
+  readonly screen: ScreenId;
+  /** Where Esc leads from Settings and History. */
+  readonly before: "home" | "chat";
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly cwd: string;
+  readonly version: string;
+  readonly link: LinkState;
+  readonly session: SessionState | undefined;
+  readonly changes: number;
+  readonly title: string | undefined;
+  /** When the running turn began, on the window's clock. */
+  readonly turnSinceMs: number | undefined;
+  readonly hud: Hud | undefined;
+  readonly providers: Providers | undefined;
+  readonly recent: readonly SessionSummary[] | undefined;
+  /** The marked row of Home's list; undefined: none. */
+  readonly homeSelected: number | undefined;
+  readonly composer: ComposerState;
+  readonly outgoing: readonly Outgoing[];
+  readonly cards: readonly Card[];
+  readonly history: HistoryState;
+  readonly settings: SettingsState;
+  readonly serverCommands: readonly { name: string; description: string; argumentHint?: string | undefined }[];
+  readonly overlay: Overlay | undefined;
+  readonly notes: readonly Note[];
+  /** Ctrl+C was pressed and a second press leaves. */
+  readonly leaveArmed: boolean;
+};
+
+export function initialState(start: {
+  cwd: string;
+  version: string;
+  size: { columns: number; rows: number };
+}): AppState {
+  return {
+    ...start,
+    screen: "home",
+    before: "home",
+    link: { status: "connecting" },
+    session: undefined,
+    changes: 0,
+    title: undefined,
+    turnSinceMs: undefined,
+    hud: undefined,
+    providers: undefined,
+    recent: undefined,
+    homeSelected: undefined,
+    composer: emptyComposer,
+    outgoing: [],
+    cards: [],
+    history: emptyHistory,
+    settings: emptySettings,
+    serverCommands: [],
+    overlay: undefined,
+    notes: [],
+    leaveArmed: false,
+  };
+}

@@ -1,0 +1,65 @@
+import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import { TextBuffer } from "../input/index.ts";
+
+export type Question = CallParams<ClientMethods, "elicitation/create">;
+
+/**
+ * A question of the server to the person. `words`: the line being typed (reasons for a denial, a free answer).
+ * `scroll`: first shown row of the preview. `armed`: it has been in view long enough for a key to be meant for it.
+ */
+type Shown = { readonly id: string; readonly sessionId: string; readonly scroll: number; readonly armed: boolean };
+export type PermissionCard = Shown & {
+  readonly kind: "permission";
+  readonly permission: Permission;
+  readonly words?: TextBuffer | undefined;
+};
+export type QuestionCard = Shown & {
+  readonly kind: "question";
+  readonly question: Question;
+  readonly words: TextBuffer;
+};
+export type Card = PermissionCard | QuestionCard;
+
+export function permissionCard(sessionId: string, permission: Permission): PermissionCard {
+  return { kind: "permission", id: permission.permissionId, sessionId, permission, scroll: 0, armed: false };
+}
+
+export function questionCard(question: Question): QuestionCard {
+  return {
+    kind: "question",
+    id: question.elicitationId,
+    sessionId: question.sessionId,
+    question,
+    scroll: 0,
+    armed: false,
+    words: TextBuffer.empty,
+  };
+}
+
+/** The letter of each kind of answer, beside its number. */
+const letters: Record<PermissionOption["kind"], readonly string[]> = {
+  allow_once: ["y"],
+  allow_session: ["s"],
+  allow_always: ["a"],
+  reject_once: ["n", "d"],
+  reject_always: ["x"],
+};
+
+export function lettersOf(option: PermissionOption, options: readonly PermissionOption[]): readonly string[] {
+  // Two options of one kind would share a letter: the first has it.
+  return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : [];
+}
+
+/** The option that a key means; undefined: none. */
+export function optionOfKey({ options }: Permission, key: string): PermissionOption | undefined {
+  if (/^[1-9]$/.test(key)) return options[Number(key) - 1];
+  return options.find((each) => lettersOf(each, options).includes(key));
+}
+
+/** Denying once; with words for the model where there are any. */
+export function denial({ options }: Permission, words = ""): PermissionOutcome {
+  const option =
+    options.find((each) => each.kind === "reject_once") ?? options.find((each) => each.kind === "reject_always");
+  if (!option) return { outcome: "cancelled" };
+  return { outcome: "selected", optionId: option.optionId, ...(words.trim() === "" ? {} : { feedback: words.trim() }) };
+}

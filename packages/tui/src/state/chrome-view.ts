@@ -1,0 +1,79 @@
+import type { AppState } from "./app-state.ts";
+import { endingText, rootAgent, runningAgents } from "./selectors.ts";
+
+/** What Ink draws from, apart from what the presenter paints: nothing here changes with a typed key or a chunk. */
+export type ChromeView = Pick<
+  AppState,
+  | "screen"
+  | "size"
+  | "cwd"
+  | "version"
+  | "link"
+  | "title"
+  | "hud"
+  | "providers"
+  | "recent"
+  | "homeSelected"
+  | "outgoing"
+  | "cards"
+  | "history"
+  | "settings"
+  | "serverCommands"
+  | "overlay"
+  | "notes"
+  | "leaveArmed"
+> & {
+  readonly sessionId: string | undefined;
+  readonly queue: readonly {
+    readonly promptId: string;
+    readonly content: readonly { readonly type: string; readonly text?: string }[];
+  }[];
+  readonly agents: number;
+  readonly completion: AppState["composer"]["completion"];
+  /** Rows of the composer's hole, rules and all. */
+  readonly composerRows: number;
+  readonly busy: boolean;
+  /** How the last turn ended, where that is worth saying, and whether it failed. */
+  readonly ending: string | undefined;
+  readonly failed: boolean;
+};
+
+const NO_QUEUE: ChromeView["queue"] = [];
+
+export function chromeView(state: AppState, composerRows: number): ChromeView {
+  const { screen, size, cwd, version, link, title, hud, providers, recent, homeSelected, outgoing, cards } = state;
+  const { history, settings, serverCommands, overlay, notes, leaveArmed, session, composer, turnSinceMs } = state;
+  return {
+    screen,
+    size,
+    cwd,
+    version,
+    link,
+    title,
+    hud,
+    providers,
+    recent,
+    homeSelected,
+    outgoing,
+    cards,
+    history,
+    settings,
+    serverCommands,
+    overlay,
+    notes,
+    leaveArmed,
+    sessionId: session?.sessionId,
+    queue: session?.queue ?? NO_QUEUE,
+    agents: runningAgents(session).length,
+    completion: composer.completion,
+    composerRows,
+    busy: turnSinceMs !== undefined,
+    ending: endingText(session),
+    failed: rootAgent(session)?.error !== undefined,
+  };
+}
+
+/** The same values: nothing to lay out anew. */
+export function sameView(a: ChromeView, b: ChromeView): boolean {
+  return (Object.keys(a) as (keyof ChromeView)[]).every((key) => a[key] === b[key]);
+}

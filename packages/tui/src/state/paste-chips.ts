@@ -1,0 +1,21 @@
+/** Pastes from this size on stand in the composer as one chip. */
+const CHIP_LINES = 8;
+const CHIP_LENGTH = 2000;
+
+/** The chip that stands for a paste, or nothing for one that is short enough to be shown. */
+export function chipFor(text: string, taken: ReadonlyMap<string, string>): string | undefined {
+  const lines = text.split("\n").length;
+  if (lines < CHIP_LINES && text.length < CHIP_LENGTH) return undefined;
+  const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
+  const plain = `[pasted ${size}]`;
+  // Two pastes of one size need two names.
+  return taken.has(plain) && taken.get(plain) !== text ? `[pasted ${size}, ${taken.size + 1}]` : plain;
+}
+
+/** The text with each whole chip replaced by what it stands for. */
+export function expandChips(text: string, chips: ReadonlyMap<string, string>): string {
+  let out = text;
+  // Split and join: `replace` would read `$&` in a paste as a pattern.
+  for (const [chip, whole] of chips) out = out.split(chip).join(whole);
+  return out;
+}

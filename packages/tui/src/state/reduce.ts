@@ -1,0 +1,127 @@
+import type { Hud, SessionState, SessionSummary } from "@harness/protocol";
+import { ROOT_AGENT } from "@harness/protocol";
+import type { ScreenId } from "../screens/screen-rows.ts";
+import type { AppState, LinkState, Note, Outgoing, Overlay, Providers } from "./app-state.ts";
+import type { Card } from "./cards.ts";
+import type { ComposerState } from "./composer.ts";
+import { emptyHistory, type HistoryState, shownSessions, within } from "./history-list.ts";
+import type { SettingsState } from "./settings-list.ts";
+
+/** Everything that can happen to the window's state; times are on the window's clock. */
+export type AppEvent =
+  | { type: "resized"; size: AppState["size"] }
+  | { type: "linkChanged"; link: LinkState }
+  | { type: "sessionOpened"; session: SessionState; title: string | undefined; nowMs: number }
+  | { type: "sessionLeft" }
+  /** The fold took updates in place. */
+  | { type: "folded"; nowMs: number }
+  | { type: "hudChanged"; hud: Hud }
+  | { type: "providersListed"; providers: Providers }
+  | { type: "recentListed"; sessions: readonly SessionSummary[] }
+  | { type: "commandsListed"; commands: AppState["serverCommands"] }
+  | { type: "screenShown"; screen: ScreenId }
+  | { type: "homeMarked"; at: number | undefined }
+  | { type: "composerChanged"; composer: ComposerState }
+  | { type: "messageQueued"; outgoing: Outgoing }
+  | { type: "messageSettled"; promptId: string }
+  | { type: "cardAdded"; card: Card }
+  | { type: "cardChanged"; card: Card }
+  | { type: "cardRemoved"; id: string }
+  | { type: "historyChanged"; history: Partial<HistoryState> }
+  | { type: "settingsChanged"; settings: Partial<SettingsState> }
+  | { type: "overlayShown"; overlay: Overlay | undefined }
+  | { type: "noted"; note: Note }
+  | { type: "notesCleared" }
+  | { type: "leaveArmed"; armed: boolean };
+
+type EventOf<T extends AppEvent["type"]> = Extract<AppEvent, { type: T }>;
+
+/** Notes are a few lines above the composer, not a log. */
+const MAX_NOTES = 4;
+
+const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) => AppState } = {
+  resized: (state, { size }) => ({ ...state, size }),
+  linkChanged: (state, { link }) => ({ ...state, link }),
+  sessionOpened: (state, { session, title, nowMs }) =>
+    withTurn({ ...state, session, title: session.title ?? title, changes: state.changes + 1 }, nowMs),
+  sessionLeft: (state) => ({
+    ...state,
+    session: undefined,
+    title: undefined,
+    turnSinceMs: undefined,
+    changes: state.changes + 1,
+  }),
+  folded: (state, { nowMs }) =>
+    withTurn({ ...state, changes: state.changes + 1, title: state.session?.title ?? state.title }, nowMs),
+  hudChanged: (state, { hud }) => ({ ...state, hud }),
+  providersListed: (state, { providers }) => ({ ...state, providers }),
+  recentListed: (state, { sessions }) => ({
+    ...state,
+    recent: sessions,
+    homeSelected:
+      state.homeSelected === undefined || sessions.length === 0
+        ? undefined
+        : within(state.homeSelected, sessions.length),
+  }),
+  commandsListed: (state, { commands }) => ({ ...state, serverCommands: commands }),
+  screenShown,
+  homeMarked: (state, { at }) => ({ ...state, homeSelected: at }),
+  composerChanged: (state, { composer }) => ({ ...state, composer }),
+  messageQueued: (state, { outgoing }) => ({ ...state, outgoing: [...state.outgoing, outgoing], notes: [] }),
+  messageSettled: (state, { promptId }) => ({
+    ...state,
+    outgoing: state.outgoing.filter((each) => each.promptId !== promptId),
+  }),
+  cardAdded: (state, { card }) =>
+    state.cards.some(({ id }) => id === card.id) ? state : { ...state, cards: [...state.cards, card] },
+  cardChanged: (state, { card }) => ({
+    ...state,
+    cards: state.cards.map((each) => (each.id === card.id ? card : each)),
+  }),
+  cardRemoved: (state, { id }) =>
+    state.cards.some((each) => each.id === id)
+      ? { ...state, cards: state.cards.filter((each) => each.id !== id) }
+      : state,
+  historyChanged: (state, { history: changes }) => {
+    const history = { ...state.history, ...changes };
+    return { ...state, history: { ...history, selected: within(history.selected, shownSessions(history).length) } };
+  },
+  settingsChanged: (state, { settings: changes }) => {
+    const settings = { ...state.settings, ...changes };
+    return { ...state, settings: { ...settings, selected: within(settings.selected, settings.views?.length ?? 0) } };
+  },
+  overlayShown: (state, { overlay }) => ({ ...state, overlay }),
+  noted: (state, { note }) => ({
+    ...state,
+    notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),
+  }),
+  notesCleared: (state) => (state.notes.length === 0 ? state : { ...state, notes: [] }),
+  leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
+};
+
+function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
+  const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
+  return {
+    ...state,
+    screen,
+    before: cameFrom,
+    overlay: undefined,
+    homeSelected: undefined,
+    history:
+      screen === "history" && state.screen !== "history"
+        ? { ...emptyHistory, sessions: state.history.sessions }
+        : state.history,
+  };
+}
+
+/** Keeps the time at which the running turn began. */
+function withTurn(state: AppState, nowMs: number): AppState {
+  const isBusy = (state.session?.agents.get(ROOT_AGENT)?.state ?? "idle") !== "idle";
+  if (isBusy === (state.turnSinceMs !== undefined)) return state;
+  return { ...state, turnSinceMs: isBusy ? nowMs : undefined };
+}
+
+export function reduce(state: AppState, event: AppEvent): AppState {
+  const reducer = reducers[event.type] as (state: AppState, event: AppEvent) => AppState;
+  return reducer(state, event);
+}

@@ -1,0 +1,102 @@
+import type { Paint, Theme } from "../theme.ts";
+import type { Colour } from "./style.ts";
+
+/** How many colours may be written. */
+export type ColourLevel = "none" | "16" | "256" | "truecolor";
+export type ColourEnv = Readonly<Record<string, string | undefined>>;
+
+const forced: Readonly<Record<string, ColourLevel>> = {
+  "0": "none",
+  false: "none",
+  "1": "16",
+  "2": "256",
+  "3": "truecolor",
+};
+
+/** Decided once, at the start. NO_COLOR wins over everything but FORCE_COLOR, which says what it says. */
+export function colourLevel(env: ColourEnv, isTty: boolean): ColourLevel {
+  const force = env.FORCE_COLOR;
+  const term = env.TERM ?? "";
+  if (force !== undefined) {
+    const level = forced[force];
+    if (level) return level;
+  } else if (env.NO_COLOR || !isTty || term === "dumb") return "none";
+  if (
+    /^(truecolor|24bit)$/i.test(env.COLORTERM ?? "") ||
+    env.WT_SESSION ||
+    /-direct$|kitty|ghostty|alacritty/.test(term)
+  ) {
+    return "truecolor";
+  }
+  return /256/.test(term) ? "256" : "16";
+}
+
+/** The 6 steps of the colour cube of the 256-colour palette. */
+const STEPS = [0, 95, 135, 175, 215, 255];
+/** xterm's defaults of the first 16; a person's own differ, which cannot be known. */
+const BASE16 = [
+  0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00,
+  0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+];
+
+type Rgb = readonly [number, number, number];
+
+export function rgbOf(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+function distance(a: Rgb, b: Rgb): number {
+  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+}
+
+function nearestStep(channel: number): number {
+  let best = 0;
+  for (let index = 1; index < STEPS.length; index++) {
+    if (Math.abs((STEPS[index] ?? 0) - channel) < Math.abs((STEPS[best] ?? 0) - channel)) best = index;
+  }
+  return best;
+}
+
+/** The entry of the 256-colour palette (16 and up) that is closest. */
+function nearest256(rgb: Rgb): number {
+  const [r, g, b] = [nearestStep(rgb[0]), nearestStep(rgb[1]), nearestStep(rgb[2])];
+  const cube: Rgb = [STEPS[r] ?? 0, STEPS[g] ?? 0, STEPS[b] ?? 0];
+  const grey = Math.max(0, Math.min(23, Math.round(((rgb[0] + rgb[1] + rgb[2]) / 3 - 8) / 10)));
+  const level = 8 + grey * 10;
+  return distance(rgb, [level, level, level]) < distance(rgb, cube) ? 232 + grey : 16 + 36 * r + 6 * g + b;
+}
+
+/** The colours of an entry of the 256-colour palette. */
+export function paletteRgb(index: number): Rgb {
+  if (index >= 232) return [8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10];
+  if (index < 16) return rgbOf(`#${(BASE16[index] ?? 0).toString(16).padStart(6, "0")}`);
+  const rest = index - 16;
+  return [STEPS[Math.floor(rest / 36)] ?? 0, STEPS[Math.floor(rest / 6) % 6] ?? 0, STEPS[rest % 6] ?? 0];
+}
+
+function nearest16(rgb: Rgb): number {
+  let best = 0;
+  for (let index = 1; index < 16; index++) {
+    if (distance(rgb, paletteRgb(index)) < distance(rgb, paletteRgb(best))) best = index;
+  }
+  return best;
+}
+
+function base16(index: number, background: boolean): string {
+  return String(index < 8 ? (background ? 40 : 30) + index : (background ? 92 : 82) + index);
+}
+
+/** The SGR codes of a colour at this level; "" for none. */
+export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, background: boolean): string {
+  if (level === "none") return "";
+  const lead = background ? 48 : 38;
+  if (typeof colour === "number") {
+    if (colour < 16) return base16(colour, background);
+    return level === "16" ? base16(nearest16(paletteRgb(colour)), background) : `${lead};5;${colour}`;
+  }
+  const paint: Paint | undefined = colour.startsWith("#") ? undefined : theme.paints[colour as keyof Theme["paints"]];
+  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), background);
+  const rgb = rgbOf(paint ? paint.rgb : colour);
+  return level === "256" ? `${lead};5;${nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
+}

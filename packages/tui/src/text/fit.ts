@@ -1,0 +1,46 @@
+import { PLAIN, type Row, type Span, type Style } from "./style.ts";
+import { eachGrapheme, isAscii } from "./width.ts";
+import { spansWidth } from "./wrap.ts";
+
+const ELLIPSIS = "…";
+
+/** The longest start of a text that fits. */
+function head(text: string, width: number): string {
+  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  let used = 0;
+  let end = 0;
+  eachGrapheme(text, (grapheme, own, index) => {
+    used += own;
+    if (used <= width) end = index + grapheme.length;
+  });
+  return text.slice(0, end);
+}
+
+/** A row of at most `width` cells; what was cut is an ellipsis in the style of its place. */
+export function truncateRow(row: Row, width: number): Row {
+  if (spansWidth(row.spans) <= width) return row;
+  if (width <= 0) return { spans: [] };
+  const spans: Span[] = [];
+  let room = width - 1;
+  let style: Style = PLAIN;
+  for (const each of row.spans) {
+    const text = head(each.text, room);
+    if (text !== "") spans.push({ text, style: each.style });
+    room -= spansWidth([{ text, style: each.style }]);
+    style = each.style;
+    if (text !== each.text) break;
+  }
+  return { spans: [...spans, { text: ELLIPSIS, style }] };
+}
+
+export function truncateText(text: string, width: number): string {
+  return truncateRow({ spans: [{ text, style: PLAIN }] }, width)
+    .spans.map((span) => span.text)
+    .join("");
+}
+
+/** Blanks at the end up to `width` cells. */
+export function padRow(row: Row, width: number, style: Style = PLAIN): Row {
+  const missing = width - spansWidth(row.spans);
+  return missing > 0 ? { spans: [...row.spans, { text: " ".repeat(missing), style }] } : row;
+}

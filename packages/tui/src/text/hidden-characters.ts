@@ -1,0 +1,42 @@
+import { isAscii } from "./width.ts";
+
+/** Characters that draw nothing or reorder what is drawn: bidi, zero-width, fillers, tags, line separators. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+const MANY_MARKS = /(\p{M}{10})\p{M}+/gu;
+const ANY_MARKS = /\p{M}{11}/u;
+const PICTURE_BEFORE = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
+const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
+const EMOJI_BEFORE = /\p{Emoji}$/u;
+/** Scripts in which a joiner changes how letters are written. */
+const JOINED_LETTER =
+  /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}]$/u;
+
+const JOINER = "\u200d";
+const NON_JOINER = "\u200c";
+const PICTURE_STYLE = "\ufe0f";
+
+/** Whether a hidden character belongs to what is written here: inside an emoji, or between letters that it joins. */
+export function isPartOfWriting(character: string, text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 2), index);
+  if (character === PICTURE_STYLE) return EMOJI_BEFORE.test(before);
+  if (character === JOINER && PICTURE_BEFORE.test(before)) return PICTURE_AFTER.test(text.slice(index + 1, index + 3));
+  return (character === JOINER || character === NON_JOINER) && JOINED_LETTER.test(before);
+}
+
+/**
+ * A text without control characters, freed of what hides: such characters are dropped (line separators become blanks),
+ * lone surrogates replaced, and piles of combining marks cut at ten.
+ */
+export function dropHidden(text: string): string {
+  if (isAscii(text)) return text;
+  const shown = text
+    .toWellFormed()
+    .replace(HIDDEN, (character: string, index: number, whole: string) =>
+      isPartOfWriting(character, whole, index)
+        ? character
+        : character === "\u2028" || character === "\u2029"
+          ? " "
+          : "",
+    );
+  return ANY_MARKS.test(shown) ? shown.replace(MANY_MARKS, "$1") : shown;
+}

@@ -1,0 +1,88 @@
+import type { MarkedToken, Token } from "marked";
+import { dropHidden } from "../hidden-characters.ts";
+import { overlay, PLAIN, type Span, type Style, style } from "../style.ts";
+
+const BOLD_TEXT = style({ bold: true });
+const ITALIC_TEXT = style({ italic: true });
+const STRUCK_TEXT = style({ strike: true });
+const CODE = style({ fg: "code" });
+const LINK = style({ fg: "link", underline: true });
+const ADDRESS = style({ fg: "muted" });
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  "#39": "'",
+};
+
+function decode(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name] ?? "");
+}
+
+/** Text of one paragraph as lines: a hard break begins a new one, a soft one is a blank. */
+export function inlineLines(tokens: readonly Token[], base: Style = PLAIN): Span[][] {
+  const lines: Span[][] = [[]];
+  const add = (text: string, look: Style): void => {
+    if (text !== "") lines[lines.length - 1]?.push({ text, style: look });
+  };
+  for (const token of tokens) inline(token as MarkedToken, base, add, () => lines.push([]));
+  return lines;
+}
+
+type Add = (text: string, look: Style) => void;
+
+function inline(token: MarkedToken, base: Style, add: Add, newLine: () => void): void {
+  const inside = (tokens: readonly Token[], look: Style): void => {
+    for (const each of tokens) inline(each as MarkedToken, look, add, newLine);
+  };
+  switch (token.type) {
+    case "strong":
+      inside(token.tokens, overlay(base, BOLD_TEXT));
+      break;
+    case "em":
+      inside(token.tokens, overlay(base, ITALIC_TEXT));
+      break;
+    case "del":
+      inside(token.tokens, overlay(base, STRUCK_TEXT));
+      break;
+    case "codespan":
+      add(flat(token.text), overlay(base, CODE));
+      break;
+    case "br":
+      newLine();
+      break;
+    case "link":
+      link(token.href, token.text, base, add, () => inside(token.tokens, overlay(base, LINK)));
+      break;
+    case "image":
+      add(`[image${token.text === "" ? "" : `: ${flat(token.text)}`}]`, overlay(base, LINK));
+      add(` (${flat(token.href)})`, overlay(base, ADDRESS));
+      break;
+    case "checkbox":
+      break;
+    case "text":
+      if (token.tokens) inside(token.tokens, base);
+      else add(decode(flat(token.text)), base);
+      break;
+    case "escape":
+      add(token.text, base);
+      break;
+    default:
+      add(flat(token.raw), base);
+  }
+}
+
+/** The address is always shown when the text does not say it: a text may promise what the address does not hold. */
+function link(href: string, text: string, base: Style, add: Add, drawText: () => void): void {
+  drawText();
+  const address = flat(href);
+  if (address !== text && address !== `mailto:${text}`) add(` (${address})`, overlay(base, ADDRESS));
+}
+
+function flat(text: string): string {
+  return dropHidden(text.replace(/\s*\n\s*/g, " ").replaceAll("\t", " "));
+}

@@ -1,0 +1,40 @@
+import type { Row } from "./style.ts";
+
+/** Rows that need not lie in one array: a long, growing text hands out the same ones again without copying. */
+export type Rows = { readonly height: number; row(index: number): Row | undefined };
+
+export function arrayRows(rows: readonly Row[]): Rows {
+  return { height: rows.length, row: (index) => rows[index] };
+}
+
+export const NO_ROWS: Rows = arrayRows([]);
+
+/** One under the other. */
+export function stackRows(parts: readonly Rows[]): Rows {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only;
+  let height = 0;
+  for (const part of parts) height += part.height;
+  return {
+    height,
+    row(index) {
+      let rest = index;
+      for (const part of parts) {
+        if (rest < part.height) return part.row(rest);
+        rest -= part.height;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Each row changed as it is asked for; the same row gives the same result while `parts` keeps its rows. */
+export function mapRows(rows: Rows, change: (row: Row, index: number) => Row): Rows {
+  return {
+    height: rows.height,
+    row(index) {
+      const found = rows.row(index);
+      return found && change(found, index);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { EscapeReader } from "./escape-reader.ts";
+import { dropHidden } from "./hidden-characters.ts";
+
+const CONTROL = /(?![\t\n])\p{Cc}/u;
+
+/** A stream of untrusted text without its escape sequences and control characters; newlines (of any form) and tabs stay. */
+export class PlainText {
+  #out = "";
+  #returned = false;
+  readonly #reader = new EscapeReader({
+    text: (run) => this.#add(run),
+    newline: () => this.#add("\n"),
+    carriageReturn: () => {
+      if (this.#returned) this.#out += "\n";
+      this.#returned = true;
+    },
+    tab: () => this.#add("\t"),
+    backspace: () => undefined,
+    sgr: () => undefined,
+    eraseLine: () => undefined,
+  });
+
+  /** What the chunk adds. Hidden characters are still in it: see `dropHidden`, which needs their neighbours. */
+  push(chunk: string): string {
+    this.#reader.push(chunk);
+    return this.#take();
+  }
+
+  end(): string {
+    this.#reader.end();
+    if (this.#returned) this.#out += "\n";
+    this.#returned = false;
+    return this.#take();
+  }
+
+  #add(text: string): void {
+    // A lone carriage return ends a line; with a newline it is one.
+    if (this.#returned && text !== "\n") this.#out += "\n";
+    this.#returned = false;
+    this.#out += text;
+  }
+
+  #take(): string {
+    const out = this.#out;
+    this.#out = "";
+    return out;
+  }
+}
+
+/**
+ * Untrusted text as plain text: escape sequences are gone whole, so are hidden characters; newlines (of any form) and
+ * tabs stay. Linear in the text.
+ */
+export function sanitise(text: string): string {
+  if (!CONTROL.test(text)) return dropHidden(text);
+  const plain = new PlainText();
+  return dropHidden(plain.push(text) + plain.end());
+}
+
+/** The same on one line: newlines and tabs become blanks. For titles, names and paths. */
+export function sanitiseLine(text: string): string {
+  return sanitise(text).replace(/[\n\t]+/g, " ");
+}

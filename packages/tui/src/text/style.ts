@@ -1,0 +1,103 @@
+import type { Role } from "../theme.ts";
+
+/** A role of the theme, an entry of the terminal's 256-colour palette, or an exact colour. */
+export type Colour = Role | number | `#${string}`;
+
+export const BOLD = 1;
+export const DIM = 2;
+export const ITALIC = 4;
+export const UNDERLINE = 8;
+export const INVERSE = 16;
+export const STRIKE = 32;
+
+/** Interned: equal looks are the same object, and `id` is a small dense number. */
+export type Style = {
+  readonly id: number;
+  readonly fg: Colour | undefined;
+  readonly bg: Colour | undefined;
+  /** BOLD | DIM | ITALIC | UNDERLINE | INVERSE | STRIKE */
+  readonly attributes: number;
+};
+
+/** `readonly` through and through: rows are cached and compared by identity. Texts hold no control character. */
+export type Span = { readonly text: string; readonly style: Style };
+/** One line of the screen. */
+export type Row = { readonly spans: readonly Span[] };
+
+/** Colours of untrusted output are countless; past this many looks the new ones lose their colours. */
+const MAX_STYLES = 8192;
+
+const byKey = new Map<string, Style>();
+const byId: Style[] = [];
+
+function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: number): Style {
+  const key = `${fg ?? ""}|${bg ?? ""}|${attributes}`;
+  const known = byKey.get(key);
+  if (known) return known;
+  if (byId.length >= MAX_STYLES && (fg !== undefined || bg !== undefined))
+    return intern(undefined, undefined, attributes);
+  const made: Style = Object.freeze({ id: byId.length, fg, bg, attributes });
+  byId.push(made);
+  byKey.set(key, made);
+  return made;
+}
+
+export const PLAIN: Style = intern(undefined, undefined, 0);
+
+export type Look = {
+  fg?: Colour;
+  bg?: Colour;
+  bold?: boolean;
+  dim?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  inverse?: boolean;
+  strike?: boolean;
+};
+
+function attributesOf(look: Look): number {
+  return (
+    (look.bold ? BOLD : 0) |
+    (look.dim ? DIM : 0) |
+    (look.italic ? ITALIC : 0) |
+    (look.underline ? UNDERLINE : 0) |
+    (look.inverse ? INVERSE : 0) |
+    (look.strike ? STRIKE : 0)
+  );
+}
+
+export function style(look: Look): Style {
+  return intern(look.fg, look.bg, attributesOf(look));
+}
+
+/** The same thing as `style`, from parts that are already split (what an escape sequence says). */
+export function styleOf(fg: Colour | undefined, bg: Colour | undefined, attributes: number): Style {
+  return intern(fg, bg, attributes);
+}
+
+/** `over` drawn upon `base`: its colours win, attributes add up. */
+export function overlay(base: Style, over: Style): Style {
+  if (base === PLAIN) return over;
+  if (over === PLAIN) return base;
+  return intern(over.fg ?? base.fg, over.bg ?? base.bg, base.attributes | over.attributes);
+}
+
+export function styleById(id: number): Style {
+  return byId[id] ?? PLAIN;
+}
+
+export const EMPTY_ROW: Row = Object.freeze({ spans: Object.freeze([]) });
+
+export function row(...spans: Span[]): Row {
+  return { spans };
+}
+
+export function span(text: string, look: Style = PLAIN): Span {
+  return { text, style: look };
+}
+
+export function textOfRow({ spans }: Row): string {
+  let text = "";
+  for (const each of spans) text += each.text;
+  return text;
+}

@@ -1,0 +1,66 @@
+import fastStringWidth from "fast-string-width";
+
+/** One thing a person sees as a character, and the cells it takes: 0 (only a lone joiner or mark), 1 or 2. */
+export type Grapheme = { readonly text: string; readonly width: number };
+
+const ASCII = /^[\x20-\x7e]*$/;
+/** What can join with the code point before or after it; without these every code point stands alone. */
+const JOINING =
+  /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200b-\u200d\u2060\ufeff\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{e0000}-\u{e007f}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+const widths = new Map<string, number>();
+/** Clusters are countless in hostile text; forgetting them only costs time. */
+const MAX_WIDTHS = 20_000;
+
+/** Cells of one grapheme. Ambiguous characters count as 1. */
+export function graphemeWidth(text: string): number {
+  if (text.length === 1) {
+    const code = text.charCodeAt(0);
+    if (code >= 0x20 && code < 0x7f) return 1;
+  }
+  const known = widths.get(text);
+  if (known !== undefined) return known;
+  if (widths.size >= MAX_WIDTHS) widths.clear();
+  const width = Math.min(2, fastStringWidth(text));
+  widths.set(text, width);
+  return width;
+}
+
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
+/** Calls back for each grapheme, in order; `index` is where it starts in UTF-16 units. */
+export function eachGrapheme(text: string, visit: (grapheme: string, width: number, index: number) => void): void {
+  if (isAscii(text)) {
+    for (let index = 0; index < text.length; index++) visit(text[index] as string, 1, index);
+    return;
+  }
+  if (JOINING.test(text)) {
+    segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+    for (const { segment, index } of segmenter.segment(text)) visit(segment, graphemeWidth(segment), index);
+    return;
+  }
+  let index = 0;
+  for (const character of text) {
+    visit(character, graphemeWidth(character), index);
+    index += character.length;
+  }
+}
+
+export function graphemes(text: string): Grapheme[] {
+  const found: Grapheme[] = [];
+  eachGrapheme(text, (grapheme, width) => found.push({ text: grapheme, width }));
+  return found;
+}
+
+/** Cells of a text without control characters. */
+export function stringWidth(text: string): number {
+  if (isAscii(text)) return text.length;
+  let total = 0;
+  eachGrapheme(text, (_, width) => {
+    total += width;
+  });
+  return total;
+}

@@ -1,0 +1,105 @@
+import type { Row, Span, Style } from "./style.ts";
+import { eachGrapheme, isAscii, stringWidth } from "./width.ts";
+
+/** `word`: rows end at blanks, and blanks at the border vanish. `hard`: rows are full; columns keep their meaning. */
+export type WrapMode = "word" | "hard";
+
+type Cells = { texts: string[]; widths: number[]; styles: Style[] };
+
+function cellsOf(spans: readonly Span[]): Cells {
+  const cells: Cells = { texts: [], widths: [], styles: [] };
+  for (const { text, style } of spans) {
+    eachGrapheme(text, (grapheme, width) => {
+      if (width === 0) return;
+      cells.texts.push(grapheme);
+      cells.widths.push(width);
+      cells.styles.push(style);
+    });
+  }
+  return cells;
+}
+
+function slice({ texts, styles }: Cells, from: number, to: number): Row {
+  const spans: Span[] = [];
+  let text = "";
+  for (let index = from; index < to; index++) {
+    text += texts[index];
+    if (index + 1 === to || styles[index + 1] !== styles[index]) {
+      spans.push({ text, style: styles[index] as Style });
+      text = "";
+    }
+  }
+  return { spans };
+}
+
+/** Where a row that starts at `from` ends, and where the next one starts. */
+function breakRow(
+  { texts, widths }: Cells,
+  from: number,
+  width: number,
+  mode: WrapMode,
+): { end: number; next: number } {
+  let used = 0;
+  let border = from;
+  for (let at = from; at < texts.length; at++) {
+    const own = widths[at] ?? 1;
+    if (used + own > width && at > from) {
+      if (mode === "hard") return { end: at, next: at };
+      if (texts[at] === " ") return { end: trimEnd(texts, from, at), next: skipBlanks(texts, at) };
+      return border > from ? { end: trimEnd(texts, from, border), next: border } : { end: at, next: at };
+    }
+    used += own;
+    const next = widths[at + 1] ?? 1;
+    if (texts[at] === " " || (own === 2 && next === 2)) border = at + 1;
+  }
+  return { end: texts.length, next: texts.length };
+}
+
+function trimEnd(texts: readonly string[], from: number, to: number): number {
+  let end = to;
+  while (end > from && texts[end - 1] === " ") end -= 1;
+  return end;
+}
+
+function skipBlanks(texts: readonly string[], from: number): number {
+  let at = from;
+  while (texts[at] === " ") at += 1;
+  return at;
+}
+
+/** Cells of a line of spans. */
+export function spansWidth(spans: readonly Span[]): number {
+  let width = 0;
+  for (const { text } of spans) width += stringWidth(text);
+  return width;
+}
+
+/**
+ * One line (no newline, no tab in it) as rows of at most `width` cells. A wide character is never split; one that is
+ * wider than the whole width stands alone. An empty line is one empty row.
+ */
+export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode = "word"): Row[] {
+  if (spansWidth(spans) <= width) return [{ spans }];
+  const columns = Math.max(1, width);
+  const [only] = spans;
+  if (mode === "hard" && only && spans.length === 1 && isAscii(only.text)) return cut(only, columns);
+  const cells = cellsOf(spans);
+  const rows: Row[] = [];
+  for (let from = 0; from < cells.texts.length; ) {
+    const { end, next } = breakRow(cells, from, columns, mode);
+    rows.push(slice(cells, from, end));
+    from = next;
+  }
+  return rows;
+}
+
+function cut({ text, style }: Span, width: number): Row[] {
+  const rows: Row[] = [];
+  for (let at = 0; at < text.length; at += width) rows.push({ spans: [{ text: text.slice(at, at + width), style }] });
+  return rows;
+}
+
+/** Puts spans before each row: `first` before the first one, `rest` before the others. Both shall be equally wide. */
+export function prefixRows(rows: readonly Row[], first: readonly Span[], rest: readonly Span[]): Row[] {
+  return rows.map(({ spans }, index) => ({ spans: [...(index === 0 ? first : rest), ...spans] }));
+}

@@ -1,0 +1,100 @@
+/**
+ * What things look like. A role is named by what it means; a theme says which colour that is. Styles hold roles, and
+ * roles become colours only when cells are written, so another theme needs no new wrapping.
+ */
+export const roles = [
+  "muted",
+  "accent",
+  "user",
+  "success",
+  "warning",
+  "error",
+  "info",
+  "border",
+  "heading",
+  "link",
+  "code",
+  "quote",
+  "added",
+  "removed",
+  "hunk",
+  "selection",
+  "hidden",
+  "syntaxKeyword",
+  "syntaxString",
+  "syntaxNumber",
+  "syntaxComment",
+  "syntaxFunction",
+  "syntaxType",
+  "syntaxVariable",
+] as const;
+export type Role = (typeof roles)[number];
+
+/** `rgb` where the terminal has 256 colours or more, `ansi` (0–15, the person's own palette) where it has 16. */
+export type Paint = { readonly rgb: `#${string}`; readonly ansi: number };
+export type Theme = { readonly name: string; readonly paints: Readonly<Record<Role, Paint>> };
+
+const dark: Record<Role, Paint> = {
+  muted: { rgb: "#8a8f98", ansi: 8 },
+  accent: { rgb: "#7aa2f7", ansi: 12 },
+  user: { rgb: "#7dcfff", ansi: 14 },
+  success: { rgb: "#9ece6a", ansi: 10 },
+  warning: { rgb: "#e0af68", ansi: 11 },
+  error: { rgb: "#f7768e", ansi: 9 },
+  info: { rgb: "#7dcfff", ansi: 14 },
+  border: { rgb: "#4c5266", ansi: 8 },
+  heading: { rgb: "#7aa2f7", ansi: 12 },
+  link: { rgb: "#73daca", ansi: 6 },
+  code: { rgb: "#ff9e64", ansi: 3 },
+  quote: { rgb: "#a9b1d6", ansi: 7 },
+  added: { rgb: "#9ece6a", ansi: 10 },
+  removed: { rgb: "#f7768e", ansi: 9 },
+  hunk: { rgb: "#7dcfff", ansi: 6 },
+  selection: { rgb: "#33467c", ansi: 4 },
+  hidden: { rgb: "#ff5fd2", ansi: 13 },
+  syntaxKeyword: { rgb: "#bb9af7", ansi: 13 },
+  syntaxString: { rgb: "#9ece6a", ansi: 10 },
+  syntaxNumber: { rgb: "#ff9e64", ansi: 11 },
+  syntaxComment: { rgb: "#7f869e", ansi: 8 },
+  syntaxFunction: { rgb: "#7aa2f7", ansi: 12 },
+  syntaxType: { rgb: "#2ac3de", ansi: 14 },
+  syntaxVariable: { rgb: "#c0caf5", ansi: 7 },
+};
+
+const light: Record<Role, Paint> = {
+  muted: { rgb: "#6a6f7a", ansi: 8 },
+  accent: { rgb: "#2e5fbf", ansi: 4 },
+  user: { rgb: "#00789e", ansi: 6 },
+  success: { rgb: "#4a7a1f", ansi: 2 },
+  warning: { rgb: "#8f5e15", ansi: 3 },
+  error: { rgb: "#b3263f", ansi: 1 },
+  info: { rgb: "#00789e", ansi: 6 },
+  border: { rgb: "#b0b5c0", ansi: 7 },
+  heading: { rgb: "#2e5fbf", ansi: 4 },
+  link: { rgb: "#1f7a6d", ansi: 6 },
+  code: { rgb: "#a34a00", ansi: 3 },
+  quote: { rgb: "#4c5266", ansi: 8 },
+  added: { rgb: "#4a7a1f", ansi: 2 },
+  removed: { rgb: "#b3263f", ansi: 1 },
+  hunk: { rgb: "#00789e", ansi: 6 },
+  selection: { rgb: "#cfd9f5", ansi: 7 },
+  hidden: { rgb: "#b3008a", ansi: 5 },
+  syntaxKeyword: { rgb: "#7a3fc2", ansi: 5 },
+  syntaxString: { rgb: "#4a7a1f", ansi: 2 },
+  syntaxNumber: { rgb: "#a34a00", ansi: 3 },
+  syntaxComment: { rgb: "#7a7f8c", ansi: 8 },
+  syntaxFunction: { rgb: "#2e5fbf", ansi: 4 },
+  syntaxType: { rgb: "#007a8f", ansi: 6 },
+  syntaxVariable: { rgb: "#343b58", ansi: 0 },
+};
+
+export const themes = {
+  dark: { name: "dark", paints: dark },
+  light: { name: "light", paints: light },
+} satisfies Record<string, Theme>;
+export type ThemeName = keyof typeof themes;
+
+/** The colour of a role in the form that Ink's `color` and `backgroundColor` take. */
+export function inkColour(theme: Theme, role: Role): string {
+  return theme.paints[role].rgb;
+}

@@ -1,0 +1,19 @@
+/**
+ * The transcript of one agent as rows: wrapped once, cached, and only what is visible is touched.
+ *
+ *   const view = new TranscriptView({ onChange: () => presenter.requestFrame("stream") });
+ *   view.resize(width, height);          // rows() then gives exactly `height` rows of at most `width` columns
+ *   view.show(agentState);               // any time it may have changed (items, live, output); O(1), keeps the reference
+ *   view.tick(n)                         // spinner phase; call only while `view.animated` is true
+ *   view.rows(): Row[]                   // the visible slice; does the lazy work
+ *   view.scrollBy(±rows) / page(±1) / toStart() / toEnd()      // wheel, PgUp/PgDn, Ctrl+Home/End
+ *   view.position: { following, above, below }                 // rows hidden above and below; `below` > 0: draw "↓ n more"
+ *   view.foldAll(toggle) / view.foldNewest()                   // Ctrl+O and its kin
+ *
+ * Following = the newest row stays in view. Scrolling up stops it, reaching the end or `toEnd()` starts it again, and so
+ * does a new message of the person. `show` with another `items` array (another agent, another session) starts afresh.
+ * `onChange` is called when lazily loaded code (Markdown, a highlighter's language) makes other rows possible.
+ */
+
+export { spinnerFrames } from "./spinner.ts";
+export { type TranscriptState, TranscriptView, type TranscriptViewOptions } from "./transcript-view.ts";

@@ -1,0 +1,99 @@
+import type { Content, TranscriptItem } from "@harness/protocol";
+import { firstLines, moreLines, mutedRow } from "../blocks/block-context.ts";
+import { sanitise, sanitiseLine } from "../text/sanitise.ts";
+import { PLAIN, type Row, type Span, style } from "../text/style.ts";
+import { expandTabs } from "../text/tabs.ts";
+import { prefixRows, wrapSpans } from "../text/wrap.ts";
+import type { Role } from "../theme.ts";
+
+type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
+
+const USER_LINES = { folded: 30, open: 20_000 };
+const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
+const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
+
+function describe(part: Exclude<Content, { type: "text" }>): string {
+  const kilobytes = Math.max(1, Math.round((part.data.length * 3) / 4 / 1024));
+  return `[image ${part.mimeType}, ${kilobytes.toLocaleString("en")} kB]`;
+}
+
+/** What a person (or a subagent, or harness) said, with a bar at its left. */
+export function userRows(item: Of<"user">, width: number, open: boolean): Row[] {
+  const bar = item.origin === "user" ? BAR : HARNESS_BAR;
+  const inner = Math.max(1, width - 2);
+  const rows: Row[] = [];
+  if (item.fromAgentId) rows.push(mutedRow(`from ${sanitiseLine(item.fromAgentId)}`));
+  for (const part of item.content) {
+    if (part.type !== "text") {
+      rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
+      continue;
+    }
+    const limit = open ? USER_LINES.open : USER_LINES.folded;
+    const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
+    for (const line of lines) rows.push(...wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
+    if (more > 0) rows.push(moreLines(more));
+  }
+  return prefixRows(rows, [bar], [bar]);
+}
+
+const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }> = {
+  info: { mark: "· ", role: "info" },
+  warning: { mark: "! ", role: "warning" },
+  error: { mark: "✗ ", role: "error" },
+};
+
+export function noticeRows({ severity, title, description }: Of<"notice">, width: number): Row[] {
+  const { mark, role } = severities[severity];
+  const look = style({ fg: role });
+  const inner = Math.max(1, width - mark.length);
+  const said = sanitise(description ?? "");
+  const rows = [
+    ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
+    ...(said === ""
+      ? []
+      : said.split("\n").flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner))),
+  ];
+  return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
+}
+
+function tokens(count: number): string {
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+}
+
+/** A line across; the summary when open. */
+export function compactionRows(item: Of<"compaction">, width: number, open: boolean): Row[] {
+  const text = ` compacted: ${tokens(item.tokensBefore)} → ${tokens(item.tokensAfter)} tokens `;
+  const line = mutedRow(`──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width)));
+  if (!open) return [line];
+  const summary = sanitise(item.summary)
+    .split("\n")
+    .flatMap((each) => wrapSpans(mutedRow(each.replaceAll("\t", "    ")).spans, width));
+  return [line, ...summary];
+}
+
+const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; words: string }> = {
+  running: { mark: "◇", role: "accent", words: "running" },
+  completed: { mark: "◆", role: "success", words: "done" },
+  failed: { mark: "✗", role: "error", words: "failed" },
+  cancelled: { mark: "⊘", role: "muted", words: "cancelled" },
+  interrupted: { mark: "⊘", role: "warning", words: "interrupted" },
+};
+
+const OUTPUT_LINES = { folded: 3, open: 2000 };
+
+export function subagentRows(item: Of<"subagent">, width: number, open: boolean): Row[] {
+  const { mark, role, words } = runs[item.state];
+  const look = style({ fg: role });
+  const head: Span[] = [
+    { text: `agent ${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
+    { text: words, style: look },
+    { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
+  ];
+  const inner = Math.max(1, width - 2);
+  const { lines, more } = firstLines(sanitise(item.output ?? ""), open ? OUTPUT_LINES.open : OUTPUT_LINES.folded);
+  const output = item.output
+    ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
+    : [];
+  const rows = [...wrapSpans(head, inner), ...output, ...(more > 0 ? [moreLines(more)] : [])];
+  return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
+}

@@ -1,0 +1,16 @@
+import type { SessionConfig } from "@harness/protocol";
+
+/** What the window is started with; `packages/cli` hands in exactly this. */
+export type WindowRequest = {
+  cwd: string;
+  config: SessionConfig;
+  rules: { allow: string[]; deny: string[] };
+  maxTurns: number | undefined;
+  customInstructions: string | undefined;
+  open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
+  version: string;
+  /** Sent at once, when given. */
+  prompt: string | undefined;
+  /** How to start the server process. */
+  server: { command: string; args: string[] };
+};
