@@ -47,6 +47,7 @@ describe("bin/harness", () => {
     ["an absolute link", ["check out/bin/harness"], "/link"],
     ["a chain of relative links", ["check out/bin/harness", "link"], "link2"],
     ["a linked folder", ["check out"], "link/bin/harness"],
+    ["the folder above a linked one", ["check out/packages"], "link/../bin/harness"],
   ])("is found through %s", async (_, targets, command) => {
     const absolute = command.startsWith("/");
     for (const [at, target] of targets.entries()) {

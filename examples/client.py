@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 prompt, folder = sys.argv[1], os.path.abspath(sys.argv[2] if len(sys.argv) > 2 else ".")
-here = os.path.dirname(os.path.abspath(__file__))
+here = os.path.dirname(os.path.realpath(__file__))
 command = os.environ.get("HARNESS_COMMAND", os.path.join(here, "../bin/harness"))
 server = subprocess.Popen([command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 calls = 0
@@ -34,6 +34,7 @@ def messages_until(done):
 
 def call(method, params):
     number = send(method, params)
+    answer = {"error": {"message": "The server ended without an answer."}}
     for message in messages_until(lambda m: m.get("id") == number and "method" not in m):
         answer = message
     if "error" in answer:

@@ -1,3 +1,4 @@
+import { NotTheApi } from "./failure.ts";
 import { asCount, asList, asRecord, asText, type Loose } from "./loose-json.ts";
 import type { CatalogueName } from "./vendors.ts";
 
@@ -40,8 +41,7 @@ async function listOllama(ask: Ask): Promise<ServerModel[]> {
   for (const each of asList(asRecord(running).models).map(asRecord)) {
     windows.set(ollamaName(each), asCount(each.context_length));
   }
-  return asList(asRecord(tags).models)
-    .map(asRecord)
+  return entriesOf(asRecord(tags).models)
     .filter((each) => ollamaName(each) !== "" && !/bert/.test(asText(asRecord(each.details).family)))
     .map((each) => {
       const id = ollamaName(each);
@@ -74,8 +74,7 @@ async function ollamaWindow(ask: Ask, model: string, listed: ServerModel | undef
 /** github.com/ggml-org/llama.cpp tools/server/README.md. With several models, `status` says which one is loaded. */
 async function listLlamaCpp(ask: Ask): Promise<ServerModel[]> {
   const answer = asRecord(await ask("/v1/models"));
-  return asList(answer.data)
-    .map(asRecord)
+  return entriesOf(answer.data)
     .map((each) => ({
       ...openAiModel(each),
       loaded: each.status === undefined || asRecord(each.status).value === "loaded",
@@ -93,8 +92,7 @@ async function llamaCppWindow(ask: Ask, model: string): Promise<number | undefin
 async function listLmStudio(ask: Ask): Promise<ServerModel[]> {
   const answer = asRecord(await ask("/api/v0/models"));
   if (answer.data === undefined) return listOpenAi(ask);
-  return asList(answer.data)
-    .map(asRecord)
+  return entriesOf(answer.data)
     .filter((each) => each.type !== "embeddings")
     .map((each) => {
       const windowTokens = positive(each.loaded_context_length);
@@ -105,8 +103,9 @@ async function listLmStudio(ask: Ask): Promise<ServerModel[]> {
 
 async function listOpenAi(ask: Ask): Promise<ServerModel[]> {
   const answer = await ask("/v1/models");
-  const data = Array.isArray(answer) ? answer : asRecord(answer).data;
-  return asList(data).map(asRecord).map(openAiModel).filter(canChat);
+  return entriesOf(Array.isArray(answer) ? answer : asRecord(answer).data)
+    .map(openAiModel)
+    .filter(canChat);
 }
 
 /** The window under the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp give it. */
@@ -118,6 +117,12 @@ function openAiModel(entry: Loose): ServerModel {
     positive(entry.max_context_length) ??
     positive(asRecord(entry.meta).n_ctx);
   return { id: asText(entry.id), ...(windowTokens && { windowTokens }) };
+}
+
+/** Any web server may be listening on the usual ports; one that has no list is not the one that was looked for. */
+function entriesOf(value: unknown): Loose[] {
+  if (!Array.isArray(value)) throw new NotTheApi("something else than a list of models");
+  return value.map(asRecord);
 }
 
 function canChat({ id }: ServerModel): boolean {

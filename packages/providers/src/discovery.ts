@@ -12,8 +12,8 @@ export type ServerReport = { endpoint: Endpoint } & (
 );
 
 /** Local servers answer at once or not at all; nobody waits for them. */
-export const LOCAL_LIMIT_MS = 300;
-export const HOSTED_LIMIT_MS = 10_000;
+const LOCAL_LIMIT_MS = 300;
+const HOSTED_LIMIT_MS = 10_000;
 
 /** Asks a server which models it has. Never throws. */
 export async function lookAt(endpoint: Endpoint, clock: Clock): Promise<ServerReport> {

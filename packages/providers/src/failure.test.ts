@@ -167,6 +167,7 @@ describe("no connection", () => {
     ["EPROTO", false],
     ["HPE_INVALID_CONSTANT", false],
     ["ERR_INVALID_CHAR", false],
+    ["ERR_PROXY_TUNNEL", false],
     ["ECONNRESET", true],
     ["EPIPE", true],
     ["ETIMEDOUT", true],

@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { listModels, listProviders } from "./listing.ts";
@@ -142,9 +143,27 @@ describe("nothing asked for", () => {
   it("does not wait for a server that accepts and says nothing", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as { port: number };
+    const { port } = silent.address() as AddressInfo;
     expect(await chosen({ env: { OLLAMA_HOST: `:${port}` } })).toContain("No model is set up");
     silent.close();
+  });
+});
+
+describe("some other web server on a usual port", () => {
+  it.each([
+    ["text/html", "<html>hello</html>", "not JSON"],
+    ["application/json", "{}", "something else than a list of models"],
+    ["application/json", '{"error":"Unexpected endpoint"}', "something else than a list of models"],
+  ])("is not taken for a model server: %s %s", async (type, body, words) => {
+    const other: Server = createHttpServer((_request, response) => response.setHeader("content-type", type).end(body));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const at = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const env = { OLLAMA_HOST: at, LLAMACPP_URL: at, VLLM_URL: at, LMSTUDIO_URL: at };
+    expect(await chosen({ env })).toContain("No model is set up");
+    const views = await listProviders({ env, clock: realClock });
+    for (const view of views.slice(0, 4))
+      expect(view).toMatchObject({ ready: false, detail: expect.stringContaining(words) });
+    other.close();
   });
 });
 

@@ -49,6 +49,11 @@ const rows: readonly Row[] = [
     say: ({ endpoint }) =>
       `was not asked: ${endpoint.vendor.keyEnv} holds a character that a key cannot have, such as a line end.`,
   },
+  {
+    codes: /^ERR_PROXY_/,
+    retryable: false,
+    say: () => "could not be reached through the proxy that HTTP_PROXY or HTTPS_PROXY names. Check it, or NO_PROXY.",
+  },
   { codes: /^ETIMEDOUT$/, retryable: true, say: () => "did not answer. Check the network." },
 ];
 
@@ -66,7 +71,7 @@ export function isTransportError(cause: unknown): cause is Error {
   return typeof code === "string" && (!code.startsWith("ERR_") || OUTER.test(code));
 }
 
-const OUTER = /^ERR_(SSL_|TLS_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
+const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 
 /** What went wrong below the API: no connection, a lost one, or silence. */
 export function transportFailure(cause: Error & { code?: string }, asked: Asked): Explained {

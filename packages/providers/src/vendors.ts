@@ -5,7 +5,7 @@ export type WireName = "openai-chat" | "ollama";
 export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai";
 
 /** Where a vendor's dialect of a wire API differs. */
-export type Quirks = {
+type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field that says how long to think; without it nothing is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs";

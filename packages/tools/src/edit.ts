@@ -18,14 +18,14 @@ const BOM = "\uFEFF";
 const args = z.strictObject({
   file_path: z.string().describe("File"),
   old_string: z.string().describe("Exact text to replace"),
-  new_string: z.string().describe("Text to put there"),
+  new_string: z.string().describe("New text"),
   replace_all: z.boolean().optional().describe("Replace every occurrence"),
 });
 type EditArgs = z.infer<typeof args>;
 
 export const edit = defineTool<EditArgs>({
   name: "edit",
-  description: "Replaces text in a file that you have read. old_string must occur once, unless replace_all.",
+  description: "Replaces text that occurs once in a file that you have read.",
   args,
   category: "destructive",
   effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],

@@ -22,7 +22,7 @@ type GlobArgs = z.infer<typeof args>;
 export function createGlob({ timeoutMs }: { timeoutMs: number }) {
   return defineTool<GlobArgs>({
     name: "glob",
-    description: "Finds files by name. Passes over ignored files.",
+    description: "Finds files that git does not ignore.",
     args,
     category: "readOnly",
     effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],

@@ -39,7 +39,7 @@ export function createGrep(options: GrepOptions) {
   };
   return defineTool<GrepArgs>({
     name: "grep",
-    description: "Searches the lines of files. Passes over ignored files.",
+    description: "Searches lines of files that git does not ignore.",
     args,
     category: "readOnly",
     effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],

@@ -27,7 +27,7 @@ type ReadArgs = z.infer<typeof args>;
 
 export const read = defineTool<ReadArgs>({
   name: "read",
-  description: "Reads a text file with line numbers, or an image. Comes before edit or overwriting.",
+  description: "Reads a text file with line numbers, or an image.",
   args,
   category: "readOnly",
   effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],

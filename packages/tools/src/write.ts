@@ -12,7 +12,7 @@ import { cancelled, done, failed } from "./tool-answer.ts";
 
 const args = z.strictObject({
   file_path: z.string().describe("File"),
-  content: z.string().describe("The whole new content"),
+  content: z.string().describe("Whole content"),
 });
 type WriteArgs = z.infer<typeof args>;
 

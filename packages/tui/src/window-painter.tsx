@@ -10,7 +10,7 @@ import type { AppState } from "./state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "./state/chrome-view.ts";
 import { frontCard, rootAgent } from "./state/selectors.ts";
 import type { Store } from "./state/store.ts";
-import { EMPTY_ROW, type Row, row, span, style } from "./text/style.ts";
+import { EMPTY_ROW, type Row, row, span, style } from "./text/index.ts";
 import type { Theme } from "./theme.ts";
 import type { TranscriptState, TranscriptView } from "./transcript/index.ts";
 

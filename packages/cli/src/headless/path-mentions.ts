@@ -1,5 +1,5 @@
 /** `@src/a.ts`, or `@"a name with spaces"`; an `@` inside a word, as in an address, mentions nothing. */
-const mention = /(?<![\w@])@(?:"([^"]+)"|([^\s"'`<>]+))/g;
+const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"|([^\s"'`<>@][^\s"'`<>]*))/gu;
 
 /**
  * What the words may mean with `@`, each as a list of ways to read it, the longest first: a sentence's punctuation may

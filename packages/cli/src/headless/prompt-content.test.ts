@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ describe("the prompt's text", () => {
     const fifo = join(cwd, "fifo");
     execFileSync("mkfifo", [fifo]);
     const reading = text({ words: "sum up", files: ["fifo"] });
-    execFileSync("sh", ["-c", 'echo piped > "$0"', fifo]);
+    execFile("sh", ["-c", 'echo piped > "$0"', fifo]);
     expect(await reading).toBe('sum up\n\n<file path="fifo">\npiped\n</file>');
   });
 });

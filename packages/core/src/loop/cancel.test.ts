@@ -207,7 +207,7 @@ describe("cancel", () => {
     const memory = new MemorySession({ script: chat });
     for (let n = 0; n < 7; n += 1) await memory.say(`${n}`);
     const compacted = memory.session.compact();
-    while (memory.provider.requests.at(-1)?.priority !== "background") await Promise.resolve();
+    await memory.untilRequests(8);
     expect(memory.session.cancel()).toBe(true);
     expect(await compacted).toEqual({ problem: expect.stringContaining("cancelled") });
     expect(memory.facts("compaction_update")).toEqual([]);

@@ -91,7 +91,8 @@ async function previewOf(turn: Turn, call: ReadyCall, context: CallContext) {
 }
 
 async function runTool(turn: Turn, call: ReadyCall, context: WatchedContext): Promise<ToolOutcome> {
-  const { clock, report } = turn.scope.ports;
+  const { ports } = turn.scope;
+  const { clock } = ports;
   const startedMs = clock.monotonicMs();
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
@@ -108,7 +109,7 @@ async function runTool(turn: Turn, call: ReadyCall, context: WatchedContext): Pr
     if (error instanceof LogWriteError) throw error;
     if (signal.aborted)
       return { ...plain("cancelled", "cancelled while it ran: the person stopped it."), durationMs: durationMs() };
-    report(error, `tool ${call.tool.name}`);
+    ports.report(error, `tool ${call.tool.name}`);
     return { ...plain("error", failedText(call.tool.name)), durationMs: durationMs() };
   } finally {
     context.isOver = true;

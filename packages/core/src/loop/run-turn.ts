@@ -9,9 +9,9 @@ import type { Turn, TurnEnd } from "./turn.ts";
  * Never rejects. The turn's running state and its message are facts already.
  */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
-  const { report } = turn.scope.ports;
+  const { stages, ports } = turn.scope;
   try {
-    await followStages(turn.scope.stages, turn, report);
+    await followStages(stages, turn, (error, where) => ports.report(error, where));
   } catch (error) {
     if (!(error instanceof LogWriteError)) fail(turn, error);
   }
@@ -22,7 +22,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     if (!(error instanceof LogWriteError)) fail(turn, error);
   }
   const { halted } = turn.scope.journal;
-  if (halted !== undefined) endUnsaved(turn, halted);
+  if (halted !== undefined) turn.endUnsaved(halted);
   turn.agent.turn = undefined;
   return turn.end;
 }
@@ -61,18 +61,4 @@ function leftOpen(started: boolean, isCancelled: boolean): ToolOutcome {
     ? "the call was broken off: it is unknown whether it took effect."
     : "the turn ended before the call was run.";
   return { status: isCancelled ? "cancelled" : "error", text, blocks: [], durationMs: 0 };
-}
-
-/** The log takes nothing more: the turn is over, and people see that it is. */
-function endUnsaved(turn: Turn, reason: string): void {
-  const { agent, scope, turnId } = turn;
-  turn.end = {
-    stopReason: "error",
-    error: { kind: "internal", message: `The session can no longer be saved: ${reason}` },
-  };
-  scope.journal.announceUnstored({
-    agentId: agent.agentId,
-    turnId,
-    update: { sessionUpdate: "state_update", state: "idle", ...turn.end },
-  });
 }

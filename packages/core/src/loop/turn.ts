@@ -45,6 +45,15 @@ export class Turn {
     this.scope.journal.delta(this.agent.agentId, this.turnId, delta);
   }
 
+  /** The log takes nothing more: the turn is over, and people see that it is. */
+  endUnsaved(reason: string): void {
+    const { agentId } = this.agent;
+    const message = `The session can no longer be saved: ${reason}`;
+    this.end = { stopReason: "error", error: { kind: "internal", message } };
+    const update: Fact = { sessionUpdate: "state_update", state: "idle", ...this.end };
+    this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
+  }
+
   notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {
     this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
   }

@@ -38,7 +38,10 @@ export function openSession(
     options,
     journal,
     gate: new Gatekeeper(ports, cwd, options.rules, mode),
-    models: new ModelSelector(ports.chooseModel, () => journal.state.config),
+    models: new ModelSelector(
+      (config) => ports.chooseModel(config),
+      () => journal.state.config,
+    ),
     queue: new PromptQueue(journal),
     system: new SystemText(ports, options.customInstructions),
     stages: stageTable([...builtInSteps, ...steps]),

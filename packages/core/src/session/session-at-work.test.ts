@@ -33,9 +33,8 @@ describe("a prompt", () => {
     expect(memory.log.facts.map(({ update }) => update.sessionUpdate)).toEqual(["state_update", "user_message"]);
     expect(memory.session.state.agents.get("main")?.state).toBe("running");
     expect(memory.ports.events.all).toEqual([]);
-    await Promise.resolve();
-    expect(memory.ports.events.all).toHaveLength(2);
     await memory.session.idle();
+    expect(memory.ports.events.all.slice(0, 2)).toMatchObject([{ stored: { seq: 1 } }, { stored: { seq: 2 } }]);
   });
 
   it("with an id that was used changes nothing, or is refused for other words", async () => {
@@ -75,6 +74,7 @@ describe("a queued prompt", () => {
     const held = gate();
     const memory = new MemorySession({ script: [[held.until, ...saying("1")], saying("2"), saying("3")] });
     memory.prompt("a");
+    await memory.untilRequests(1);
     expect(memory.prompt("b", "queue")).toEqual({ disposition: "queued" });
     expect(memory.prompt("c", "queue")).toEqual({ disposition: "queued" });
     expect(memory.session.state.queue.map((each) => each.promptId)).toEqual(["p2", "p3"]);
@@ -175,6 +175,7 @@ describe("a prompt that steers", () => {
     const held = gate();
     const memory = new MemorySession({ script: [[held.until, ...saying("1")], saying("2")] });
     memory.prompt("go");
+    await memory.untilRequests(1);
     memory.prompt("and this", "steer");
     held.open();
     await memory.session.idle();
@@ -185,6 +186,7 @@ describe("a prompt that steers", () => {
   it("is kept in the queue when the turn is cancelled first, and starts one where none runs", async () => {
     const memory = new MemorySession({ script: [[gate().until], saying("2"), saying("3")] });
     expect(memory.prompt("go", "steer")).toMatchObject({ disposition: "started" });
+    await memory.untilRequests(1);
     memory.prompt("and this", "steer");
     memory.session.cancel();
     await memory.session.idle();

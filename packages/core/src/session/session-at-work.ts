@@ -169,9 +169,15 @@ export class SessionAtWork implements LiveSession {
   #start(promptId: string, content: Content[]): PromptAnswer {
     const { ids } = this.#scope.ports;
     const turn = new Turn(this.#scope, this.#root, ids.next("turn"));
-    turn.record({ sessionUpdate: "state_update", state: "running" });
-    turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
-    this.#scope.queue.remove([promptId]);
+    try {
+      turn.record({ sessionUpdate: "state_update", state: "running" });
+      turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
+      this.#scope.queue.remove([promptId]);
+    } catch (error) {
+      const shown = this.state.agents.get(ROOT_AGENT)?.state;
+      if (error instanceof LogWriteError && shown !== "idle") turn.endUnsaved(error.message);
+      throw error;
+    }
     this.#root.turn = turn;
     this.#work = Promise.resolve()
       .then(() => runTurn(turn))

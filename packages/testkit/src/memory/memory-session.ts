@@ -30,6 +30,8 @@ export class MemorySession {
   readonly ports: MemoryPorts;
   readonly provider: ScriptedProvider;
   #prompts = 0;
+  /** Prompt ids are unique over all lives of a session. */
+  readonly #life: string;
 
   constructor({
     script,
@@ -40,6 +42,7 @@ export class MemorySession {
     options,
     steps,
   }: SessionSetup) {
+    this.#life = log.lines.length > 0 ? `after${log.lines.length}-` : "";
     this.provider = new ScriptedProvider(script);
     const made = memoryPorts({ provider: this.provider, tools, log, ...(windowTokens ? { windowTokens } : {}) });
     this.ports = { ...made, ...ports };
@@ -66,7 +69,12 @@ export class MemorySession {
 
   prompt(text: string, delivery: "start" | "queue" | "steer" = "start") {
     this.#prompts += 1;
-    return this.session.prompt(`p${this.#prompts}`, [{ type: "text", text }], delivery);
+    return this.session.prompt(`${this.#life}p${this.#prompts}`, [{ type: "text", text }], delivery);
+  }
+
+  /** Resolves when the model has been sent so many requests. */
+  async untilRequests(count: number): Promise<void> {
+    while (this.provider.requests.length < count) await Promise.resolve();
   }
 
   /** Stored facts of a kind, of all agents. */

@@ -1,3 +1,4 @@
+import { COMPOSER_MARGIN } from "../components/composer-rows.ts";
 import { type BindingId, bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
 import {
   type ComposerState,
@@ -25,9 +26,6 @@ export type ChatKeysParts = {
   run: CommandRunner;
   say(text: string): void;
 };
-
-/** Columns of a row of the composer that hold no text: the sign before it. */
-export const COMPOSER_MARGIN = 2;
 
 /** The keys of Home and Chat: the composer, and Home's list while nothing is typed. */
 export class ChatKeys {
@@ -128,6 +126,11 @@ export class ChatKeys {
     const { composer } = this.#parts.store.get();
     if (composer.completion) {
       const { kind, items, selected } = composer.completion;
+      // The whole name is typed: Enter means it, whatever might follow.
+      if (kind === "command" && items[selected]?.label === composer.buffer.text) {
+        this.#submit("queue");
+        return;
+      }
       const next = completed(composer);
       this.#set(next);
       // A command that needs nothing more runs at once; a file is only put in.

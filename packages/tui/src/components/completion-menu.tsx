@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { memo } from "react";
 import type { Completion } from "../state/composer.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/index.ts";
 import { listWindow } from "./list-window.ts";
 import { Themed } from "./themed.tsx";
 

@@ -1,7 +1,6 @@
 import type { Cursor } from "../presenter/frame.ts";
 import type { ComposerState } from "../state/composer.ts";
-import { truncateText } from "../text/fit.ts";
-import { PLAIN, type Row, row, type Span, span, style } from "../text/style.ts";
+import { PLAIN, type Row, row, type Span, span, style, truncateText } from "../text/index.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
 export type ComposerLook = {
@@ -18,12 +17,13 @@ const BORDER = style({ fg: "border" });
 const SIGN = style({ fg: "accent", bold: true });
 const MUTED = style({ fg: "muted" });
 const CHIP = style({ fg: "accent" });
-const MARGIN = 2;
+/** Columns before the text of a row. */
+export const COMPOSER_MARGIN = 2;
 
 let rule: { columns: number; row: Row } | undefined;
 
 /** A line across the screen; the same object for the same width. */
-export function ruleRow(columns: number): Row {
+function ruleRow(columns: number): Row {
   if (rule?.columns !== columns) rule = { columns, row: row(span("─".repeat(columns), BORDER)) };
   return rule.row;
 }
@@ -31,7 +31,7 @@ export function ruleRow(columns: number): Row {
 /** How many rows of text are in view. */
 export function composerHeight(composer: ComposerState, columns: number, maxRows: number): number {
   if (composer.search) return 1;
-  return Math.min(maxRows, composer.buffer.layout(columns - MARGIN).rows.length);
+  return Math.min(maxRows, composer.buffer.layout(columns - COMPOSER_MARGIN).rows.length);
 }
 
 /** The input between two rules: sign, text, and the real cursor's place in it. */
@@ -44,20 +44,20 @@ export function composerRows(composer: ComposerState, look: ComposerLook): Compo
 }
 
 function textRows(composer: ComposerState, { columns, maxRows, placeholder }: ComposerLook): ComposerView {
-  const { rows, cursor } = composer.buffer.layout(columns - MARGIN);
+  const { rows, cursor } = composer.buffer.layout(columns - COMPOSER_MARGIN);
   const height = Math.min(maxRows, rows.length);
   // The cursor stays in view; the text moves as little as that needs.
   const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height));
   const top = rows.length <= maxRows ? 0 : first;
   if (composer.buffer.isEmpty) {
-    const hint = truncateText(placeholder, columns - MARGIN);
-    return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: MARGIN, y: 0 } };
+    const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
+    return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };
   }
   const shown = rows.slice(top, top + height).map((text, at) => {
     const sign = top + at === 0 ? "> " : "  ";
     return row(span(sign, SIGN), ...chipSpans(text, composer.chips));
   });
-  return { rows: shown, cursor: { x: MARGIN + cursor.column, y: cursor.row - top } };
+  return { rows: shown, cursor: { x: COMPOSER_MARGIN + cursor.column, y: cursor.row - top } };
 }
 
 function chipSpans(text: string, chips: ReadonlyMap<string, string>): Span[] {
@@ -77,9 +77,9 @@ function searchRows({ search, sent }: ComposerState, columns: number): ComposerV
   const found =
     match === undefined ? (query === "" ? "type to search what you sent" : "nothing found") : (sent[match] ?? "");
   const label = `search "${query}": `;
-  const rest = truncateText(found.replaceAll("\n", " ⏎ "), Math.max(0, columns - MARGIN - label.length));
+  const rest = truncateText(found.replaceAll("\n", " ⏎ "), Math.max(0, columns - COMPOSER_MARGIN - label.length));
   return {
     rows: [row(span("> ", SIGN), span(label, MUTED), span(rest, match === undefined ? MUTED : PLAIN))],
-    cursor: { x: MARGIN + label.length - 3, y: 0 },
+    cursor: { x: COMPOSER_MARGIN + label.length - 3, y: 0 },
   };
 }

@@ -1,14 +1,13 @@
 import type { Frame } from "../presenter/frame.ts";
 import type { ComposerState } from "../state/composer.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { EMPTY_ROW, type Row, row, span, style } from "../text/style.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { composerRows } from "./composer-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 
 export const PLACEHOLDER = "Ask, or say what to do";
 /** The composer grows to so many rows of text. */
-export const MAX_COMPOSER_ROWS = 10;
+const MAX_COMPOSER_ROWS = 10;
 /** Smaller than this nothing useful can be drawn. */
 const MIN_COLUMNS = 40;
 const MIN_ROWS = 8;

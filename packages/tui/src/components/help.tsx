@@ -2,9 +2,7 @@ import { Box } from "ink";
 import { knownCommands } from "../commands/known-commands.ts";
 import { keyDocs, screenDocs } from "../docs.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { padRow, truncateRow } from "../text/fit.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { type Row, row, span, style } from "../text/style.ts";
+import { padRow, type Row, row, sanitiseLine, span, style, truncateRow } from "../text/index.ts";
 import { LeaveHint } from "./leave-hint.tsx";
 import { RowList, Themed } from "./themed.tsx";
 

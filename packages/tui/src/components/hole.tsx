@@ -1,5 +1,5 @@
 import { Box, Text } from "ink";
-import type { Row } from "../text/style.ts";
+import type { Row } from "../text/index.ts";
 
 /** Rows that Ink leaves free and the presenter paints: what changes with each key or frame costs no layout. */
 export type HoleId = "status" | "composer";

@@ -1,7 +1,5 @@
 import type { Hud } from "@harness/protocol";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { PLAIN, type Row, row, span, style } from "../text/style.ts";
-import { stringWidth } from "../text/width.ts";
+import { PLAIN, type Row, row, sanitiseLine, span, stringWidth, style } from "../text/index.ts";
 import type { Role } from "../theme.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };

@@ -1,7 +1,7 @@
 import { Box, Text } from "ink";
 import type { TextBuffer } from "../input/index.ts";
 import { CURSOR_MARK } from "../presenter/ink-frame.ts";
-import { stringWidth } from "../text/width.ts";
+import { stringWidth } from "../text/index.ts";
 import { Themed } from "./themed.tsx";
 
 type Props = { readonly label: string; readonly buffer: TextBuffer; readonly columns: number; readonly hint?: string };

@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { modelLabel, shownModels } from "../actions/model-desk.ts";
 import type { Overlay } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/index.ts";
 import { shortCount } from "./hud-row.ts";
 import { LeaveHint } from "./leave-hint.tsx";
 import { listWindow } from "./list-window.ts";

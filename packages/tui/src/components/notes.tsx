@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { memo } from "react";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { sanitise } from "../text/sanitise.ts";
+import { sanitise } from "../text/index.ts";
 import type { Role } from "../theme.ts";
 import { Themed } from "./themed.tsx";
 

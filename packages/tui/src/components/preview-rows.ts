@@ -1,7 +1,5 @@
 import type { Block, Effect } from "@harness/protocol";
-import { type Row, row, type Span, span, style } from "../text/style.ts";
-import { visible } from "../text/visible.ts";
-import { wrapSpans } from "../text/wrap.ts";
+import { type Row, row, type Span, span, style, visible, wrapSpans } from "../text/index.ts";
 
 const MUTED = style({ fg: "muted" });
 const CODE = style({ fg: "code" });

@@ -1,9 +1,6 @@
 import { Box } from "ink";
 import type { QuestionCard as Card } from "../state/cards.ts";
-import { sanitise } from "../text/sanitise.ts";
-import { row, span } from "../text/style.ts";
-import { visible } from "../text/visible.ts";
-import { wrapSpans } from "../text/wrap.ts";
+import { row, sanitise, span, visible, wrapSpans } from "../text/index.ts";
 import { LineField } from "./line-field.tsx";
 import { RowList, RowText, Themed } from "./themed.tsx";
 

@@ -1,16 +1,14 @@
 import type { AgentState, SessionState } from "@harness/protocol";
 import { lastThought, rootAgent, runningAgents } from "../state/selectors.ts";
-import { truncateRow } from "../text/fit.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { type Row, row, span, style } from "../text/style.ts";
+import { type Row, row, sanitiseLine, span, style, truncateRow } from "../text/index.ts";
+import { spinnerFrames } from "../transcript/index.ts";
 
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
-const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 /** `8s`, `2m 05s`, `1h 02m`. */
-export function elapsed(ms: number): string {
+function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds}s`;
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -41,7 +39,7 @@ export function statusRow(
 ): Row | undefined {
   const agent = rootAgent(session);
   if (!session || !agent || agent.state === "idle") return undefined;
-  const frame = FRAMES[tick % FRAMES.length] ?? "";
+  const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
   const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
   const spinner = span(`${frame} `, SPINNER);
   const { retry } = agent;

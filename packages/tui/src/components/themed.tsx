@@ -1,6 +1,7 @@
 import { Box, Text } from "ink";
 import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
-import { BOLD, type Colour, DIM, INVERSE, ITALIC, type Row, type Span, STRIKE, UNDERLINE } from "../text/style.ts";
+import type { Row, Span } from "../text/index.ts";
+import { BOLD, type Colour, DIM, INVERSE, ITALIC, STRIKE, UNDERLINE } from "../text/style.ts";
 import { inkColour, type Role, type Theme, themes } from "../theme.ts";
 
 export const ThemeContext = createContext<Theme>(themes.dark);

@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import { memo } from "react";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/index.ts";
 import { Themed } from "./themed.tsx";
 
 const MAX_SHOWN = 3;

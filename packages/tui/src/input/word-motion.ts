@@ -1,6 +1,7 @@
+import { graphemeSegmenter } from "../text/width.ts";
+
 /** Borders of graphemes and words within one line of text; offsets are UTF-16 units. */
 
-const graphemeBorders = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Longest stretch looked at around an offset: a cluster is never longer in honest text. */
 const WINDOW = 64;
 
@@ -8,7 +9,7 @@ export function nextGrapheme(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   const next = text.charCodeAt(offset + 1);
   if (code < 0x7f && !(next > 0x7f)) return offset + 1;
-  for (const { segment } of graphemeBorders.segment(text.slice(offset, offset + WINDOW)))
+  for (const { segment } of graphemeSegmenter().segment(text.slice(offset, offset + WINDOW)))
     return offset + segment.length;
   return text.length;
 }
@@ -19,7 +20,7 @@ export function previousGrapheme(text: string, offset: number): number {
   const code = text.charCodeAt(from);
   if (code >= 0xdc00 && code < 0xe000) from -= 1;
   let last = from;
-  for (const { index } of graphemeBorders.segment(text.slice(from, offset))) last = from + index;
+  for (const { index } of graphemeSegmenter().segment(text.slice(from, offset))) last = from + index;
   return last;
 }
 

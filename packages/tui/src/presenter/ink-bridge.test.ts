@@ -8,10 +8,21 @@ import { type Chrome, CURSOR_MARK, FrameParser, parseFrame } from "./ink-frame.t
 const texts = (rows: readonly Row[]): string[] => rows.map(textOfRow);
 const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
 
+const ink = await loadInk();
+const { Box, Text, useInput } = ink;
+
+/** Shows what is typed into it, and tells. */
+function Field({ seen }: { seen: string[] }) {
+  const [text, setText] = useState("");
+  useInput((input, key) => {
+    seen.push(key.return ? "return" : key.leftArrow ? "left" : input);
+    setText((before) => before + input);
+  });
+  return h(Box, null, h(Text, null, "[", text, "]"));
+}
+
 describe("InkBridge", () => {
-  it("draws synchronously, once a render, with all colours and the cursor taken out", async () => {
-    const ink = await loadInk();
-    const { Box, Text } = ink;
+  it("draws synchronously, once a render, with all colours and the cursor taken out", () => {
     const frames: Chrome[] = [];
     const bridge = new InkBridge(ink, { columns: 20, rows: 24, onFrame: (chrome) => frames.push(chrome) });
     const tree = (text: string) =>
@@ -35,19 +46,9 @@ describe("InkBridge", () => {
   });
 
   it("lays out anew for another width, and hands keys to components that read them", async () => {
-    const ink = await loadInk();
-    const { Box, Text, useInput } = ink;
     const seen: string[] = [];
     const frames: Chrome[] = [];
     const drawn = Promise.withResolvers<void>();
-    const Field = () => {
-      const [text, setText] = useState("");
-      useInput((input, key) => {
-        seen.push(key.return ? "return" : key.leftArrow ? "left" : input);
-        setText((before) => before + input);
-      });
-      return h(Box, null, h(Text, null, "[", text, "]"));
-    };
     const bridge = new InkBridge(ink, {
       columns: 20,
       rows: 10,
@@ -56,7 +57,7 @@ describe("InkBridge", () => {
         if (textOfRow(chrome.rows[0] as Row) === "[a日]") drawn.resolve();
       },
     });
-    bridge.render(h(Field));
+    bridge.render(h(Field, { seen }));
     const key = { type: "key", ctrl: false, alt: false, shift: false, meta: false } as const;
     bridge.send({ ...key, name: "a", text: "a" });
     bridge.send({ ...key, name: "日", text: "日" });
@@ -71,10 +72,16 @@ describe("InkBridge", () => {
     bridge.close();
   });
 
-  it("leaves the environment and the signals as they were", async () => {
+  it("leaves the environment, the globals and the signals as they were", async () => {
     const before = process.env.FORCE_COLOR;
     await loadInk();
     expect(process.env.FORCE_COLOR).toBe(before);
+    expect(typeof globalThis.fetch).toBe("function");
+    const listeners = process.listenerCount("SIGINT");
+    const bridge = new InkBridge(ink, { columns: 9, rows: 3, onFrame: () => undefined });
+    bridge.render(h(Text, null, "x"));
+    bridge.close();
+    expect(process.listenerCount("SIGINT")).toBe(listeners);
   });
 });
 

@@ -5,8 +5,11 @@ import { PermissionCard } from "../components/permission-card.tsx";
 import { QuestionCard } from "../components/question-card.tsx";
 import { Themed } from "../components/themed.tsx";
 import { WaitingList } from "../components/waiting-list.tsx";
-import { sanitise } from "../text/sanitise.ts";
+import { sanitise } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
+
+/** On a lower screen a question needs the composer's rows. */
+const LOW_ROWS = 18;
 
 /** Below the transcript, which the presenter paints: cards, what waits, what the agent does, the composer. */
 export function Chat({ view }: PlainScreenProps) {
@@ -28,7 +31,7 @@ export function Chat({ view }: PlainScreenProps) {
         <PermissionCard card={card} elsewhere={card.sessionId !== sessionId} {...shared} />
       ) : null}
       {card?.kind === "question" ? <QuestionCard card={card} {...shared} /> : null}
-      <Bottom view={view} />
+      {card && size.rows < LOW_ROWS ? null : <Bottom view={view} />}
     </Box>
   );
 }

@@ -5,8 +5,7 @@ import { ago, counted, listWindow } from "../components/list-window.ts";
 import { Notes } from "../components/notes.tsx";
 import { RowList, Themed } from "../components/themed.tsx";
 import { type HistoryState, selectedSession, shownSessions } from "../state/history-list.ts";
-import { sanitise, sanitiseLine } from "../text/sanitise.ts";
-import { type Row, row, span, style } from "../text/style.ts";
+import { type Row, row, sanitise, sanitiseLine, span, style } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
 
 const USER = style({ fg: "user" });

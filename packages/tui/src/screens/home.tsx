@@ -4,7 +4,7 @@ import { ago, listWindow } from "../components/list-window.ts";
 import { Themed } from "../components/themed.tsx";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { modelName } from "../state/selectors.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
 
 /** Rows of Home that are not its list. */

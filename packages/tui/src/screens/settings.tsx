@@ -6,7 +6,7 @@ import { listWindow } from "../components/list-window.ts";
 import { Notes } from "../components/notes.tsx";
 import { Themed } from "../components/themed.tsx";
 import { type SettingsState, valueText } from "../state/settings-list.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/index.ts";
 import type { ScreenProps } from "./screen-props.ts";
 
 const NAME_COLUMNS = 24;

@@ -13,7 +13,7 @@ export type Completion = {
 };
 
 /** Search through the messages sent. `match` is a place in `sent`; undefined: nothing found. */
-export type SentSearch = { readonly query: string; readonly match: number | undefined };
+type SentSearch = { readonly query: string; readonly match: number | undefined };
 
 export type ComposerState = {
   readonly buffer: TextBuffer;

@@ -9,6 +9,13 @@ const JOINING =
   /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200b-\u200d\u2060\ufeff\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{e0000}-\u{e007f}]/u;
 
 let segmenter: Intl.Segmenter | undefined;
+
+/** Splits into graphemes. Made when first needed: its tables take milliseconds to load. */
+export function graphemeSegmenter(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter;
+}
+
 const widths = new Map<string, number>();
 /** Clusters are countless in hostile text; forgetting them only costs time. */
 const MAX_WIDTHS = 20_000;
@@ -38,8 +45,7 @@ export function eachGrapheme(text: string, visit: (grapheme: string, width: numb
     return;
   }
   if (JOINING.test(text)) {
-    segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-    for (const { segment, index } of segmenter.segment(text)) visit(segment, graphemeWidth(segment), index);
+    for (const { segment, index } of graphemeSegmenter().segment(text)) visit(segment, graphemeWidth(segment), index);
     return;
   }
   let index = 0;

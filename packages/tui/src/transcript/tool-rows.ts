@@ -1,4 +1,4 @@
-import { blocksOf, type ToolItem } from "@harness/protocol";
+import type { Block, ToolItem } from "@harness/protocol";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { blockRows } from "../blocks/index.ts";
 import { outputTail } from "../blocks/terminal-rows.ts";
@@ -68,7 +68,8 @@ export function toolHead(item: ToolItem, width: number, tick: number): Row {
 /** What a call that has ended shows below its head. */
 export function toolBody(outcome: Outcome, context: BlockContext): Row[] {
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
-  const blocks = blocksOf(outcome);
+  // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
+  const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
   const files = blocks.filter(({ type }) => type === "diff").length;
   const rows = blocks.flatMap((block) => {
     const own = blockRows(block, inner, outcome.text);

@@ -1,0 +1,273 @@
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const write = (id: string, path: string) => call(id, "write", { file_path: path, content: id });
+const run = (id: string, command: string) => call(id, "bash", { command });
+const chose = (optionId: string, feedback?: string): PermissionOutcome => ({
+  outcome: "selected",
+  optionId,
+  ...(feedback ? { feedback } : {}),
+});
+
+type Answer = (permission: Permission) => PermissionOutcome | undefined;
+
+async function asked(
+  parts: ReturnType<typeof call>[],
+  answer: Answer,
+  setup: Partial<ConstructorParameters<typeof MemorySession>[0]> = {},
+) {
+  const memory = new MemorySession({
+    script: [calling(...parts), saying("done")],
+    tools: memoryTools(),
+    ...setup,
+    options: { permissionMode: "default", ...setup.options },
+  });
+  memory.ports.asker.onPermission = answer;
+  await memory.say("go");
+  expect(memory.states.live).toEqual(memory.states.folded);
+  const outcomes = Object.fromEntries(
+    memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [[each.toolCallId, each.outcome]] : [])),
+  );
+  return { memory, outcomes, questions: memory.ports.asker.permissions };
+}
+
+describe("a question", () => {
+  it("shows what the call is and would do, and what an answer covers", async () => {
+    const { questions, memory, outcomes } = await asked([write("a", "src/x.ts")], () => chose("allow_once"));
+    expect(questions).toEqual([
+      {
+        permissionId: "permission-1",
+        agentId: "main",
+        toolCallId: "a",
+        tool: "write",
+        title: "write src/x.ts",
+        reason: "writes src/x.ts",
+        risk: "medium",
+        effects: [{ kind: "write", path: "/work/src/x.ts" }],
+        preview: [],
+        options: [
+          { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+          {
+            optionId: "allow_session",
+            name: "Allow for this session",
+            kind: "allow_session",
+            covers: "write: writes in /work/src and below",
+          },
+          { optionId: "reject_once", name: "Deny, and say why", kind: "reject_once" },
+        ],
+      },
+    ]);
+    expect(outcomes.a?.status).toBe("ok");
+    const kinds = memory.log.facts.map(({ update }) =>
+      update.sessionUpdate === "state_update"
+        ? update.state
+        : update.sessionUpdate === "tool_call_update"
+          ? update.status
+          : update.sessionUpdate,
+    );
+    expect(kinds.slice(3)).toEqual([
+      "agent_message",
+      "pending",
+      "permission_requested",
+      "requires_action",
+      "permission_resolved",
+      "running",
+      "in_progress",
+      "completed",
+      "agent_message",
+      "idle",
+    ]);
+    expect(memory.facts("permission_resolved")).toMatchObject([{ by: "tester", toolCallId: "a" }]);
+  });
+
+  it("shows the command of a call without a preview of its own", async () => {
+    const { questions } = await asked([run("a", "npm test")], () => chose("allow_once"));
+    expect(questions[0]?.preview).toEqual([
+      { type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 },
+    ]);
+    expect(questions[0]?.options[1]?.covers).toBe("bash: exactly this command: npm test");
+  });
+
+  it("shows the tool's own preview, and goes on without one that fails", async () => {
+    const block = { type: "text" as const, text: "+1" };
+    const [, plain] = memoryTools();
+    if (!plain) throw new Error("no write tool");
+    const tools = [{ ...plain, preview: async () => [block] }];
+    const shown = await asked([write("a", "x")], () => chose("allow_once"), { tools });
+    expect(shown.questions[0]?.preview).toEqual([block]);
+    const failing = [{ ...plain, preview: () => Promise.reject(new Error("bug")) }];
+    const { memory, outcomes } = await asked([write("a", "x")], () => chose("allow_once"), { tools: failing });
+    expect(outcomes.a?.status).toBe("ok");
+    expect(memory.ports.reports).toMatchObject([{ where: "preview of write" }]);
+  });
+
+  it("of high risk offers nothing that lasts", async () => {
+    const { questions } = await asked([run("a", "rm -rf dist"), write("b", "/tmp/x")], () => chose("reject_once"));
+    expect(questions.map((each) => each.options.map((option) => option.kind))).toEqual([
+      ["allow_once", "reject_once"],
+      ["allow_once", "reject_once"],
+    ]);
+    expect(questions[0]).toMatchObject({
+      risk: "high",
+      reason: "runs a command that removes folders with all they hold",
+    });
+  });
+});
+
+describe("an answer", () => {
+  it("that denies reaches the model with the person's words", async () => {
+    const { outcomes } = await asked([write("a", "x")], () => chose("reject_once", "use y instead"));
+    expect(outcomes.a).toMatchObject({ status: "denied" });
+    expect(outcomes.a?.text).toBe(
+      "Denied: write x. It writes x; the person said no.\nTheir words: use y instead\nIt did not run. Do not retry the same call or work around the denial.",
+    );
+  });
+
+  it("for the session covers the folder and no more, at once for what waits", async () => {
+    const parts = [write("a", "src/a"), write("b", "src/deep/b"), write("c", "lib/c"), write("d", "src/.env")];
+    const answers: Record<string, PermissionOutcome> = {
+      a: chose("allow_session"),
+      c: chose("reject_once"),
+      d: chose("allow_once"),
+    };
+    const { questions, outcomes } = await asked(parts, ({ toolCallId }) => answers[toolCallId]);
+    expect(questions.map((each) => each.toolCallId)).toEqual(["a", "c", "d"]);
+    expect(
+      Object.values(outcomes)
+        .map((each) => each.status)
+        .sort(),
+    ).toEqual(["denied", "ok", "ok", "ok"]);
+  });
+
+  it("for the session covers exactly the command", async () => {
+    const parts = [run("a", "npm test"), run("b", "npm test"), run("c", "npm test -- --all")];
+    const { questions } = await asked(parts, ({ toolCallId }) =>
+      chose(toolCallId === "a" ? "allow_session" : "reject_once"),
+    );
+    expect(questions.map((each) => each.toolCallId)).toEqual(["a", "c"]);
+  });
+
+  it("that was not offered allows nothing", async () => {
+    const { outcomes } = await asked([write("a", "x"), write("b", "/tmp/x")], ({ toolCallId }) =>
+      chose(toolCallId === "a" ? "allow_always" : "allow_session"),
+    );
+    expect([outcomes.a?.status, outcomes.b?.status]).toEqual(["denied", "denied"]);
+  });
+
+  it("that never came is a denial, and the turn goes on", async () => {
+    const { outcomes, memory } = await asked([write("a", "x")], () => ({ outcome: "cancelled" }));
+    expect(outcomes.a).toMatchObject({ status: "denied", text: expect.stringContaining("left unanswered") });
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+  });
+});
+
+describe("without a question", () => {
+  it("nobody there means denied, in words that say how to allow it", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "x")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.facts("permission_requested")).toEqual([]);
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({
+      status: "denied",
+      text: expect.stringContaining("nobody can be asked in this run; allow it with --allow or --permission-mode"),
+    });
+  });
+
+  it("a rule decides and is named", async () => {
+    const rules = { allow: ["bash(npm test)"], deny: ["write(*.lock)"] };
+    const { outcomes, questions } = await asked(
+      [run("a", "npm test"), write("b", "x.lock")],
+      () => chose("allow_once"),
+      { options: { rules } },
+    );
+    expect(questions).toEqual([]);
+    expect([outcomes.a?.status, outcomes.b?.status]).toEqual(["ok", "denied"]);
+    expect(outcomes.b?.text).toContain("the rule `write(*.lock)` denies it");
+  });
+
+  it("plan mode asks for words instead", async () => {
+    const { outcomes } = await asked([write("a", "x")], () => chose("allow_once"), {
+      options: { permissionMode: "plan" },
+    });
+    expect(outcomes.a?.text).toContain("plan mode: describe instead");
+  });
+
+  it("links are resolved first", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "out/x"), call("b", "read", { file_path: "out/x" })), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.paths.real = (path) => path.replace("/work/out", "/etc");
+    memory.ports.asker.onPermission = () => chose("reject_once");
+    await memory.say("go");
+    expect(memory.ports.asker.permissions.map((each) => each.reason).sort()).toEqual([
+      "reads outside the workspace: /etc/x",
+      "writes to a protected file: /work/out/x",
+    ]);
+  });
+
+  it("a workspace that lies behind a link is a workspace", async () => {
+    const memory = new MemorySession({
+      script: [calling(call("a", "read", { file_path: "x" }), write("b", "y")), saying("done")],
+      options: { permissionMode: "accept-edits" },
+    });
+    memory.ports.paths.real = (path) => path.replace(/^\/work/, "/private/work");
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").filter((each) => each.outcome?.status === "denied")).toEqual([]);
+  });
+});
+
+describe("rules that cannot be read", () => {
+  it("are told, and a deny rule among them makes everything a question", async () => {
+    const { memory, questions } = await asked([call("a", "read", { file_path: "x" })], () => chose("allow_once"), {
+      options: { rules: { allow: ["((("], deny: ["bash("] } },
+    });
+    expect(memory.facts("notice")).toMatchObject([
+      { severity: "warning", description: expect.stringContaining("`(((`") },
+      { severity: "warning", description: expect.stringContaining("`bash(`") },
+    ]);
+    expect(questions).toHaveLength(1);
+  });
+});
+
+describe("a change of mode", () => {
+  it("withdraws the open question and judges anew", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "x"), write("b", "y")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.setConfig({ permissionMode: "accept-edits" });
+    await memory.session.idle();
+    expect(memory.facts("permission_resolved")).toMatchObject([{ outcome: { outcome: "cancelled" }, by: "harness" }]);
+    expect(
+      memory
+        .facts("tool_call_update")
+        .filter((each) => each.outcome)
+        .map((each) => each.outcome?.status),
+    ).toEqual(["ok", "ok"]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("to a stricter one denies what was asked", async () => {
+    const probe = {
+      ...probeTool("probe", () => ({ status: "ok", text: "1", blocks: [] })),
+      category: "destructive" as const,
+    };
+    const memory = new MemorySession({
+      script: [calling(call("a", "probe", {})), saying("done")],
+      tools: [probe],
+      options: { permissionMode: "default" },
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.setConfig({ permissionMode: "plan" });
+    await memory.session.idle();
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "denied" });
+  });
+});

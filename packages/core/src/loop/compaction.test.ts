@@ -1,0 +1,224 @@
+import { call, calling, failing, MemoryLog, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const NEEDLE = "the password of the test is xyzzy";
+const isSummary: (request: Parameters<Script>[0]) => boolean = (request) => request.priority === "background";
+/** Answers everything shortly, and summarises by repeating the sentence that matters. */
+const chatting: Script = (request) =>
+  isSummary(request)
+    ? saying(JSON.stringify(request.messages).includes(NEEDLE) ? `You know that ${NEEDLE}.` : "Nothing.")
+    : saying("ok");
+const texts = (request: Parameters<Script>[0] | undefined) =>
+  request?.messages.map((each) =>
+    each.role === "user" ? each.content.map((part) => (part.type === "text" ? part.text : "")).join("") : each.role,
+  );
+
+async function chat(memory: MemorySession, from: number, to: number): Promise<void> {
+  for (let n = from; n <= to; n += 1) await memory.say(`message ${n}`);
+}
+
+describe("compaction by hand", () => {
+  it("replaces older messages by a summary and keeps the last five pairs", async () => {
+    const memory = new MemorySession({ script: chatting });
+    await memory.say(NEEDLE);
+    await chat(memory, 2, 8);
+    const answer = await memory.session.compact("the password");
+    expect(answer).toEqual({ tokensBefore: expect.any(Number), tokensAfter: expect.any(Number) });
+    expect(memory.facts("compaction_update")).toMatchObject([
+      { reason: "manual", summary: `You know that ${NEEDLE}.` },
+    ]);
+    const [summary] = memory.provider.requests.filter(isSummary);
+    expect(summary).toMatchObject({ tools: [], priority: "background", maxOutputTokens: 4_096 });
+    expect(JSON.stringify(summary?.messages)).toContain("Above all keep: the password");
+    await memory.say("now?");
+    expect(texts(memory.provider.requests.at(-1))).toEqual([
+      expect.stringContaining(NEEDLE),
+      ...[4, 5, 6, 7, 8].flatMap((n) => [`message ${n}`, "assistant"]),
+      "now?",
+    ]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("is the same after a restart, and can be done again", async () => {
+    const memory = new MemorySession({ script: chatting });
+    await memory.say(NEEDLE);
+    await chat(memory, 2, 8);
+    await memory.session.compact();
+    const again = new MemorySession({ script: chatting, log: new MemoryLog("s1", "/work", memory.log.lines) });
+    await memory.say("now?");
+    await again.say("now?");
+    expect(again.provider.requests[0]?.messages).toEqual(memory.provider.requests.at(-1)?.messages);
+    await chat(again, 10, 16);
+    expect(await again.session.compact()).toMatchObject({ tokensAfter: expect.any(Number) });
+    await again.say("and now?");
+    expect(texts(again.provider.requests.at(-1))).toEqual([
+      expect.stringContaining(NEEDLE),
+      ...[12, 13, 14, 15, 16].flatMap((n) => [`message ${n}`, "assistant"]),
+      "and now?",
+    ]);
+  });
+
+  it("quotes the person's last message where it would be lost", async () => {
+    const script: Script = (request, n) =>
+      isSummary(request)
+        ? saying("Work.")
+        : n < 9
+          ? calling(call(`c${n}`, "read", { file_path: `${n}` }))
+          : saying("done");
+    const memory = new MemorySession({ script });
+    await memory.say("Please count the files.");
+    await memory.session.compact();
+    expect(memory.facts("compaction_update")[0]?.summary).toBe(
+      "Work.\n\nThe last message from the person, word for word:\nPlease count the files.",
+    );
+    await memory.say("on");
+    expect(memory.provider.requests.at(-1)?.messages[1]).toMatchObject({ role: "assistant" });
+  });
+
+  it("says when there is nothing to compact, or the agent is at work", async () => {
+    const memory = new MemorySession({ script: chatting });
+    expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("nothing to compact") });
+    await chat(memory, 1, 5);
+    expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("nothing to compact") });
+    expect(memory.provider.requests.filter(isSummary)).toEqual([]);
+    memory.prompt("go");
+    expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("at work") });
+    await memory.session.idle();
+  });
+
+  it.each([
+    ["fails", failing("network", "no route"), "no route"],
+    ["is empty", saying("  "), "empty summary"],
+    ["breaks off", [{ type: "text" as const, text: "half" }], "broke off"],
+  ])("changes nothing when the summary %s", async (_name, reply, words) => {
+    const memory = new MemorySession({ script: (request) => (isSummary(request) ? reply : saying("ok")) });
+    await chat(memory, 1, 8);
+    const { length } = memory.log.lines;
+    expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining(words) });
+    expect(memory.log.lines).toHaveLength(length);
+    await memory.say("on");
+    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(17);
+  });
+
+  it("keeps a prompt waiting that comes meanwhile", async () => {
+    const memory = new MemorySession({ script: chatting });
+    await chat(memory, 1, 8);
+    const compacted = memory.session.compact();
+    expect(memory.prompt("start", "start")).toEqual({ conflict: expect.stringContaining("compacted") });
+    expect(memory.prompt("wait", "queue")).toEqual({ disposition: "queued" });
+    await compacted;
+    await memory.session.idle();
+    expect(texts(memory.provider.requests.at(-1))?.at(-1)).toBe("wait");
+    expect(texts(memory.provider.requests.at(-1))?.[0]).toContain("Nothing.");
+  });
+});
+
+describe("compaction by itself", () => {
+  const big = "x".repeat(6_000);
+  /** Reads large files one after another. */
+  const working: Script = (request, n) => {
+    if (isSummary(request)) return saying(`So far: ${NEEDLE}.`);
+    return n < 12 ? calling(call(`c${n}`, "probe", { n })) : saying("done");
+  };
+  const probe = probeTool("probe", ({ n }) => ({ status: "ok", text: `${n} ${big}`, blocks: [] }));
+
+  it("happens at 80 % of the usable window, in the middle of a turn", async () => {
+    const memory = new MemorySession({ script: working, tools: [probe], windowTokens: 16_384 });
+    await memory.say(NEEDLE);
+    const compactions = memory.facts("compaction_update");
+    expect(compactions.length).toBeGreaterThan(0);
+    for (const { reason, tokensBefore, tokensAfter } of compactions) {
+      expect(reason).toBe("auto");
+      expect(tokensBefore).toBeGreaterThanOrEqual(0.8 * 12_288);
+      expect(tokensAfter).toBeLessThan(tokensBefore);
+    }
+    for (const request of memory.provider.requests) {
+      expect(JSON.stringify(request.messages).length / 4).toBeLessThan(12_288);
+      const [first] = request.messages;
+      expect(JSON.stringify(first)).toContain(NEEDLE);
+    }
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("can be switched off; people are warned at 70 and 90 %, once each", async () => {
+    const memory = new MemorySession({
+      script: working,
+      tools: [probe],
+      windowTokens: 16_384,
+      options: { autoCompact: false },
+    });
+    await memory.say("go");
+    expect(memory.facts("compaction_update")).toEqual([]);
+    expect(memory.facts("notice").map((each) => each.severity)).toEqual(["warning", "error"]);
+    expect(memory.facts("notice")[0]?.title).toMatch(
+      /^The context window is 7\d % full \(\d+ of 12288 usable tokens\)\.$/,
+    );
+  });
+
+  it("that fails is told, and not tried before every request", async () => {
+    const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
+    const memory = new MemorySession({ script, tools: [probe], windowTokens: 16_384 });
+    await memory.say("go");
+    expect(memory.facts("compaction_update")).toEqual([]);
+    expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
+    expect(memory.provider.requests.filter(isSummary).length).toBeLessThanOrEqual(2);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("shortens old results when what is kept is itself too long", async () => {
+    const script: Script = (request, n) => {
+      if (isSummary(request) || n > 5) return saying("Much.");
+      return calling(...["a", "b", "c"].map((key) => call(`${key}${n}`, "probe", { n: `${key}${n}` })));
+    };
+    const memory = new MemorySession({ script, tools: [probe], windowTokens: 8_192 });
+    await memory.say("go");
+    const sent = memory.provider.requests
+      .filter((request) => !isSummary(request))
+      .map(({ messages }) => JSON.stringify(messages));
+    expect(sent.some((messages) => messages.includes("[… shortened:"))).toBe(true);
+    expect(Math.max(...sent.map((messages) => messages.length / 4))).toBeLessThan(8_192);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+  });
+});
+
+describe("a request that is too long for the provider", () => {
+  /** Refuses what has more than so many messages. */
+  const narrow =
+    (limit: number): Script =>
+    (request) => {
+      if (isSummary(request)) return saying("Short.");
+      return request.messages.length > limit ? failing("overflow", "prompt is too long") : saying("ok");
+    };
+
+  it("is shortened and sent once more", async () => {
+    const memory = new MemorySession({ script: narrow(14) });
+    await chat(memory, 1, 8);
+    expect(memory.facts("compaction_update")).toMatchObject([{ reason: "overflow" }]);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(12);
+  });
+
+  it("ends the turn when it is still too long", async () => {
+    const memory = new MemorySession({ script: narrow(5) });
+    await chat(memory, 1, 4);
+    expect(memory.facts("compaction_update")).toHaveLength(1);
+    const script = memory.provider.requests.filter((request) => !isSummary(request));
+    expect(script.length).toBeGreaterThan(3);
+    const stuck = new MemorySession({ script: narrow(0) });
+    await stuck.say("go");
+    expect(stuck.provider.requests).toHaveLength(1);
+    expect(stuck.facts("state_update").at(-1)).toMatchObject({
+      stopReason: "error",
+      error: { kind: "overflow", message: "prompt is too long" },
+    });
+  });
+
+  it("is told as it is when the summary fails as well", async () => {
+    const memory = new MemorySession({
+      script: (request) => (isSummary(request) ? failing("auth") : narrow(14)(request, 0)),
+    });
+    await chat(memory, 1, 8);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "error", error: { kind: "overflow" } });
+  });
+});

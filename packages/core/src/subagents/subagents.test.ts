@@ -1,0 +1,303 @@
+import {
+  call,
+  calling,
+  failing,
+  MemorySession,
+  memoryTools,
+  type Script,
+  type ScriptedEvent,
+  saying,
+} from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../ports/provider.ts";
+
+function gate(): { until: ScriptedEvent; open: () => void } {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { until: { type: "until", promise }, open };
+}
+
+/** The first words of the conversation: whose request it is. */
+function taskOf({ messages: [first] }: ModelRequest): string {
+  const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
+  return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";
+}
+const start = (id: string, task: string, context?: string) =>
+  call(id, "start_subagent", { task, ...(context ? { context } : {}) });
+const turnsOf = (request: ModelRequest) => request.messages.filter((each) => each.role === "assistant").length;
+const wordsOf = (memory: MemorySession, agentId: string) =>
+  memory.log.facts.flatMap((fact) =>
+    fact.agentId === agentId && fact.update.sessionUpdate === "user_message"
+      ? [fact.update.content.map((part) => (part.type === "text" ? part.text : "")).join("")]
+      : [],
+  );
+const runOf = (memory: MemorySession, agentId: string) => memory.session.state.agents.get(agentId)?.run;
+const endOf = (memory: MemorySession, agentId = "main") => memory.session.state.agents.get(agentId);
+
+function expectWhole(memory: MemorySession): void {
+  const { live, folded, client } = memory.states;
+  expect(live).toEqual(folded);
+  expect(client).toEqual(folded);
+  for (const agent of live.agents.values()) expect(agent.state).toBe("idle");
+}
+
+describe("subagents", () => {
+  it("work side by side; their results reach the parent, which waits for them", async () => {
+    const gates = { one: gate(), two: gate(), three: gate() };
+    const script: Script = (request) => {
+      const task = taskOf(request);
+      if (task in gates) return [gates[task as "one"].until, ...saying(`result ${task}`)];
+      return turnsOf(request) === 0
+        ? calling(start("a", "one", "in src"), start("b", "two"), start("c", "three"))
+        : saying("I wait.");
+    };
+    const memory = new MemorySession({ script });
+    memory.prompt("go");
+    await memory.untilFact(
+      (fact, agentId) => agentId === "main" && fact.sessionUpdate === "state_update" && fact.state === "waiting",
+    );
+    expect(memory.session.agents()).toMatchObject([
+      { agentId: "main", depth: 0, state: "waiting" },
+      {
+        agentId: "agent-1",
+        parentAgentId: "main",
+        task: "one",
+        depth: 1,
+        state: "running",
+        startedAt: expect.any(String),
+      },
+      { agentId: "agent-2", task: "two" },
+      { agentId: "agent-3", task: "three" },
+    ]);
+    for (const key of ["two", "one", "three"] as const) {
+      gates[key].open();
+      await memory.untilFact(
+        (fact) => fact.sessionUpdate === "subagent_update" && fact.task === key && fact.state === "completed",
+      );
+    }
+    await memory.session.idle();
+    expect(wordsOf(memory, "main")).toEqual([
+      "go",
+      "SUBAGENT agent-2 COMPLETED: result two",
+      "SUBAGENT agent-1 COMPLETED: result one",
+      "SUBAGENT agent-3 COMPLETED: result three",
+    ]);
+    expect(wordsOf(memory, "agent-1")).toEqual(["# Task\n\none\n\n# Context\n\nin src"]);
+    expect(memory.facts("user_message").filter((each) => each.fromAgentId === "agent-2")).toMatchObject([
+      { origin: "subagent" },
+    ]);
+    expect(memory.provider.requests[1]).toMatchObject({ priority: "subagent" });
+    expect(memory.session.agents().map((each) => each.state)).toEqual(["idle", "completed", "completed", "completed"]);
+    expectWhole(memory);
+  });
+
+  it("answer at once with an id, and have the parent's tools and system text", async () => {
+    const script: Script = (request) =>
+      taskOf(request) === "look"
+        ? saying("found")
+        : turnsOf(request) === 0
+          ? calling(start("a", "look"))
+          : saying("done");
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toBe('{"subagent_id":"agent-1","status":"started"}');
+    const [parent, child] = memory.provider.requests;
+    expect(child?.system).toBe(parent?.system);
+    expect(child?.tools).toEqual(parent?.tools);
+    expect(parent?.tools.map((tool) => tool.name)).toEqual(["read", "write", "bash", "start_subagent"]);
+    expectWhole(memory);
+  });
+
+  it("that fail say why, and the parent goes on", async () => {
+    const script: Script = (request) =>
+      taskOf(request) === "look"
+        ? failing("network", "no route")
+        : turnsOf(request) === 0
+          ? calling(start("a", "look"))
+          : saying("done");
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(wordsOf(memory, "main").at(-1)).toBe("SUBAGENT agent-1 FAILED: no route");
+    expect(runOf(memory, "agent-1")).toBe("failed");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expectWhole(memory);
+  });
+
+  it("that reach their limit of requests have failed, with their last words", async () => {
+    const script: Script = (request, n) => {
+      if (taskOf(request) === "look")
+        return calling({ type: "text", text: `step ${n}` }, call(`c${n}`, "read", { file_path: `${n}` }));
+      return turnsOf(request) === 0 ? calling(start("a", "look")) : saying("done");
+    };
+    const memory = new MemorySession({
+      script,
+      options: { limits: { maxTurns: 2, maxToolCalls: 9, toolTimeoutMs: 1 } },
+    });
+    memory.ports.asker.onQuestion = ({ agentId }) => (agentId === "main" ? "continue" : "stop");
+    await memory.say("go");
+    expect(wordsOf(memory, "main").at(-1)).toMatch(
+      /^SUBAGENT agent-1 FAILED: it reached its limit of requests\. Its last words: step \d$/,
+    );
+    expect(memory.ports.asker.questions[0]?.agentId).toBe("agent-1");
+    expectWhole(memory);
+  });
+
+  it("have children of their own and wait for them before they report", async () => {
+    const script: Script = (request) => {
+      const task = taskOf(request);
+      if (task === "grandchild") return saying("deep");
+      if (task === "child")
+        return turnsOf(request) === 0
+          ? calling(start("b", "grandchild"))
+          : saying(`heard ${JSON.stringify(request.messages.at(-1)).includes("deep")}`);
+      return turnsOf(request) === 0 ? calling(start("a", "child")) : saying("done");
+    };
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(wordsOf(memory, "agent-1")).toEqual(["# Task\n\nchild", "SUBAGENT agent-2 COMPLETED: deep"]);
+    expect(wordsOf(memory, "main").at(-1)).toBe("SUBAGENT agent-1 COMPLETED: heard true");
+    expect(memory.session.agents().map(({ agentId, depth }) => [agentId, depth])).toEqual([
+      ["main", 0],
+      ["agent-1", 1],
+      ["agent-2", 2],
+    ]);
+    expectWhole(memory);
+  });
+
+  it("are nested four deep at most", async () => {
+    const script: Script = (request, n) =>
+      turnsOf(request) === 0 ? calling(start(`c${n}`, `level ${n}`)) : saying("done");
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(memory.session.agents().map((each) => each.depth)).toEqual([0, 1, 2, 3, 4]);
+    const refused = memory
+      .facts("tool_call_update")
+      .flatMap((each) => (each.outcome?.status === "error" ? [each.outcome.text] : []));
+    expect(refused).toEqual([expect.stringContaining('"status":"rejected","error":"Subagents may be nested 4 deep')]);
+    expectWhole(memory);
+  });
+
+  it("are eight at a time for each parent", async () => {
+    const script: Script = (request) => {
+      if (taskOf(request).startsWith("part")) return saying("ok");
+      if (turnsOf(request) > 0) return saying("done");
+      return calling(...Array.from({ length: 10 }, (_, n) => start(`c${n}`, `part ${n}`)));
+    };
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    const texts = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome.text] : []));
+    expect(texts.filter((text) => text.includes('"started"'))).toHaveLength(8);
+    expect(texts.filter((text) => text.includes("8 subagents are running already"))).toHaveLength(2);
+    expectWhole(memory);
+  });
+
+  it("ask under their own name", async () => {
+    const script: Script = (request) => {
+      if (taskOf(request) === "write it")
+        return turnsOf(request) === 0
+          ? calling(call("w", "write", { file_path: "x", content: "1" }))
+          : saying("written");
+      return turnsOf(request) === 0 ? calling(start("a", "write it")) : saying("done");
+    };
+    const memory = new MemorySession({ script, tools: memoryTools(), options: { permissionMode: "default" } });
+    memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
+    await memory.say("go");
+    expect(memory.ports.asker.permissions).toMatchObject([{ agentId: "agent-1", tool: "write" }]);
+    expect(wordsOf(memory, "main").at(-1)).toBe("SUBAGENT agent-1 COMPLETED: written");
+    expectWhole(memory);
+  });
+
+  it("whose log cannot be made are refused", async () => {
+    const script: Script = (request) =>
+      turnsOf(request) === 0 ? calling(start("a", "look")) : saying("I do it myself.");
+    const memory = new MemorySession({ script });
+    memory.log.addAgent = () => {
+      throw new Error("ENOSPC");
+    };
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toContain("Its log could not be made");
+    expectWhole(memory);
+  });
+});
+
+describe("a person meanwhile", () => {
+  function waiting() {
+    const held = gate();
+    const script: Script = (request) => {
+      if (taskOf(request).startsWith("slow"))
+        return [{ type: "text", text: "part of it" }, held.until, ...saying("late")];
+      return turnsOf(request) === 0
+        ? calling(start("a", "slow one"), start("b", "slow two"))
+        : saying(`answer ${turnsOf(request)}`);
+    };
+    return { memory: new MemorySession({ script }), held };
+  }
+  const isWaiting = (memory: MemorySession) =>
+    memory.untilFact(
+      (fact, agentId) => agentId === "main" && fact.sessionUpdate === "state_update" && fact.state === "waiting",
+    );
+
+  it.each(["steer", "queue"] as const)("wakes an agent that only waits: %s", async (delivery) => {
+    const { memory, held } = waiting();
+    memory.prompt("go");
+    await isWaiting(memory);
+    expect(memory.prompt("how is it going?", delivery)).toEqual({ disposition: "steered", turnId: "turn-1" });
+    await memory.untilFact(
+      (fact) => fact.sessionUpdate === "agent_message" && JSON.stringify(fact.parts).includes("answer 2"),
+    );
+    expect(memory.session.state.agents.get("agent-1")?.run).toBe("running");
+    held.open();
+    await memory.session.idle();
+    expect(wordsOf(memory, "main").slice(0, 2)).toEqual(["go", "how is it going?"]);
+    expectWhole(memory);
+  });
+
+  it("can stop one of them", async () => {
+    const { memory, held } = waiting();
+    memory.prompt("go");
+    await isWaiting(memory);
+    expect(memory.session.cancel("agent-1")).toBe(true);
+    expect(memory.session.cancel("agent-9")).toBe(false);
+    await memory.untilFact((fact) => fact.sessionUpdate === "subagent_update" && fact.state === "cancelled");
+    held.open();
+    await memory.session.idle();
+    expect(wordsOf(memory, "main").slice(1)).toEqual([
+      "SUBAGENT agent-1 FAILED: it was cancelled. Its last words: part of it",
+      "SUBAGENT agent-2 COMPLETED: late",
+    ]);
+    expect(memory.session.cancel("agent-1")).toBe(false);
+    expectWhole(memory);
+  });
+
+  it("who cancels the turn stops them all, and the parent is idle last", async () => {
+    const { memory } = waiting();
+    memory.prompt("go");
+    await isWaiting(memory);
+    memory.session.cancel();
+    await memory.session.idle();
+    expect(["agent-1", "agent-2"].map((agentId) => runOf(memory, agentId))).toEqual(["cancelled", "cancelled"]);
+    expect(memory.log.facts.at(-1)).toMatchObject({
+      agentId: "main",
+      update: { state: "idle", stopReason: "cancelled" },
+    });
+    expectWhole(memory);
+    await memory.say("again");
+    const roles = memory.provider.requests.at(-1)?.messages.map((each) => each.role);
+    expect(roles).toEqual(["user", "assistant", "tool", "tool", "assistant", "user", "user", "user"]);
+  });
+
+  it("sees them stop when the parent fails", async () => {
+    const held = gate();
+    const script: Script = (request) => {
+      if (taskOf(request) === "slow") return [held.until];
+      return turnsOf(request) === 0 ? calling(start("a", "slow")) : failing("auth");
+    };
+    const memory = new MemorySession({ script });
+    await memory.say("go");
+    expect(endOf(memory)).toMatchObject({ stopReason: "error" });
+    expect(runOf(memory, "agent-1")).toBe("cancelled");
+    expectWhole(memory);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type OpenTerminal, openTerminal } from "./open-terminal.ts";
+import { VirtualScreen } from "./virtual-screen.ts";
+
+const opened: OpenTerminal[] = [];
+
+function shell(script: string, env: Record<string, string> = {}): OpenTerminal {
+  const terminal = openTerminal({ command: "sh", args: ["-c", script], cols: 40, rows: 10, env });
+  opened.push(terminal);
+  return terminal;
+}
+
+afterEach(async () => {
+  for (const terminal of opened.splice(0)) await terminal.close();
+});
+
+describe("openTerminal", () => {
+  it("shows what a program writes, types into it and tells how it ended", async () => {
+    const terminal = shell("printf 'name? '; read name; echo hello $name; exit 3");
+    await terminal.waitFor("name?");
+    terminal.type("world");
+    terminal.press("enter");
+    await terminal.waitFor(/hello world/);
+    expect(await terminal.exit).toMatchObject({ code: 3 });
+    expect(terminal.screen()[1]).toBe("hello world");
+    expect(terminal.bytesWritten).toBe(Buffer.byteLength(terminal.rawOutput));
+  });
+
+  it("passes nothing of our environment on but what a program needs", async () => {
+    const terminal = shell("echo term:$TERM extra:$EXTRA vitest:$VITEST:", { EXTRA: "x" });
+    await terminal.waitFor("term:xterm-256color extra:x vitest::");
+  });
+
+  it("says what was on the screen when the wait was in vain", async () => {
+    const terminal = shell("echo something else");
+    await expect(terminal.waitFor("never")).rejects.toThrow(/the program has ended; the screen:\nsomething else/);
+  });
+
+  it("pastes in brackets only when the program asked for them", async () => {
+    const terminal = shell("stty raw -echo; printf '\\033[?2004hready'; dd bs=1 count=15 2>/dev/null | od -An -c");
+    await terminal.waitFor("ready");
+    terminal.paste("a\nb");
+    await terminal.waitFor(/033\s+\[\s+2\s+0\s+0\s+~\s+a\s+\\r\s+b/);
+  });
+
+  it("tells the program of a new size", async () => {
+    const terminal = shell("trap 'stty size; kill $!; exit' WINCH; tail -f /dev/null & echo ready; wait");
+    await terminal.waitFor("ready");
+    terminal.resize(50, 12);
+    await terminal.waitFor("12 50");
+    expect(terminal.screen().length).toBe(12);
+  });
+
+  it.each([
+    ["ctrl+c", "\u0003"],
+    ["up", "\u001b[A"],
+    ["shift+up", "\u001b[1;2A"],
+    ["ctrl+home", "\u001b[1;5H"],
+    ["ctrl+delete", "\u001b[3;5~"],
+    ["shift+enter", "\u001b[13;2u"],
+    ["alt+b", "\u001bb"],
+  ])("presses %s", async (name, bytes) => {
+    const terminal = shell(`stty raw -echo; printf ready; dd bs=1 count=${bytes.length} 2>/dev/null | od -An -tx1`);
+    await terminal.waitFor("ready");
+    terminal.press(name);
+    const hex = Buffer.from(bytes).toString("hex").replace(/../g, " $&");
+    await terminal.waitFor((rows) => rows.join("").replace(/\s+/g, " ").includes(hex.trim()));
+  });
+});
+
+describe("VirtualScreen", () => {
+  it("knows text, width and look of each cell, and the cursor", async () => {
+    const screen = new VirtualScreen({ columns: 10, rows: 2 });
+    await screen.write("\u001b[1;31ma\u001b[m日\u001b[48;2;1;2;3mb\u001b[?25l");
+    const [row] = screen.cells();
+    expect(row?.[0]).toMatchObject({ text: "a", bold: true, fg: "#e06c75" });
+    expect(row?.[1]).toMatchObject({ text: "日", width: 2, fg: undefined });
+    expect(row?.[2]).toMatchObject({ width: 0 });
+    expect(row?.[3]).toMatchObject({ text: "b", bg: "#010203" });
+    expect(screen.cursor).toEqual({ x: 4, y: 0, shown: false });
+  });
+
+  it.each([
+    ["today", 2],
+    ["old", 1],
+  ] as const)("draws an emoji as %s terminals do", async (widths, cells) => {
+    const screen = new VirtualScreen({ columns: 10, rows: 1, widths });
+    await screen.write("👍");
+    expect(screen.cursor.x).toBe(cells);
+  });
+});
+
+describe("pictures", () => {
+  it("draws colours, looks and the cursor as SVG", async () => {
+    const terminal = shell("printf '\\033[1;32m<ok>\\033[0m \\033[7mx\\033[0m\\n'");
+    await terminal.exit;
+    const svg = terminal.screenshotSvg();
+    expect(svg).toMatch(/<text [^>]*fill="#98c379" font-weight="bold">&#60;ok&#62;<\/text>/);
+    expect(svg).toContain('fill="#d7dae0"/><text');
+    expect(svg).toContain('opacity="0.5"/>');
+  });
+
+  it("draws a PNG", async () => {
+    const terminal = shell("echo hello");
+    await terminal.exit;
+    const png = await terminal.screenshotPng();
+    expect(Buffer.from(png.subarray(1, 4)).toString()).toBe("PNG");
+    expect(png.length).toBeGreaterThan(1000);
+  });
+});

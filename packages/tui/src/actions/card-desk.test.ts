@@ -1,0 +1,182 @@
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "./scripted-server.ts";
+
+function permission(id: string): Permission {
+  return {
+    permissionId: id,
+    agentId: "main",
+    toolCallId: `call-${id}`,
+    tool: "bash",
+    title: "bash npm test",
+    reason: "runs a command",
+    risk: "medium",
+    effects: [{ kind: "run", command: "npm test", cwd: "/work" }],
+    preview: [{ type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 }],
+    options: [
+      { optionId: "once", name: "Allow once", kind: "allow_once" },
+      { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "npm test" },
+      { optionId: "no", name: "Deny", kind: "reject_once" },
+    ],
+  };
+}
+
+type Asked = { answer: PermissionOutcome | undefined; withdraw: AbortController };
+
+async function asked(...ids: string[]): Promise<{ window: TestWindow; cards: Asked[] }> {
+  const window = testWindow();
+  window.actions.start();
+  await settled();
+  window.send("hello\r");
+  await settled();
+  window.clock.advance(5000);
+  const cards = ids.map((id) => ask(window, id));
+  return { window, cards };
+}
+
+function ask({ server }: TestWindow, id: string): Asked {
+  const card: Asked = { answer: undefined, withdraw: new AbortController() };
+  void server.events?.onPermission("s1", permission(id), card.withdraw.signal).then((answer) => {
+    card.answer = answer;
+  });
+  return card;
+}
+
+describe("a permission card", () => {
+  it.each([
+    ["y", { outcome: "selected", optionId: "once" }],
+    ["1", { outcome: "selected", optionId: "once" }],
+    ["s", { outcome: "selected", optionId: "session" }],
+    ["2", { outcome: "selected", optionId: "session" }],
+    ["n", { outcome: "selected", optionId: "no" }],
+    ["d", { outcome: "selected", optionId: "no" }],
+    ["3", { outcome: "selected", optionId: "no" }],
+    [ESCAPE, { outcome: "selected", optionId: "no" }],
+  ])("is answered by %j", async (key, outcome) => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    window.send(key);
+    await settled();
+    expect(cards[0]?.answer).toEqual(outcome);
+    expect(window.store.get().cards).toEqual([]);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("takes no key before it was in view for 200 ms: it goes into the input", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(199);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("y");
+  });
+
+  it("waits until nobody types any more", async () => {
+    const { window, cards } = await asked("p1");
+    for (let word = 0; word < 5; word++) {
+      window.clock.advance(150);
+      window.send("y");
+    }
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("yyyyy");
+    window.clock.advance(400);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
+  it("must be in view again after something covered it", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(1000);
+    window.send("\u0013");
+    window.send(ESCAPE);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    window.clock.advance(1000);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
+  it("denies with words for the model", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    window.send("w");
+    window.send("use y1 instead");
+    window.send("\r");
+    await settled();
+    expect(cards[0]?.answer).toEqual({ outcome: "selected", optionId: "no", feedback: "use y1 instead" });
+  });
+
+  it("is never answered by a paste, Enter or an unknown key", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    for (const keys of ["\u001b[200~y\u001b[201~", "\r", "q", "9", "\t", " "]) window.send(keys);
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("queues; the next one needs its own 200 ms", async () => {
+    const { window, cards } = await asked("p1", "p2");
+    window.clock.advance(200);
+    window.send("yy");
+    await settled();
+    expect(cards.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
+    window.clock.advance(600);
+    window.send("n");
+    await settled();
+    expect(cards[1]?.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("goes when it was answered elsewhere", async () => {
+    const { window, cards } = await asked("p1");
+    cards[0]?.withdraw.abort();
+    await settled();
+    expect(window.store.get().cards).toEqual([]);
+    expect(cards[0]?.answer).toEqual({ outcome: "cancelled" });
+  });
+
+  it("goes when the server is lost", async () => {
+    const { window } = await asked("p1");
+    window.server.lose();
+    expect(window.store.get().cards).toEqual([]);
+  });
+
+  it("leaves Ctrl+C its meaning", async () => {
+    const { window } = await asked("p1");
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "requires_action" });
+    window.clock.advance(200);
+    window.send(CTRL_C);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1" }]);
+  });
+});
+
+describe("a question card", () => {
+  const question = {
+    sessionId: "s1",
+    elicitationId: "e1",
+    agentId: "main",
+    message: "Which one?",
+    options: [
+      { optionId: "a", name: "The first" },
+      { optionId: "b", name: "The second" },
+    ],
+    freeText: true,
+  };
+
+  it.each([
+    [["2"], { action: "accept", optionId: "b" }],
+    [["neither, 2 are wrong", "\r"], { action: "accept", text: "neither, 2 are wrong" }],
+    [[ESCAPE], { action: "decline" }],
+  ])("is answered by %j", async (keys, expected) => {
+    const { window } = await asked();
+    const answer = window.server.events?.onQuestion(question, new AbortController().signal);
+    window.clock.advance(200);
+    for (const each of keys) window.send(each);
+    expect(await answer).toEqual(expected);
+  });
+});

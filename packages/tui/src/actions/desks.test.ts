@@ -1,0 +1,317 @@
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, summaryOf, type TestWindow, testWindow } from "./scripted-server.ts";
+
+async function opened(prepare: (window: TestWindow) => void = () => undefined): Promise<TestWindow> {
+  const window = testWindow();
+  prepare(window);
+  window.actions.start();
+  await settled();
+  return window;
+}
+
+const note = ({ store }: TestWindow): string | undefined => store.get().notes.at(-1)?.text;
+
+describe("slash commands", () => {
+  it("complete while the name is typed, and run with Enter", async () => {
+    const window = await opened();
+    window.send("/hi");
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/history"]);
+    window.send("\r");
+    expect(window.store.get().screen).toBe("history");
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("say what comes close when there is none of that name", async () => {
+    const window = await opened();
+    window.send("/setings\r");
+    await settled();
+    expect(note(window)).toBe("There is no command /setings. Did you mean /settings?");
+    window.send("/xyzzy\r");
+    await settled();
+    expect(note(window)).toContain("/help shows what there is.");
+  });
+
+  it("of the server run on the open session, and say so when none is", async () => {
+    const window = await opened();
+    window.send("/compact the API\r");
+    await settled();
+    expect(note(window)).toContain("none is open");
+    window.send("hello\r");
+    await settled();
+    window.send("/compact the API\r");
+    await settled();
+    expect(window.server.paramsOf("command/run")).toEqual([{ sessionId: "s1", name: "compact", args: "the API" }]);
+    expect(note(window)).toBe("done");
+  });
+
+  it("are no commands when they are paths", async () => {
+    const window = await opened();
+    window.send("/usr/bin is full\r");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toMatchObject([{ prompt: [{ text: "/usr/bin is full" }] }]);
+  });
+
+  it("/title names the session", async () => {
+    const window = await opened();
+    window.send("hello\r");
+    await settled();
+    window.send("/title The parser\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s1", title: "The parser" }]);
+  });
+});
+
+describe("/model", () => {
+  const models = [
+    { provider: "ollama", model: "qwen3-coder", loaded: true },
+    { provider: "openrouter", model: "anthropic/claude-sonnet-4" },
+  ];
+  const withModels = (window: TestWindow) => {
+    window.server.answers["models/list"] = () => ({ models, problems: ["LM Studio does not answer."] });
+  };
+
+  it("opens a list that typing filters, and uses the marked one now and later", async () => {
+    const window = await opened(withModels);
+    window.send("hello\r");
+    await settled();
+    window.send("/model\r");
+    await settled();
+    expect(window.store.get().overlay).toMatchObject({
+      kind: "models",
+      models,
+      problems: ["LM Studio does not answer."],
+    });
+    window.send("sonnet\r");
+    await settled();
+    const config = { provider: "openrouter", model: "anthropic/claude-sonnet-4" };
+    expect(window.server.paramsOf("session/set_config_option")).toEqual([{ sessionId: "s1", config }]);
+    expect(window.server.paramsOf("settings/set")).toEqual([
+      {
+        edits: [
+          { key: "model", value: config.model },
+          { key: "provider", value: config.provider },
+        ],
+      },
+    ]);
+    expect(window.store.get().overlay).toBeUndefined();
+  });
+
+  it("with a name sets it at once; before the first message it is the new session's", async () => {
+    const window = await opened(withModels);
+    window.send("/model ollama/qwen3-coder\r");
+    await settled();
+    window.send("\r");
+    await settled();
+    window.send("hello\r");
+    await settled();
+    expect(window.server.paramsOf("session/new")).toMatchObject([
+      { config: { provider: "ollama", model: "qwen3-coder" } },
+    ]);
+  });
+});
+
+describe("@ completion", () => {
+  it("asks once for what was typed within a frame and puts the path in", async () => {
+    const window = await opened();
+    window.send("see @");
+    window.send("m");
+    window.send("a");
+    window.clock.advance(33);
+    await settled();
+    expect(window.server.paramsOf("files/search")).toEqual([{ cwd: "/work", query: "ma", limit: 20 }]);
+    window.send("\t");
+    expect(window.store.get().composer.buffer.text).toBe("see @src/main.ts ");
+  });
+
+  it("throws an answer for an older text away", async () => {
+    const window = await opened();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    window.server.answers["files/search"] = () => promise;
+    window.send("@ma");
+    window.clock.advance(33);
+    window.send(" and more");
+    resolve({ paths: ["src/main.ts"] });
+    await settled();
+    expect(window.store.get().composer.completion).toBeUndefined();
+  });
+
+  it("stays closed after Esc until the text changes", async () => {
+    const window = await opened();
+    window.send("@");
+    window.clock.advance(33);
+    await settled();
+    expect(window.store.get().composer.completion).toBeDefined();
+    window.send(ESCAPE);
+    window.clock.advance(100);
+    await settled();
+    expect(window.store.get().composer.completion).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("@");
+  });
+});
+
+describe("Home", () => {
+  it("marks a recent session with Down and opens it with Enter", async () => {
+    const window = await opened(({ server }) => {
+      server.answers["session/list"] = () => ({ sessions: [summaryOf("s8"), summaryOf("s9")] });
+    });
+    window.send("\u001b[B\u001b[B\r");
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
+    expect(window.store.get().screen).toBe("chat");
+  });
+});
+
+describe("Settings", () => {
+  const views = [
+    { key: "model", doc: "Model id", type: "text", value: "", default: "", source: "default" },
+    {
+      key: "max_turns",
+      doc: "Turns",
+      type: "number",
+      value: 100,
+      default: 100,
+      source: "default",
+      overriddenBy: "HARNESS_MAX_TURNS",
+    },
+    {
+      key: "effort",
+      doc: "Effort",
+      type: "choice",
+      choices: ["", "low", "high"],
+      value: "",
+      default: "",
+      source: "default",
+    },
+  ];
+  const inSettings = async () => {
+    const window = await opened(({ server }) => {
+      server.answers["settings/get"] = () => ({
+        settings: views,
+        path: "/home/settings.json",
+        version: "1",
+        problems: [],
+      });
+    });
+    window.send("/settings\r");
+    await settled();
+    return window;
+  };
+
+  it("cycles a choice and saves it at once", async () => {
+    const window = await inSettings();
+    window.send("\u001b[B\u001b[B\u001b[C");
+    await settled();
+    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "effort", value: "low" }] }]);
+    expect(window.store.get().settings.saved).toBe("effort is saved.");
+  });
+
+  it("shows the server's words at the row and keeps the text being typed", async () => {
+    const window = await inSettings();
+    window.server.answers["settings/set"] = () => {
+      throw new Error("max_turns must be at least 1.");
+    };
+    window.send("\u001b[B\r");
+    window.actions.settings.edit("0");
+    window.send("\r");
+    await settled();
+    expect(window.store.get().settings).toMatchObject({
+      editing: "0",
+      error: { key: "max_turns", text: "max_turns must be at least 1." },
+    });
+    window.send(ESCAPE);
+    expect(window.store.get().settings.editing).toBeUndefined();
+    expect(window.store.get().screen).toBe("settings");
+  });
+
+  it("resets with Backspace and says what is stronger", async () => {
+    const window = await inSettings();
+    window.send("\u001b[B\u007f");
+    await settled();
+    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "max_turns", value: null }] }]);
+    expect(window.store.get().settings.saved).toContain("HARNESS_MAX_TURNS is stronger");
+  });
+});
+
+describe("History", () => {
+  const inHistory = async () => {
+    const window = await opened(({ server }) => {
+      server.answers["session/list"] = () => ({
+        sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
+      });
+      server.answers["session/history"] = () => ({
+        events: [
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 1,
+            update: {
+              sessionUpdate: "user_message",
+              messageId: "m",
+              origin: "user",
+              content: [{ type: "text", text: "about s8" }],
+            },
+          },
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 2,
+            update: {
+              sessionUpdate: "agent_message",
+              messageId: "a",
+              parts: [{ type: "text", text: "Done." }],
+              stop: "end",
+              provider: "p",
+              model: "m",
+            },
+          },
+        ],
+        more: false,
+      });
+    });
+    window.send("/history\r");
+    await settled();
+    return window;
+  };
+
+  it("shows the first and last messages of the marked session", async () => {
+    const window = await inHistory();
+    window.clock.advance(80);
+    await settled();
+    expect(window.store.get().history.preview).toEqual({
+      sessionId: "s8",
+      lines: [
+        { who: "user", text: "about s8" },
+        { who: "agent", text: "Done." },
+      ],
+    });
+  });
+
+  it("filters by typing, and opens with Enter", async () => {
+    const window = await inHistory();
+    window.send("/lex\r\r");
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
+  });
+
+  it("renames", async () => {
+    const window = await inHistory();
+    window.send("r\u0015Grammar\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
+  });
+
+  it.each([
+    ["n", 0],
+    [ESCAPE, 0],
+    ["\r", 0],
+    ["y", 1],
+  ])("deletes only after a yes: %j", async (key, times) => {
+    const window = await inHistory();
+    window.send("d");
+    expect(window.store.get().history.asking).toBe(true);
+    window.send(key);
+    await settled();
+    expect(window.server.paramsOf("session/delete").length).toBe(times);
+    expect(window.store.get().screen).toBe("history");
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { edited, emptyComposer, pasted } from "../state/composer.ts";
+import { textOfRow } from "../text/index.ts";
+import { composerHeight, composerRows } from "./composer-rows.ts";
+
+const look = { columns: 20, maxRows: 4, placeholder: "Ask", inactive: false };
+const typed = (text: string) => edited(emptyComposer, emptyComposer.buffer.insert(text));
+const texts = (composer: typeof emptyComposer) => composerRows(composer, look).rows.map(textOfRow);
+const rule = "─".repeat(20);
+
+describe("composerRows", () => {
+  it("shows a hint while it is empty, with the cursor before it", () => {
+    expect(texts(emptyComposer)).toEqual([rule, "> Ask", rule]);
+    expect(composerRows(emptyComposer, look).cursor).toEqual({ x: 2, y: 1 });
+  });
+
+  it("puts the real cursor behind wide characters", () => {
+    const view = composerRows(typed("日本"), look);
+    expect(view.cursor).toEqual({ x: 6, y: 1 });
+  });
+
+  it("grows to its highest, then scrolls with the cursor in view", () => {
+    const composer = typed(["1", "2", "3", "4", "5", "6"].join("\n"));
+    expect(composerHeight(composer, 20, 4)).toBe(4);
+    const view = composerRows(composer, look);
+    expect(view.rows.map(textOfRow)).toEqual([rule, "  3", "  4", "  5", "  6", rule]);
+    expect(view.cursor).toEqual({ x: 3, y: 4 });
+  });
+
+  it("has no cursor while a card has the keyboard", () => {
+    expect(composerRows(typed("x"), { ...look, inactive: true }).cursor).toBeUndefined();
+  });
+
+  it("sets a chip apart from what was typed", () => {
+    const spans = composerRows(pasted(typed("a "), "x\n".repeat(9)), { ...look, columns: 60 }).rows[1]?.spans;
+    expect(spans?.map(({ text }) => text)).toEqual(["> ", "a ", "[pasted 10 lines]", ""]);
+  });
+
+  it("gives the same rule again", () => {
+    const [first] = composerRows(emptyComposer, look).rows;
+    expect(composerRows(typed("x"), look).rows[0]).toBe(first);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Hud } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { textOfRow } from "../text/index.ts";
+import { hudRow, shortCount } from "./hud-row.ts";
+
+const hud: Hud = {
+  git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
+  context: { usedTokens: 12_300, windowTokens: 32_768, windowSource: "server" },
+  provider: "openrouter",
+  model: "anthropic/claude-sonnet-4",
+  permissionMode: "default",
+  agentsRunning: 1,
+  queued: 2,
+};
+
+describe("hudRow", () => {
+  it.each([
+    [120, " ⎇ main · +12 −3 · 12k/33k (38%) · claude-sonnet-4 · default · 2 queued · 1 agent"],
+    [78, " ⎇ main · 12k/33k (38%) · claude-sonnet-4 · default · 2 queued · 1 agent"],
+    [60, " ⎇ main · 12k/33k (38%) · claude-sonnet-4 · default"],
+    [45, " 12k/33k (38%) · claude-sonnet-4 · default"],
+    [40, " 12k/33k (38%) · claude-sonnet-4"],
+    [20, " 12k/33k (38%)"],
+  ])("drops the least important parts at %i columns", (columns, text) => {
+    expect(textOfRow(hudRow(hud, columns))).toBe(text);
+  });
+
+  it("says nothing that is not known", () => {
+    expect(textOfRow(hudRow({ permissionMode: "plan", agentsRunning: 0, queued: 0 }, 80))).toBe(" plan");
+    expect(textOfRow(hudRow(undefined, 80))).toBe(" starting…");
+  });
+
+  it.each([
+    [69, undefined],
+    [70, "info"],
+    [80, "warning"],
+    [90, "error"],
+  ])("colours the context at %i %%", (percent, role) => {
+    const context = { usedTokens: percent, windowTokens: 100, windowSource: "server" };
+    const spans = hudRow({ ...hud, context }, 120).spans;
+    expect(spans.find(({ text }) => text.includes("%"))?.style.fg).toBe(role);
+  });
+
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1k"],
+    [1250, "1.3k"],
+    [12_300, "12k"],
+    [999_600, "1M"],
+    [1_200_000, "1.2M"],
+  ])("shortens %i to %s", (count, text) => {
+    expect(shortCount(count)).toBe(text);
+  });
+});

@@ -1,0 +1,285 @@
+import { fold, type Permission, type StoredFact } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { TextBuffer } from "../input/index.ts";
+import { loadInk } from "../presenter/index.ts";
+import { type AppState, initialState } from "../state/app-state.ts";
+import { permissionCard, questionCard } from "../state/cards.ts";
+import { edited, emptyComposer } from "../state/composer.ts";
+import { emptyHistory } from "../state/history-list.ts";
+import { emptySettings } from "../state/settings-list.ts";
+import { createStore } from "../state/store.ts";
+import { textOfRow } from "../text/index.ts";
+import { themes } from "../theme.ts";
+import { TranscriptView } from "../transcript/index.ts";
+
+// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
+const ink = await loadInk();
+const { WindowPainter } = await import("../window-painter.tsx");
+const at = "2026-11-21T14:30:22.000Z";
+const wall = Date.parse("2026-11-21T15:30:22.000Z");
+
+const permission: Permission = {
+  permissionId: "p1",
+  agentId: "main",
+  toolCallId: "c2",
+  tool: "bash",
+  title: "bash npm test",
+  reason: "runs a command",
+  risk: "medium",
+  effects: [{ kind: "run", command: "npm test", cwd: "/work/demo" }],
+  preview: [{ type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 }],
+  options: [
+    { optionId: "once", name: "Allow once", kind: "allow_once" },
+    {
+      optionId: "session",
+      name: "Allow for this session",
+      kind: "allow_session",
+      covers: "exactly this command: npm test",
+    },
+    { optionId: "no", name: "Deny", kind: "reject_once" },
+  ],
+};
+
+const facts: StoredFact["update"][] = [
+  {
+    sessionUpdate: "user_message",
+    messageId: "m1",
+    origin: "user",
+    content: [{ type: "text", text: "fix the test 日本" }],
+  },
+  { sessionUpdate: "state_update", state: "running" },
+  {
+    sessionUpdate: "agent_message",
+    messageId: "m2",
+    parts: [
+      { type: "thinking", text: "I look first." },
+      { type: "text", text: "Let me run the tests." },
+      { type: "tool_call", toolCallId: "c2", name: "bash", input: { command: "npm test" } },
+    ],
+    stop: "tool_calls",
+    provider: "ollama",
+    model: "qwen3-coder",
+  },
+  { sessionUpdate: "tool_call_update", toolCallId: "c2", name: "bash", title: "bash npm test", status: "pending" },
+];
+
+function session(...more: StoredFact["update"][]) {
+  return fold(
+    "20261121-143022-x7f3",
+    [...facts, ...more].map((update, index) => ({ seq: index + 1, at, agentId: "main", update })),
+  );
+}
+
+const base: Partial<AppState> = {
+  hud: {
+    git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
+    context: { usedTokens: 4000, windowTokens: 32768, windowSource: "server" },
+    provider: "ollama",
+    model: "qwen3-coder",
+    permissionMode: "default",
+    agentsRunning: 0,
+    queued: 0,
+  },
+  link: { status: "ready" },
+};
+
+function frameOf(size: { columns: number; rows: number }, changes: Partial<AppState>) {
+  const state = { ...initialState({ cwd: "/work/demo", version: "1.2.3", size }), ...base, ...changes };
+  const transcript = new TranscriptView({ onChange: () => undefined });
+  const painter = new WindowPainter({
+    store: createStore(state),
+    ink,
+    theme: themes.dark,
+    transcript,
+    now: () => 65_000,
+    wallNow: () => wall,
+    onChange: () => undefined,
+    onEdit: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const { rows, cursor } = painter.draw();
+  painter.close();
+  transcript.close();
+  const lines = rows.map((each) => textOfRow(each).trimEnd());
+  return { lines, text: lines.join("\n"), cursor };
+}
+
+const summary = (sessionId: string, preview: string, changes = {}) => ({
+  sessionId,
+  cwd: "/work/demo",
+  preview,
+  createdAt: at,
+  updatedAt: at,
+  turns: 2,
+  subagents: 0,
+  state: "stored" as const,
+  ...changes,
+});
+const typed = (text: string) => edited(emptyComposer, emptyComposer.buffer.insert(text));
+const recent = [summary("s1", "fix the parser"), summary("s2", "x", { title: "日本語のタイトル" })];
+const setting = (key: string, changes = {}) => ({
+  key,
+  doc: `What ${key} does.`,
+  type: "text" as const,
+  value: "",
+  default: "",
+  source: "default" as const,
+  ...changes,
+});
+const views = [
+  setting("model", { value: "qwen3-coder", source: "user" }),
+  setting("max_turns", { type: "number", value: 100, default: 100, overriddenBy: "HARNESS_MAX_TURNS" }),
+  setting("permission_mode", { type: "choice", value: "default", default: "default", choices: ["default", "plan"] }),
+];
+
+const shown: Record<string, Partial<AppState>> = {
+  home: { recent, homeSelected: 0 },
+  "home without a model": {
+    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
+    recent: [],
+    providers: { advice: ["Install Ollama.", "Or set OPENROUTER_API_KEY.", "Or set OPENAI_BASE_URL."] },
+  },
+  chat: {
+    screen: "chat",
+    session: session(),
+    turnSinceMs: 0,
+    composer: typed("and then\nsome more"),
+    outgoing: [{ promptId: "q1", text: "what next", delivery: "queue" }],
+  },
+  "chat with a permission": {
+    screen: "chat",
+    session: session({ sessionUpdate: "state_update", state: "requires_action" }),
+    turnSinceMs: 0,
+    cards: [
+      { ...permissionCard("20261121-143022-x7f3", permission), armed: true },
+      permissionCard("x", { ...permission, permissionId: "p2" }),
+    ],
+  },
+  "chat with a question": {
+    screen: "chat",
+    session: session(),
+    cards: [
+      {
+        ...questionCard({
+          sessionId: "20261121-143022-x7f3",
+          elicitationId: "e1",
+          agentId: "main",
+          message: "Which of the two?",
+          options: [{ optionId: "a", name: "The first" }],
+          freeText: true,
+        }),
+        armed: true,
+        words: TextBuffer.of("neither"),
+      },
+    ],
+  },
+  "chat after a failure": {
+    screen: "chat",
+    session: session({
+      sessionUpdate: "state_update",
+      state: "idle",
+      stopReason: "error",
+      error: { kind: "network", message: "The model does not answer." },
+    }),
+  },
+  settings: {
+    screen: "settings",
+    settings: {
+      ...emptySettings,
+      views,
+      path: "/home/u/settings.json",
+      selected: 1,
+      editing: "20",
+      error: { key: "max_turns", text: "Too low." },
+    },
+  },
+  history: {
+    screen: "history",
+    history: {
+      ...emptyHistory,
+      sessions: recent,
+      preview: {
+        sessionId: "s1",
+        lines: [
+          { who: "user", text: "fix the parser" },
+          { who: "agent", text: "Done.\nAll green." },
+        ],
+      },
+    },
+  },
+  help: { overlay: { kind: "help", scroll: 0 } },
+  models: {
+    overlay: {
+      kind: "models",
+      models: [{ provider: "ollama", model: "qwen3-coder", windowTokens: 32768, loaded: true }],
+      problems: ["LM Studio does not answer."],
+      filter: "",
+      selected: 0,
+    },
+  },
+};
+
+describe.each([
+  [80, 24],
+  [120, 40],
+])("at %i×%i", (columns, rows) => {
+  it.each(Object.keys(shown))("%s", (name) => {
+    const { lines, text } = frameOf({ columns, rows }, shown[name] ?? {});
+    expect(lines.length).toBe(rows);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(text).toMatchSnapshot();
+  });
+});
+
+describe("the cursor", () => {
+  it("stands in the composer, behind wide characters", () => {
+    const { cursor } = frameOf({ columns: 80, rows: 24 }, { composer: typed("日本") });
+    expect(cursor).toEqual({ x: 6, y: 21 });
+  });
+
+  it("stands in the field of a card that is being typed into, and nowhere while it waits for a key", () => {
+    const card = { ...permissionCard("s", permission), armed: true };
+    const inChat = { screen: "chat" as const, session: session() };
+    const waiting = frameOf({ columns: 80, rows: 24 }, { ...inChat, cards: [card] });
+    expect(waiting.cursor).toBeUndefined();
+    const typing = frameOf({ columns: 80, rows: 24 }, { ...inChat, cards: [{ ...card, words: TextBuffer.of("no") }] });
+    const line = typing.lines[typing.cursor?.y ?? 0];
+    expect(line).toContain("Why not? no");
+    expect(line?.slice(0, typing.cursor?.x)).toMatch(/Why not\? no$/);
+  });
+});
+
+describe("odd sizes", () => {
+  it.each([
+    [39, 24],
+    [80, 7],
+    [5, 3],
+  ])("says that %i×%i is too small", (columns, rows) => {
+    const { text } = frameOf({ columns, rows }, {});
+    expect(text).toMatch(/^The t/);
+    expect(text.replace(/\s/g, "")).toContain("toosmall");
+  });
+
+  it.each(Object.keys(shown))("fits 40×8: %s", (name) => {
+    const { lines } = frameOf({ columns: 40, rows: 8 }, shown[name] ?? {});
+    expect(lines.length).toBe(8);
+  });
+
+  it("shows text of models and files without their escape sequences", () => {
+    const evil = "\u001b]0;owned\u0007\u001b[2Jtitle\u202e";
+    const state: Partial<AppState> = {
+      recent: [summary("s1", evil)],
+      notes: [{ severity: "error", text: evil }],
+      link: { status: "failed", text: evil },
+    };
+    for (const screen of ["home", "chat", "history"] as const) {
+      const { text } = frameOf(
+        { columns: 80, rows: 24 },
+        { ...state, screen, history: { ...emptyHistory, sessions: [summary("s1", evil)] } },
+      );
+      expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e|owned/u);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import {
+  browsed,
+  type ComposerState,
+  completed,
+  completionQuery,
+  deletedBack,
+  edited,
+  emptyComposer,
+  messageOf,
+  pasted,
+  putAway,
+  searchEnded,
+  searched,
+} from "./composer.ts";
+
+const typed = (text: string, composer: ComposerState = emptyComposer): ComposerState =>
+  edited(composer, composer.buffer.insert(text));
+const withSent = (...sent: string[]): ComposerState => ({ ...emptyComposer, sent });
+
+describe("pastes", () => {
+  it("shows a short one as it is", () => {
+    expect(pasted(emptyComposer, "two\nlines").buffer.text).toBe("two\nlines");
+  });
+
+  it("shows a long one as a chip and sends it whole, between what was typed", () => {
+    const long = `${"line $1\n".repeat(119)}end`;
+    const composer = typed(" please", pasted(typed("read "), long));
+    expect(composer.buffer.text).toBe("read [pasted 120 lines] please");
+    expect(messageOf(composer)).toBe(`read ${long} please`);
+  });
+
+  it("tells two pastes of one size apart", () => {
+    const [a, b] = ["a\n".repeat(20), "b\n".repeat(20)];
+    const composer = pasted(pasted(emptyComposer, a), b);
+    expect(composer.buffer.text).toBe("[pasted 21 lines][pasted 21 lines, 2]");
+    expect(messageOf(composer)).toBe(a + b);
+  });
+
+  it("loses a whole chip with one Backspace", () => {
+    const composer = pasted(typed("see "), "x".repeat(3000));
+    expect(composer.buffer.text).toBe("see [pasted 3000 characters]");
+    expect(deletedBack(composer).buffer.text).toBe("see ");
+  });
+});
+
+describe("what was sent", () => {
+  it("comes back newest first, with the draft at the end", () => {
+    let composer = typed("draft", withSent("one", "two"));
+    composer = browsed(composer, -1);
+    expect(composer.buffer.text).toBe("two");
+    composer = browsed(browsed(composer, -1), -1);
+    expect(composer.buffer.text).toBe("one");
+    composer = browsed(browsed(composer, 1), 1);
+    expect(composer.buffer.text).toBe("draft");
+    expect(browsed(composer, 1).buffer.text).toBe("draft");
+  });
+
+  it("keeps what is put away, once", () => {
+    const composer = putAway(typed("same", putAway(typed("same"))));
+    expect(composer.sent).toEqual(["same"]);
+    expect(composer.buffer.isEmpty).toBe(true);
+    expect(putAway(typed("  ")).sent).toEqual([]);
+  });
+
+  it("is searched backwards, from the last match on", () => {
+    const composer = withSent("fix the parser", "add a test", "fix the lexer");
+    const first = searched(composer, "fix");
+    expect(searchEnded(first, { take: true }).buffer.text).toBe("fix the lexer");
+    const second = searched(first, "fix", first.search?.match);
+    expect(searchEnded(second, { take: true }).buffer.text).toBe("fix the parser");
+    expect(searchEnded(second, { take: false }).buffer.isEmpty).toBe(true);
+    expect(searched(composer, "nowhere").search?.match).toBeUndefined();
+  });
+});
+
+describe("completionQuery", () => {
+  it.each([
+    ["/he", { kind: "command", query: "he", from: 0, to: 3 }],
+    ["/model qw", { kind: "argument", command: "model", query: "qw", from: 7, to: 9 }],
+    ["look at @src/ma", { kind: "file", query: "src/ma", from: 8, to: 15 }],
+    ["@", { kind: "file", query: "", from: 0, to: 1 }],
+    ["mail me@home", undefined],
+    ["one /two", undefined],
+    ["first\n/second", undefined],
+    ["plain", undefined],
+  ])("%j", (text, expected) => {
+    expect(completionQuery(typed(text))).toEqual(expected);
+  });
+
+  it("puts the marked item in and asks no more for the same text", () => {
+    const items = [{ label: "src/main.ts", detail: "", insert: "@src/main.ts " }];
+    const composer = { ...typed("see @ma"), completion: { kind: "file" as const, from: 4, to: 7, items, selected: 0 } };
+    const next = completed(composer);
+    expect(next.buffer.text).toBe("see @src/main.ts ");
+    expect(next.completion).toBeUndefined();
+    expect(completionQuery(next)).toBeUndefined();
+  });
+});
