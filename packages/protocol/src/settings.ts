@@ -75,6 +75,11 @@ export const settings = {
     schema: z.number().int().min(1000).max(600_000),
     default: 120_000,
   },
+  pass_env: {
+    doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
+    schema: z.string(),
+    default: "",
+  },
   show_thinking: {
     doc: "Show the model's thinking unfolded.",
     schema: z.boolean(),

@@ -41,7 +41,10 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     hud,
     configFolder: places.root,
     home,
-    toolsFor: (_folder, toolTimeoutMs) => builtinTools({ toolTimeoutMs }),
+    toolsFor: (folder) => {
+      const { values } = settings.load(folder);
+      return builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
+    },
     report,
     onListChange: () => server.broadcast("sessions/changed", {}),
   });
@@ -59,4 +62,14 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     exit,
   });
   return server;
+}
+
+/** The variables that a setting names, as they are in the real environment: a project's `.env` is not for commands. */
+function passedEnv(names: string, env: ServerOptions["env"]): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of names.split(/[\s,]+/)) {
+    const value = env[name];
+    if (value !== undefined) passed[name] = value;
+  }
+  return passed;
 }

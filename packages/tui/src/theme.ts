@@ -2,7 +2,7 @@
  * What things look like. A role is named by what it means; a theme says which colour that is. Styles hold roles, and
  * roles become colours only when cells are written, so another theme needs no new wrapping.
  */
-export const roles = [
+const roles = [
   "muted",
   "accent",
   "user",
@@ -92,7 +92,6 @@ export const themes = {
   dark: { name: "dark", paints: dark },
   light: { name: "light", paints: light },
 } satisfies Record<string, Theme>;
-export type ThemeName = keyof typeof themes;
 
 /** The colour of a role in the form that Ink's `color` and `backgroundColor` take. */
 export function inkColour(theme: Theme, role: Role): string {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,8 +62,11 @@ describe.concurrent("readStdin", () => {
     expect(await read).toMatchObject({ text: "", warnings: [] });
   });
 
-  it("does not wait for a pipe that says nothing when there is a prompt already", async () => {
-    const { read } = start("pipe", "extra");
+  it.each(["socket", "named pipe"])("does not wait for a silent %s when there is a prompt already", async (kind) => {
+    const fifo = join(folder, "silent");
+    if (kind === "named pipe") execFileSync("mkfifo", [fifo]);
+    // Opened for writing too, so that it never ends.
+    const { read } = start(kind === "socket" ? "pipe" : openSync(fifo, "r+"), "extra");
     const { text, warnings } = await read;
     expect(text).toBe("");
     expect(warnings).toEqual([

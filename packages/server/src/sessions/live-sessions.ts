@@ -33,7 +33,7 @@ export type LiveSessionsParts = {
   /** Where the global instruction file lies. */
   configFolder: string;
   home: string;
-  toolsFor(cwd: string, timeoutMs: number): ToolTable;
+  toolsFor(cwd: string): ToolTable;
   report(error: unknown, where: string): void;
   /** The list of sessions is not what it was. */
   onListChange(): void;
@@ -81,7 +81,7 @@ export class LiveSessions {
         ids: parts.ids,
         asker: questions,
         paths: parts.paths,
-        tools: parts.toolsFor(cwd, options.limits.toolTimeoutMs),
+        tools: parts.toolsFor(cwd),
         newLedger: createFileLedger,
         chooseModel: (wanted) => parts.models.choose(cwd, wanted),
         workspace: () => readWorkspaceFacts(cwd),

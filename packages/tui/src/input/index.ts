@@ -14,8 +14,7 @@
  *   let buffer = TextBuffer.empty; buffer = buffer.insert("text")…        // immutable editor state of the composer
  *   buffer.layout(width): { rows: string[], cursor: { row, column } }     // wrapped, cached per line
  */
-export { type BindingId, bindingFor, type KeyBinding, type KeyPlace, keyBindings } from "../keys.ts";
-export { inkSequence } from "./ink-sequence.ts";
-export type { FocusEvent, InputEvent, KeyEvent, PasteEvent, ReplyEvent, WheelEvent } from "./input-event.ts";
-export { InputParser, type InputParserOptions } from "./input-parser.ts";
+export { type BindingId, bindingFor } from "../keys.ts";
+export type { InputEvent, KeyEvent } from "./input-event.ts";
+export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";

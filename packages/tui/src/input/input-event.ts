@@ -13,10 +13,10 @@ export type KeyEvent = {
   meta: boolean;
 };
 /** Newlines are `\n`, control characters are gone. `cut`: it was longer than the cap, the rest was dropped. */
-export type PasteEvent = { type: "paste"; text: string; cut: boolean };
+type PasteEvent = { type: "paste"; text: string; cut: boolean };
 /** One click of the wheel, negative is up; the cell is 0-based. */
-export type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
-export type FocusEvent = { type: "focus"; focused: boolean };
+type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
+type FocusEvent = { type: "focus"; focused: boolean };
 /** An answer of the terminal to a question of ours; `text` is the whole sequence. Never typed text. */
-export type ReplyEvent = { type: "reply"; kind: "attributes" | "cursor" | "keyboard" | "mode" | "other"; text: string };
+type ReplyEvent = { type: "reply"; kind: "attributes" | "cursor" | "keyboard" | "mode" | "other"; text: string };
 export type InputEvent = KeyEvent | PasteEvent | WheelEvent | FocusEvent | ReplyEvent;

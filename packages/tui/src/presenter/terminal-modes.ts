@@ -27,7 +27,7 @@ export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 type ProcessEvent = Signal | "SIGTSTP" | "SIGCONT" | "exit" | "uncaughtExceptionMonitor";
 
 /** What of `process` is used. */
-export type ModesProcess = {
+type ModesProcess = {
   readonly pid: number;
   on(event: ProcessEvent, listener: () => void): unknown;
   off(event: ProcessEvent, listener: () => void): unknown;

@@ -41,7 +41,7 @@ const BASE16 = [
 
 type Rgb = readonly [number, number, number];
 
-export function rgbOf(hex: string): Rgb {
+function rgbOf(hex: string): Rgb {
   const value = Number.parseInt(hex.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
@@ -68,7 +68,7 @@ function nearest256(rgb: Rgb): number {
 }
 
 /** The colours of an entry of the 256-colour palette. */
-export function paletteRgb(index: number): Rgb {
+function paletteRgb(index: number): Rgb {
   if (index >= 232) return [8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10];
   if (index < 16) return rgbOf(`#${(BASE16[index] ?? 0).toString(16).padStart(6, "0")}`);
   const rest = index - 16;

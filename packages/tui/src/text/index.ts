@@ -1,26 +1,22 @@
 /**
  * Text that may be drawn. Everything of a model, a tool, a file or a server is untrusted until it went through here:
  *   sanitise(text)      plain text, lines kept, every escape sequence and hidden character gone (titles, Markdown, names)
- *   AnsiText            the same for tool output, as a stream: colours become styles, \r overwrites, tabs become blanks
+ *   AnsiText            (ansi-text.ts) the same for tool output, as a stream: colours become styles, \r overwrites
  *   visibleText(text)   for questions to the person: nothing is dropped, hidden characters become codes (gate.md §4.1)
  * Widths count terminal cells.
  */
-export { AnsiText, ansiLines } from "./ansi-text.ts";
 export { padRow, truncateRow, truncateText } from "./fit.ts";
 export { sanitise, sanitiseLine } from "./sanitise.ts";
 export {
   EMPTY_ROW,
-  type Look,
-  overlay,
   PLAIN,
   type Row,
   row,
   type Span,
-  type Style,
   span,
   style,
   textOfRow,
 } from "./style.ts";
 export { visible, visibleText } from "./visible.ts";
-export { graphemes, stringWidth } from "./width.ts";
+export { stringWidth } from "./width.ts";
 export { wrapSpans } from "./wrap.ts";

@@ -21,7 +21,7 @@ const widths = new Map<string, number>();
 const MAX_WIDTHS = 20_000;
 
 /** Cells of one grapheme. Ambiguous characters count as 1. */
-export function graphemeWidth(text: string): number {
+function graphemeWidth(text: string): number {
   if (text.length === 1) {
     const code = text.charCodeAt(0);
     if (code >= 0x20 && code < 0x7f) return 1;

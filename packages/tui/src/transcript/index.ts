@@ -16,4 +16,4 @@
  */
 
 export { spinnerFrames } from "./spinner.ts";
-export { type TranscriptState, TranscriptView, type TranscriptViewOptions } from "./transcript-view.ts";
+export { type TranscriptState, TranscriptView } from "./transcript-view.ts";

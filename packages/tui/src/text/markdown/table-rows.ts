@@ -1,7 +1,7 @@
 import { PLAIN, type Row, type Span, style } from "../style.ts";
 import { spansWidth, wrapSpans } from "../wrap.ts";
 
-export type Alignment = "center" | "left" | "right" | null;
+type Alignment = "center" | "left" | "right" | null;
 export type TableCells = {
   header: readonly (readonly Span[])[];
   rows: readonly (readonly (readonly Span[])[])[];
