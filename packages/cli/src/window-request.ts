@@ -28,5 +28,6 @@ function serverCommand(): WindowRequest["server"] {
   const entry = import.meta.filename.endsWith(".ts")
     ? join(here, "../../server/src/main.ts")
     : join(here, "server.mjs");
-  return { command: process.execPath, args: [entry] };
+  // With the flags of this process (bin/harness): they keep memory small.
+  return { command: process.execPath, args: [...process.execArgv, entry] };
 }

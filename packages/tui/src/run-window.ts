@@ -54,10 +54,8 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   presenter.stop();
   await modes.leave();
   if (ending.bug !== undefined) return say(ending.code, bugText(ending.bug));
-  const sessionId = window?.sessionId();
-  return sessionId
-    ? say(ending.code, `Session ${sessionId}. Continue with: harness -r ${sessionId}`, output)
-    : ending.code;
+  for (const line of window?.farewell() ?? []) output.write(`${line}\n`);
+  return ending.code;
 
   async function live(): Promise<WindowEnding> {
     try {
@@ -94,7 +92,7 @@ function bugText(bug: unknown): string {
   return `harness: the window failed: ${error.message}\nThe session is stored. Please report this:\n${error.stack ?? ""}`;
 }
 
-function say(code: number, text: string, stream: { write(text: string): unknown } = process.stderr): number {
-  stream.write(`${text}\n`);
+function say(code: number, text: string): number {
+  process.stderr.write(`${text}\n`);
   return code;
 }

@@ -5,9 +5,11 @@ import { createWindowActions, type WindowActions } from "./actions/window-action
 import type { InputEvent } from "./input/index.ts";
 import { loadInk, type Presenter } from "./presenter/index.ts";
 import { serverConnector } from "./server-process.ts";
-import { initialState } from "./state/app-state.ts";
+import { type AppState, initialState } from "./state/app-state.ts";
+import { messageOf } from "./state/composer.ts";
 import { isBusy } from "./state/selectors.ts";
 import { createStore, type Store } from "./state/store.ts";
+import { sanitise } from "./text/index.ts";
 import type { Theme } from "./theme.ts";
 import { TranscriptView } from "./transcript/index.ts";
 import type { WindowRequest } from "./window-request.ts";
@@ -27,7 +29,8 @@ export type OpenWindow = {
   end(ending: WindowEnding): void;
   /** The exit code, or the bug that ended it; all is closed but the terminal. */
   readonly ended: Promise<WindowEnding>;
-  sessionId(): string | undefined;
+  /** What to leave on the normal screen: how to go on, and what was not sent. */
+  farewell(): string[];
 };
 export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
@@ -98,8 +101,16 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
       await closed(actions);
       return ending;
     }),
-    sessionId: () => store.get().session?.sessionId,
+    farewell: () => farewell(store.get()),
   };
+}
+
+function farewell({ session, outgoing, composer }: AppState): string[] {
+  const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
+  return [
+    ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
+    ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
+  ];
 }
 
 /** A server that does not end must not hold the terminal. */

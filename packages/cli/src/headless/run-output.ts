@@ -1,5 +1,5 @@
 import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf } from "@harness/protocol";
-import type { RunResult } from "./run-report.ts";
+import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 
 /** Notes for people, on stderr; model and tool text loses its control characters. */
@@ -26,6 +26,7 @@ export type OutputOptions = {
 export class RunOutput {
   private readonly options: OutputOptions;
   private isOver = false;
+  private lastSaid = "";
 
   constructor(options: OutputOptions) {
     this.options = options;
@@ -49,7 +50,9 @@ export class RunOutput {
 
   /** Says something to the person, unless `--quiet`. */
   say(text: string): void {
-    if (!this.options.quiet) note(`harness: ${text}`);
+    if (this.options.quiet) return;
+    note(`harness: ${text}`);
+    this.lastSaid = text;
   }
 
   /** The last thing said; resolves when it is written. */
@@ -58,7 +61,8 @@ export class RunOutput {
     const { result: answer, error } = result;
     if (this.options.format !== "text") await this.write(`${JSON.stringify(result)}\n`);
     else if (answer !== "") await this.write(answer.endsWith("\n") ? answer : `${answer}\n`);
-    if (error) note(`harness: ${error.message}`);
+    // A notice may have said it already.
+    if (error && !this.lastSaid.startsWith(error.message)) note(`harness: ${error.message}`);
   }
 
   private line(value: object): void {
@@ -78,12 +82,11 @@ export class RunOutput {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
     switch (update.sessionUpdate) {
       case "notice":
-        if (update.severity !== "info")
-          this.say(`${update.title}${update.description ? `: ${update.description}` : ""}`);
+        if (update.severity !== "info") this.say(who + [update.title, update.description].filter(Boolean).join(" "));
         return;
       case "retry": {
         const { error, delayMs, attempt, maxAttempts } = update;
-        this.say(`${error.message} Trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxAttempts}).`);
+        this.say(`${who}${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s (${attempt} of ${maxAttempts}).`);
         return;
       }
       case "tool_call_update":
@@ -102,7 +105,7 @@ export class RunOutput {
     who: string,
     { title, outcome }: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>,
   ): void {
-    if (outcome?.status === "denied") this.say(`${who}denied: ${outcome.text}`);
+    if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
     if (!this.options.verbose) return;
     if (title) note(`${who}● ${title}`);
     if (!outcome || outcome.status === "denied") return;

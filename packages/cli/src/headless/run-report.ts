@@ -41,7 +41,17 @@ function addUsage(sum: Usage, more: Usage): void {
   for (const field of usageFields) if (more[field] !== undefined) sum[field] = (sum[field] ?? 0) + more[field];
 }
 
-type TurnEnd = { ending: Ending; stopReason: StopReason | undefined; failure: Failure | undefined };
+/** What follows the reason is said to the model alone. */
+export function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+type TurnEnd = {
+  ending: Ending;
+  stopReason: StopReason | undefined;
+  failure: Failure | undefined;
+  warning: string | undefined;
+};
 
 /** Collects from a session's updates what the result of a run says. */
 export class RunReport {
@@ -49,6 +59,8 @@ export class RunReport {
   answer = "";
   private turns = 0;
   private end: TurnEnd | undefined;
+  /** Title of the last notice of the turn that runs: it may say why the turn ended. */
+  private warning: string | undefined;
   private readonly usage: Usage = {};
   private readonly models: Record<string, Usage> = {};
   private readonly calls = new Map<string, { tool: string; title: string }>();
@@ -63,6 +75,9 @@ export class RunReport {
         return false;
       case "tool_call_update":
         this.takeCall(update);
+        return false;
+      case "notice":
+        if (agentId === ROOT_AGENT && update.severity !== "info") this.warning = update.title;
         return false;
       case "state_update":
         if (agentId !== ROOT_AGENT || update.state !== "idle") return false;
@@ -109,6 +124,7 @@ export class RunReport {
       addUsage(this.models[name], usage);
     }
     if (agentId !== ROOT_AGENT) return;
+    this.warning = undefined;
     this.turns += 1;
     const text = textOf(parts);
     if (text.trim() !== "") this.answer = text;
@@ -120,7 +136,7 @@ export class RunReport {
     if (!outcome) return;
     const call = this.calls.get(toolCallId) ?? { tool: "", title: toolCallId };
     this.calls.delete(toolCallId);
-    if (outcome.status === "denied") this.denials.push({ ...call, reason: outcome.text });
+    if (outcome.status === "denied") this.denials.push({ ...call, reason: firstLine(outcome.text) });
     if (outcome.status === "ok")
       for (const block of outcome.blocks) if (block.type === "diff") this.changed.add(block.path);
   }
@@ -129,7 +145,7 @@ export class RunReport {
     const ending = endingOf(stopReason, failure);
     const before = this.end?.ending;
     const hasFailed = before !== undefined && before !== "done" && before !== "interrupted";
-    if (!hasFailed) this.end = { ending, stopReason, failure };
+    if (!hasFailed) this.end = { ending, stopReason, failure, warning: this.warning };
   }
 
   private reason(ending: Ending): { kind: string; message: string } | undefined {

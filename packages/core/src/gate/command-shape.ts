@@ -21,7 +21,7 @@ const wrappers = new Set(
 );
 
 /** Programs by their own name, wherever they lie. */
-export function programName(word: string): string {
+function programName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }
 

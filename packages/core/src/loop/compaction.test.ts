@@ -208,6 +208,9 @@ describe("a request that is too long for the provider", () => {
     const stuck = new MemorySession({ script: narrow(0) });
     await stuck.say("go");
     expect(stuck.provider.requests).toHaveLength(1);
+    expect(stuck.facts("notice")).toMatchObject([
+      { severity: "error", description: expect.stringContaining("new session") },
+    ]);
     expect(stuck.facts("state_update").at(-1)).toMatchObject({
       stopReason: "error",
       error: { kind: "overflow", message: "prompt is too long" },

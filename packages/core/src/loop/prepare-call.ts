@@ -10,7 +10,7 @@ type Named = { toolCallId: string; name: string; title: string; args: unknown };
 /** A call that can go to the gate. */
 export type ReadyCall = Named & { kind: "ready"; tool: Tool; effects: Effect[]; claim: Claim; notes: string[] };
 /** A call that has its answer already, because it cannot run. */
-export type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
+type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
 export type PreparedCall = ReadyCall | AnsweredCall;
 
 /** `isCut`: the reply ended at the model's limit. `isTooMany`: the reply had more calls than are allowed. */

@@ -74,11 +74,21 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
       offset += text.length;
     },
     spill: (suffix) => {
-      context.spilled = turn.scope.ports.log.newBlob(suffix);
+      context.spilled = newBlob(turn, suffix);
       return context.spilled;
     },
   };
   return context;
+}
+
+/** A failure here is the tool's to tell: the log itself may be well. */
+function newBlob(turn: Turn, suffix: string): string {
+  try {
+    return turn.scope.ports.log.newBlob(suffix);
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) throw error;
+    throw new Error(error.message);
+  }
 }
 
 async function previewOf(turn: Turn, call: ReadyCall, context: CallContext) {
@@ -128,6 +138,6 @@ function plain(status: ToolOutcome["status"], text: string): ToolOutcome {
   return { status, text, blocks: [], durationMs: 0 };
 }
 
-export function notRun(): ToolOutcome {
+function notRun(): ToolOutcome {
   return plain("cancelled", "cancelled: the person stopped it before it ran.");
 }

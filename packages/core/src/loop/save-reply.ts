@@ -72,6 +72,10 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   if (failure.kind === "overflow" && !turn.shortened && (await shorten(turn))) return AGAIN;
   if (turn.signal.aborted) return DONE;
   keepCut(reply, turn);
+  if (failure.kind === "overflow") {
+    const advice = "Start a new session, or choose a model with a larger window.";
+    turn.notice("error", "The conversation does not fit into the model's window.", advice);
+  }
   return { nextState: "error", error: failure };
 }
 

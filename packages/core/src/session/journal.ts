@@ -31,6 +31,7 @@ export class Journal {
   readonly #watchers: ((fact: StoredFact) => void)[] = [];
   #halted: string | undefined;
   #complained = false;
+  #closed = false;
 
   constructor(ports: JournalPorts, outbox: Outbox) {
     this.#ports = ports;
@@ -48,12 +49,9 @@ export class Journal {
     this.#watchers.push(watcher);
   }
 
-  /** Takes facts of an earlier life of the session. A damaged log has gaps: what is left still counts. */
+  /** Takes facts of an earlier life of the session. */
   load(facts: readonly StoredFact[]): void {
-    for (const fact of facts) {
-      if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
-      this.#take(fact);
-    }
+    for (const fact of facts) this.#take(fact);
   }
 
   /** Stores and announces a fact. Throws `LogWriteError`: then nothing happened, and the turn must end. */
@@ -84,12 +82,14 @@ export class Journal {
   }
 
   announceUnstored({ agentId, turnId, update }: Entry): void {
+    if (this.#closed) return;
     const event = { agentId, ...(turnId === undefined ? {} : { turnId }), at: this.#now() };
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update });
     this.#outbox.push({ ...event, unstored: update });
   }
 
   delta(agentId: string, turnId: string | undefined, delta: Delta): void {
+    if (this.#closed) return;
     const event = turnId === undefined ? { agentId } : { agentId, turnId };
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update: delta });
     this.#outbox.push({ ...event, delta });
@@ -113,11 +113,13 @@ export class Journal {
 
   /** After this nothing is stored or announced any more. */
   close(): void {
-    this.#complained = true;
+    this.#closed = true;
     this.#halted = "the session is closed";
   }
 
   #take(fact: StoredFact): void {
+    // A damaged log has gaps: what is left still counts.
+    if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...fact });
     this.open.see(fact);
     const { update } = fact;

@@ -27,7 +27,13 @@ export function openSession(
   options: SessionOptions,
   steps: readonly Step<Turn>[] = [],
 ): LiveSession {
-  const outbox = new Outbox((event) => ports.emit(event));
+  const outbox = new Outbox((event) => {
+    try {
+      ports.emit(event);
+    } catch (error) {
+      ports.report(error, "emit");
+    }
+  });
   outbox.hold();
   const journal = new Journal(ports, outbox);
   const { cwd } = ports.log.header;

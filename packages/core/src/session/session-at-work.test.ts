@@ -346,6 +346,6 @@ describe("a session", () => {
     memory.ports.clock.advance(10_000);
     await memory.session.idle();
     expect(memory.log.lines).toHaveLength(length);
-    expect(memory.ports.events.all.length).toBeLessThanOrEqual(announced + 1);
+    expect(memory.ports.events.all).toHaveLength(announced);
   });
 });

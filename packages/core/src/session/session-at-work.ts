@@ -160,7 +160,7 @@ export class SessionAtWork implements LiveSession {
     const { clock, log } = this.#scope.ports;
     const ended = new AbortController();
     await Promise.race([this.idle(), clock.sleep(graceMs, ended.signal)]);
-    ended.abort();
+    ended.abort("ended");
     this.#scope.journal.close();
     log.close();
   }

@@ -59,6 +59,24 @@ describe("a log that cannot be written", () => {
     }
   });
 
+  it("from any append on leaves a log that is put in order when it is opened again", async () => {
+    const whole = started();
+    await whole.say("go");
+    for (let at = 1; at <= whole.log.attempts; at += 1) {
+      const memory = started();
+      memory.log.failure = (attempt) => (attempt >= at ? "the disk is full" : undefined);
+      await memory.say("go");
+      expect(memory.log.lines).toHaveLength(at - 1);
+      expect(memory.prompt("more")).toEqual({ conflict: expect.stringContaining("the disk is full") });
+      expect(unstoredOf(memory).filter((each) => each.sessionUpdate === "notice")).toHaveLength(1);
+      const again = new MemorySession({ script, log: new MemoryLog("s1", "/work", memory.log.lines) });
+      expectOneResultEach(again.log);
+      await again.say("again");
+      expect(again.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "end_turn" });
+      expect(again.states.live).toEqual(again.states.folded);
+    }
+  });
+
   it("does not run a call whose start could not be stored", async () => {
     const files = new Map<string, string>();
     const memory = new MemorySession({

@@ -3,7 +3,7 @@ import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 
 /** In the order a turn meets them; where it goes from each is said by the steps, not by this list. */
-export const stageNames = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "done", "error"] as const;
+const stageNames = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "done", "error"] as const;
 export type StageName = (typeof stageNames)[number];
 
 /** One reply of the model, whole or broken off. */

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { Clock, SessionStore, StoreProblem } from "@harness/core";
+import { type Clock, parseRule, type SessionStore, type StoreProblem } from "@harness/core";
 import {
   type CallParams,
   protocolError,
@@ -39,6 +39,7 @@ export class SessionShelf {
     const existing = known ? this.sessions.get(known) : undefined;
     if (existing) return existing;
     await needFolder(params.cwd);
+    needRules(params.rules);
     const createdAt = new Date(this.clock.now()).toISOString();
     const header = { sessionId: this.store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.store.create(header);
@@ -53,6 +54,7 @@ export class SessionShelf {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.sessions.get(wanted);
     if (live) return live;
+    needRules(asked.rules);
     const sessionId = await this.find(wanted);
     const alsoLive = this.sessions.get(sessionId);
     if (alsoLive) return alsoLive;
@@ -129,6 +131,18 @@ async function needFolder(cwd: string): Promise<void> {
       : undefined;
   if (issue)
     throw protocolError("invalid_params", `cwd ${issue}: ${cwd}`, { issues: [{ path: "cwd", message: issue }] });
+}
+
+/** A rule that is not understood would protect from nothing. */
+function needRules({ allow = [], deny = [] }: NonNullable<AskedOfSession["rules"]> = {}): void {
+  const issues = Object.entries({ allow, deny }).flatMap(([kind, rules]) =>
+    rules.flatMap((text, n) => {
+      const rule = parseRule(text);
+      return "problem" in rule ? [{ path: `rules.${kind}.${n}`, message: rule.problem }] : [];
+    }),
+  );
+  if (issues.length > 0)
+    throw protocolError("invalid_params", issues.map(({ message }) => message).join(" "), { issues });
 }
 
 function summaryOf(entry: LiveEntry): SessionSummary {

@@ -13,8 +13,14 @@ export function mutedRow(text: string): Row {
   return { spans: [{ text, style: MUTED }] };
 }
 
-export function moreLines(count: number, what = "lines"): Row {
-  return mutedRow(`… ${count.toLocaleString("en")} more ${count === 1 ? what.replace(/s$/, "") : what}`);
+export function moreLines(count: number): Row {
+  return mutedRow(`… ${count.toLocaleString("en")} more ${count === 1 ? "line" : "lines"}`);
+}
+
+/** The first rows, and how much is missing; `hidden` lines were not even wrapped. A very long line is many rows. */
+export function firstRows(rows: readonly Row[], limit: number, hidden: number): Row[] {
+  const missing = Math.max(0, rows.length - limit) + hidden;
+  return missing > 0 ? [...rows.slice(0, limit), moreLines(missing)] : [...rows];
 }
 
 export function limitOf({ open }: BlockContext, limits: Limits): number {

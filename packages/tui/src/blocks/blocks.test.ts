@@ -131,6 +131,13 @@ describe("blocks", () => {
     );
   });
 
+  it("counts a very long line as the rows it takes", () => {
+    const long = "x".repeat(400);
+    expect(drawn({ type: "text", text: long }).at(-1)).toBe("… 6 more lines");
+    const terminal: Block = { type: "terminal", command: long, output: long, exitCode: 0, durationMs: 1 };
+    expect(drawn(terminal).slice(3, 5)).toEqual(["  … 8 more lines", "… 2 lines above"]);
+  });
+
   it("cuts a long diff and says how much is missing", () => {
     const hunks = `@@ -1,100 +1,100 @@\n${Array.from({ length: 100 }, () => "+x").join("\n")}\n`;
     const block: Block = { type: "diff", path: "a", change: "create", hunks, added: 100, removed: 0 };

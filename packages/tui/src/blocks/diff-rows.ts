@@ -4,7 +4,7 @@ import { PLAIN, type Row, type Span, style } from "../text/style.ts";
 import { expandTabs } from "../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../text/wrap.ts";
 import type { Role } from "../theme.ts";
-import { type BlockContext, firstLines, type Limits, limitOf, moreLines } from "./block-context.ts";
+import { type BlockContext, firstLines, firstRows, type Limits, limitOf } from "./block-context.ts";
 
 const LIMITS: Limits = { folded: 40, open: 5000 };
 const HUNK = style({ fg: "hunk" });
@@ -40,7 +40,8 @@ const roleOfMark: Record<"+" | "-", Role> = { "+": "added", "-": "removed" };
 
 /** Added and removed lines in colour, line numbers in front; wrapped rows go on under their text. */
 export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
-  const { lines, more } = firstLines(sanitise(block.hunks).replace(/\n$/, ""), limitOf(context, LIMITS));
+  const limit = limitOf(context, LIMITS);
+  const { lines, more } = firstLines(sanitise(block.hunks).replace(/\n$/, ""), limit);
   const read = readLines(lines);
   const digits = Math.max(2, ...read.map((line) => ("number" in line ? String(line.number).length : 0)));
   const indent = digits + 3;
@@ -55,5 +56,5 @@ export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
     const rest: Span = { text: " ".repeat(indent), style: PLAIN };
     return prefixRows(wrapSpans(text, Math.max(1, context.width - indent), "hard"), lead, [rest]);
   });
-  return more > 0 ? [...rows, moreLines(more)] : rows;
+  return firstRows(rows, limit, more);
 }

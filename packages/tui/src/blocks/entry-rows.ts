@@ -7,9 +7,9 @@ import { prefixRows, wrapSpans } from "../text/wrap.ts";
 import {
   type BlockContext,
   firstLines,
+  firstRows,
   type Limits,
   limitOf,
-  moreLines,
   mutedRow,
   plainSpan,
 } from "./block-context.ts";
@@ -24,11 +24,8 @@ const MUTED = style({ fg: "muted" });
 function cutEntries<T>(entries: readonly T[], context: BlockContext, more = 0): { shown: readonly T[]; rest: Row[] } {
   const shown = entries.slice(0, limitOf(context, LIMITS));
   const hidden = entries.length - shown.length + more;
-  return { shown, rest: hidden > 0 ? [moreLines(hidden, "entries")].map((row) => fixPlural(row, hidden)) : [] };
-}
-
-function fixPlural(row: Row, count: number): Row {
-  return count === 1 ? mutedRow("… 1 more entry") : row;
+  const what = hidden === 1 ? "entry" : "entries";
+  return { shown, rest: hidden > 0 ? [mutedRow(`… ${hidden.toLocaleString("en")} more ${what}`)] : [] };
 }
 
 export function listRows({ items, more }: Of<"list">, context: BlockContext): Row[] {
@@ -88,7 +85,8 @@ export function imageRows({ mimeType, path, description }: Of<"image">, { width 
 }
 
 export function jsonRows({ value }: Of<"json">, context: BlockContext): Row[] {
-  const { lines, more } = firstLines(sanitise(JSON.stringify(value, null, 2) ?? "null"), limitOf(context, LIMITS));
+  const limit = limitOf(context, LIMITS);
+  const { lines, more } = firstLines(sanitise(JSON.stringify(value, null, 2) ?? "null"), limit);
   const rows = lines.flatMap((line) => wrapSpans([plainSpan(line)], context.width, "hard"));
-  return more > 0 ? [...rows, moreLines(more)] : rows;
+  return firstRows(rows, limit, more);
 }

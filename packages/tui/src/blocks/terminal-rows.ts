@@ -1,9 +1,18 @@
 import type { Block } from "@harness/protocol";
 import { ansiLines, type StyledLine } from "../text/ansi-text.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
 import { type Row, style } from "../text/style.ts";
 import { visible } from "../text/visible.ts";
 import { prefixRows, wrapSpans } from "../text/wrap.ts";
-import { type BlockContext, firstLines, type Limits, limitOf, mutedRow, plainSpan } from "./block-context.ts";
+import {
+  type BlockContext,
+  firstLines,
+  firstRows,
+  type Limits,
+  limitOf,
+  mutedRow,
+  plainSpan,
+} from "./block-context.ts";
 
 type TerminalBlock = Extract<Block, { type: "terminal" }>;
 
@@ -13,11 +22,11 @@ const PROMPT = { text: "$ ", style: style({ fg: "muted" }) };
 const FAILED = style({ fg: "error" });
 
 function commandRows(command: string, context: BlockContext): Row[] {
-  const { lines, more } = firstLines(command, limitOf(context, COMMAND_LIMITS));
+  const limit = limitOf(context, COMMAND_LIMITS);
+  const { lines, more } = firstLines(command, limit);
   const width = Math.max(1, context.width - PROMPT.text.length);
   const rows = lines.flatMap((line) => wrapSpans(visible(line), width, "hard"));
-  const shown = more > 0 ? [...rows, mutedRow(`… ${more} more`)] : rows;
-  return prefixRows(shown, [PROMPT], [plainSpan("  ")]);
+  return prefixRows(firstRows(rows, limit, more), [PROMPT], [plainSpan("  ")]);
 }
 
 /** The end of an output: what a command says last matters most. */
@@ -25,12 +34,14 @@ export function outputTail(lines: readonly StyledLine[], total: number, context:
   const limit = limitOf(context, OUTPUT_LIMITS);
   const shown = lines.slice(-limit);
   const rows = shown.flatMap((line) => wrapSpans(line, context.width, "hard"));
-  const hidden = total - shown.length;
-  return hidden > 0 ? [mutedRow(`… ${hidden.toLocaleString("en")} lines above`), ...rows] : rows;
+  const hidden = total - shown.length + Math.max(0, rows.length - limit);
+  if (hidden === 0) return rows;
+  const what = hidden === 1 ? "line" : "lines";
+  return [mutedRow(`… ${hidden.toLocaleString("en")} ${what} above`), ...rows.slice(-limit)];
 }
 
 function ending({ exitCode, signal, fullOutputPath }: TerminalBlock, width: number): Row[] {
-  const how = signal ? `killed by ${signal}` : exitCode === null ? "no exit code" : `exit ${exitCode}`;
+  const how = signal ? `killed by ${sanitiseLine(signal)}` : exitCode === null ? "no exit code" : `exit ${exitCode}`;
   const rows: Row[] = [];
   if (exitCode !== 0) rows.push({ spans: [{ text: how, style: FAILED }] });
   if (fullOutputPath)

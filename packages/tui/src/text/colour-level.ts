@@ -87,6 +87,12 @@ function base16(index: number, background: boolean): string {
   return String(index < 8 ? (background ? 40 : 30) + index : (background ? 92 : 82) + index);
 }
 
+/** A role's paint; also of its exact colour, which is how a role comes back from Ink. */
+function paintOf(colour: string, theme: Theme): Paint | undefined {
+  if (!colour.startsWith("#")) return theme.paints[colour as keyof Theme["paints"]];
+  return Object.values(theme.paints).find(({ rgb }) => rgb === colour);
+}
+
 /** The SGR codes of a colour at this level; "" for none. */
 export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, background: boolean): string {
   if (level === "none") return "";
@@ -95,7 +101,7 @@ export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, ba
     if (colour < 16) return base16(colour, background);
     return level === "16" ? base16(nearest16(paletteRgb(colour)), background) : `${lead};5;${colour}`;
   }
-  const paint: Paint | undefined = colour.startsWith("#") ? undefined : theme.paints[colour as keyof Theme["paints"]];
+  const paint = paintOf(colour, theme);
   if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), background);
   const rgb = rgbOf(paint ? paint.rgb : colour);
   return level === "256" ? `${lead};5;${nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;

@@ -130,5 +130,6 @@ describe("colours", () => {
     expect(codes(3, "truecolor")).toBe("33");
     expect(codes(200, "16")).toBe("95");
     expect(codes("error", "none")).toBe("");
+    expect(codes(themes.dark.paints.muted.rgb, "16")).toBe("90");
   });
 });

@@ -1,5 +1,5 @@
 import type { Content, TranscriptItem } from "@harness/protocol";
-import { firstLines, moreLines, mutedRow } from "../blocks/block-context.ts";
+import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../text/style.ts";
 import { expandTabs } from "../text/tabs.ts";
@@ -30,8 +30,8 @@ export function userRows(item: Of<"user">, width: number, open: boolean): Row[] 
     }
     const limit = open ? USER_LINES.open : USER_LINES.folded;
     const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
-    for (const line of lines) rows.push(...wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
-    if (more > 0) rows.push(moreLines(more));
+    const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
+    for (const row of firstRows(said, limit, more)) rows.push(row);
   }
   return prefixRows(rows, [bar], [bar]);
 }
@@ -90,10 +90,11 @@ export function subagentRows(item: Of<"subagent">, width: number, open: boolean)
     { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
   ];
   const inner = Math.max(1, width - 2);
-  const { lines, more } = firstLines(sanitise(item.output ?? ""), open ? OUTPUT_LINES.open : OUTPUT_LINES.folded);
+  const limit = open ? OUTPUT_LINES.open : OUTPUT_LINES.folded;
+  const { lines, more } = firstLines(sanitise(item.output ?? ""), limit);
   const output = item.output
     ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
     : [];
-  const rows = [...wrapSpans(head, inner), ...output, ...(more > 0 ? [moreLines(more)] : [])];
+  const rows = [...wrapSpans(head, inner), ...firstRows(output, limit, more)];
   return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
 }
