@@ -42,6 +42,8 @@ const bundle = () =>
     // Dead code goes; names and lines stay, for readable stack traces (with the compile cache, less text saves < 2 ms).
     minifySyntax: true,
     define: { "process.env.NODE_ENV": '"production"' },
+    // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
+    alias: { "string-width": "fast-string-width" },
     // Ink looks for it only when DEV=true, and does without it.
     external: ["react-devtools-core"],
     // Packages in CommonJS call `require` for Node's own modules.

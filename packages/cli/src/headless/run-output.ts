@@ -27,6 +27,8 @@ export class RunOutput {
   private readonly options: OutputOptions;
   private isOver = false;
   private lastSaid = "";
+  /** Updates that came while the session was being opened: the first line is `init`. */
+  private early: SessionUpdate[] | undefined = [];
 
   constructor(options: OutputOptions) {
     this.options = options;
@@ -38,10 +40,17 @@ export class RunOutput {
 
   init(line: Record<string, unknown>): void {
     if (this.options.format === "stream-json") this.line({ type: "init", ...line });
+    const early = this.early ?? [];
+    this.early = undefined;
+    for (const update of early) this.update(update);
   }
 
   update(update: SessionUpdate): void {
     if (this.isOver) return;
+    if (this.early) {
+      this.early.push(update);
+      return;
+    }
     const isDelta = update.seq === undefined && "offset" in update.update;
     if (this.options.format === "stream-json" && (!isDelta || this.options.partial))
       this.line({ type: "update", ...update });
@@ -86,7 +95,9 @@ export class RunOutput {
         return;
       case "retry": {
         const { error, delayMs, attempt, maxAttempts } = update;
-        this.say(`${who}${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s (${attempt} of ${maxAttempts}).`);
+        this.say(
+          `${who}${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s (${attempt} of ${maxAttempts}).`,
+        );
         return;
       }
       case "tool_call_update":

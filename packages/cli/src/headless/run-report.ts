@@ -150,12 +150,11 @@ export class RunReport {
 
   private reason(ending: Ending): { kind: string; message: string } | undefined {
     if (ending === "done") return undefined;
-    const { failure, stopReason } = this.end ?? {};
+    const { failure, stopReason, warning } = this.end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
-    return {
-      kind: ending,
-      message: (stopReason && stopWords[stopReason]) ?? "The run ended before its turn was over.",
-    };
+    const isCounted = stopReason === "max_turn_requests" || stopReason === "loop";
+    const words = (isCounted ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
+    return { kind: ending, message: words ?? "The run ended before its turn was over." };
   }
 }
 

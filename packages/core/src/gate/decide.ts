@@ -27,6 +27,8 @@ export type Verdict = {
   /** Why, as the end of a sentence about the call: "writes src/a.ts". */
   reason: string;
   risk: Risk;
+  /** It is asked in every mode, and no rule or grant allows it. */
+  always: boolean;
   /** Who decided, for the words to the model. */
   by: "rule" | "workspace" | "grant" | "mode" | "nobody" | "person";
 };
@@ -45,6 +47,7 @@ export function decide(query: GateQuery): Verdict {
     by,
     reason,
     risk: worst.risk,
+    always: worst.always,
   });
   if (denied) return verdict("deny", "rule", `the rule \`${denied.text}\` denies it`);
   const harmless = category !== "destructive" && needs.every((need) => !need.ask);

@@ -177,6 +177,15 @@ describe("without a question", () => {
     });
   });
 
+  it("what is always asked is not promised to be allowed by a flag", async () => {
+    const memory = new MemorySession({ script: [calling(run("a", "sudo ls")), saying("done")] });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    const text = memory.facts("tool_call_update").at(-1)?.outcome?.text;
+    expect(text).toContain("asked in every mode, and nobody can be asked");
+    expect(text).not.toContain("--allow");
+  });
+
   it("a rule decides and is named", async () => {
     const rules = { allow: ["bash(npm test)"], deny: ["write(*.lock)"] };
     const { outcomes, questions } = await asked(

@@ -74,6 +74,7 @@ function denier(verdict: Verdict): string {
     case "rule":
       return "a rule decided";
     case "nobody":
+      if (verdict.always) return "it is asked in every mode, and nobody can be asked in this run";
       return "nobody can be asked in this run; allow it with --allow or --permission-mode";
     default:
       return "the permission mode does not allow it";

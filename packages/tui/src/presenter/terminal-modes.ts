@@ -67,7 +67,7 @@ const LEAVE = `${ESC}?2026l${ESC}<u${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l
 /** The last question: all answers and keys sent before have come when its answer has. */
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
-const REPLY_MS = 100;
+const REPLY_MS = 300;
 
 const signalNumbers: Record<Signal, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
