@@ -29,7 +29,10 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
 function say(text: string): Promise<number> {
   process.stdout.on("error", () => undefined);
   return new Promise((done) => {
-    process.stdout.write(text, (error) => done(exitCodes[error ? "closedPipe" : "done"].code));
+    process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+      if (error && error.code !== "EPIPE") process.stderr.write(`harness: ${error.message}\n`);
+      done(exitCodes[error ? (error.code === "EPIPE" ? "closedPipe" : "failed") : "done"].code);
+    });
   });
 }
 

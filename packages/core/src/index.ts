@@ -1,3 +1,4 @@
+export { isSecret } from "./gate/path-place.ts";
 export { parseRule } from "./gate/rule.ts";
 export type { Turn } from "./loop/turn.ts";
 export * from "./ports/clock.ts";

@@ -12,6 +12,7 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
@@ -24,19 +25,8 @@ import type { HudBoard } from "./workspace/hud-board.ts";
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
 
-export type HarnessServerParts = {
-  version: string;
-  instanceId: string;
-  /** The folder that counts where a request names none. */
-  cwd: string;
-  sessions: LiveSessions;
-  shelf: SessionShelf;
-  models: ModelDesk;
-  settings: SettingsDesk;
-  hud: HudBoard;
+export type HarnessServerParts = Omit<HandlerHost, "clients" | "shutdown" | "broadcast"> & {
   report(error: unknown, where: string): void;
-  /** Ends the process, or whatever the server lives in. */
-  exit(): void;
 };
 
 /** A client that sends no more may still read: what it asked is answered before the connection is closed. */
@@ -51,7 +41,7 @@ const ANSWER_GRACE_MS = 5_000;
 const SHUTDOWN_GRACE_MS = 3_000;
 
 /** Serves the method table to any number of clients. */
-export class HarnessServer {
+export class HarnessServer implements HandlerHost {
   readonly clients = new Set<Client>();
   readonly version: string;
   readonly instanceId: string;

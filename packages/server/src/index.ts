@@ -1,3 +1,3 @@
-export { type ServerCommand, serverCommands } from "./commands/index.ts";
+export { serverCommands } from "./commands/index.ts";
 export { composeServer, type ServerOptions } from "./compose.ts";
 export { HarnessServer } from "./harness-server.ts";

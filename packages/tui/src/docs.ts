@@ -19,11 +19,13 @@ export function commandDocs(): string[][] {
 
 const placeNames: Record<string, string> = { composer: "input", scroll: "transcript", global: "anywhere" };
 
+const longNames: Record<string, string> = { pageup: "PageUp", pagedown: "PageDown" };
+
 /** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`. */
 export function keyLabel(key: string): string {
   return key
     .split("+")
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .map((part) => longNames[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("+");
 }
 

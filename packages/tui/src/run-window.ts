@@ -47,12 +47,19 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     onResume: () => presenter.repaint(),
     onSignal: (signal) => end({ code: SIGNAL_CODES[signal] }),
   });
+  // What nobody caught: the terminal is given back first (by the modes), then the server is told to end.
+  const uncaught = (bug: unknown): void => {
+    presenter.stop();
+    end({ code: 1, bug });
+  };
+  process.on("uncaughtException", uncaught);
   modes.enter();
   presenter.start(() => firstFrame(presenter.size, early.composer(), request));
 
   const ending = await live();
   presenter.stop();
   await modes.leave();
+  process.off("uncaughtException", uncaught);
   if (ending.bug !== undefined) return say(ending.code, bugText(ending.bug));
   for (const line of window?.farewell() ?? []) output.write(`${line}\n`);
   return ending.code;

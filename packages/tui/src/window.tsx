@@ -130,7 +130,8 @@ function scrollOf(transcript: TranscriptView, changed: () => void): TranscriptSc
     page: then((by: -1 | 1) => transcript.page(by)),
     toStart: then(() => transcript.toStart()),
     toEnd: then(() => transcript.toEnd()),
-    fold: then(() => transcript.foldNewest()),
+    foldAll: then(() => transcript.foldAll()),
+    foldNewest: then(() => transcript.foldNewest()),
   };
 }
 

@@ -29,7 +29,7 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
     onBroken: (code) =>
       code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${code}.`),
   });
-  stopOnSignals(stop);
+  stopOnSignals(stop, (text) => output.say(text));
   const task = new Task({ line, startServer, output, report: new RunReport(), stop });
   const problem = await task.run().catch(problemOf);
   const ending = stop.ending ?? problem?.ending ?? task.report.ending ?? "failed";
@@ -37,7 +37,10 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
   const message = stop.ending ? stop.message : problem?.message;
   const durationMs = performance.now() - startedAt;
   const error = message ? { error: { kind: ending, message } } : {};
+  const wasStopped = stop.ending !== undefined;
   await output.result(task.report.result({ ending, sessionId: task.sessionId, durationMs, ...error }));
+  // The result itself could not be written.
+  if (!wasStopped && stop.message) note(`harness: ${stop.message}`);
   return exitCodes[stop.ending ?? ending].code;
 }
 

@@ -26,6 +26,7 @@ export type OutputOptions = {
 export class RunOutput {
   private readonly options: OutputOptions;
   private isOver = false;
+  private isBroken = false;
   private lastSaid = "";
   /** Updates that came while the session was being opened: the first line is `init`. */
   private early: SessionUpdate[] | undefined = [];
@@ -80,8 +81,11 @@ export class RunOutput {
 
   private write(text: string): Promise<void> {
     return new Promise((done) => {
-      process.stdout.write(text, (error) => {
-        if (error) this.options.onBroken((error as NodeJS.ErrnoException).code ?? error.message);
+      process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+        if (error && !this.isBroken) {
+          this.isBroken = true;
+          this.options.onBroken(error.code ?? error.message);
+        }
         done();
       });
     });

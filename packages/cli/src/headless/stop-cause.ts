@@ -38,17 +38,18 @@ export class StopCause {
 }
 
 const signals = {
-  SIGINT: { ending: "interrupted", message: "Interrupted." },
-  SIGTERM: { ending: "terminated", message: "Ended by SIGTERM." },
-  SIGHUP: { ending: "hungUp", message: "The terminal went away." },
+  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Once more ends it at once." },
+  SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "" },
+  SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "" },
 } as const;
 
 /** Lets the process's signals and bugs stop the run in order; a second signal ends the process at once. */
-export function stopOnSignals(stop: StopCause): void {
-  for (const [signal, { ending, message }] of Object.entries(signals)) {
+export function stopOnSignals(stop: StopCause, say: (text: string) => void): void {
+  for (const [signal, { ending, message, hint }] of Object.entries(signals)) {
     process.on(signal, () => {
       if (stop.ending) process.exit(exitCodes[ending].code);
       stop.by(ending, message);
+      say(message + hint);
     });
   }
   process.on("uncaughtException", (error) => {

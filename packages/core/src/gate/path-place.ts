@@ -83,12 +83,12 @@ function fits(part: string | RegExp, segment: string | undefined): boolean {
 
 const secretNames: readonly RegExp[] = [
   /^\.env(?!.*(?:example|sample|template))/,
-  /\.(?:pem|key|p12|pfx|kdbx|jks|keystore)$/,
+  /\.(?:pem|key|p12|pfx|kdbx|jks|keystore|ovpn)$/,
   /^id_[^.]*$/,
-  /^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|htpasswd)$/,
+  /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token))$/,
   /^credentials[^.]*(?:\.(?:json|ya?ml|toml|ini|csv|xml|txt|db|cfg|conf))?$/,
   /^service-account.*\.json$/,
-  /^\.[a-z]+_history$/,
+  /^\.[a-z_]+_history$/,
 ];
 const secretFolders = [".ssh", ".aws", ".gnupg", ".kube", ".docker", "gcloud"];
 

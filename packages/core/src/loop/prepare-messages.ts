@@ -13,6 +13,9 @@ export async function prepareMessages(value: StageValue, turn: Turn): Promise<St
   const { models } = turn.scope;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { ...value, nextState: "error", error: { kind: "config", message: choice.problem } };
+  const isNew = models.announced !== choice.warning;
+  models.announced = choice.warning;
+  if (choice.warning && isNew) turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.choice = choice;
   turn.agent.systemText ??= await turn.scope.system.get();
   await keepWithinWindow(turn, choice);

@@ -21,7 +21,7 @@ export class Toolbox {
     for (const tool of table.tools) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
     for (const [name, alias] of this.#aliases) this.#addLoose(name, this.#viaAlias(alias));
-    for (const [name, tool] of this.#tools) this.#addLoose(name, { tool });
+    for (const [name, tool] of this.#tools) this.#addLoose(name, this.#exact(name) ?? { tool });
     this.specs = table.tools.map(toolSpec);
     this.chars = JSON.stringify(this.specs).length;
   }
@@ -48,8 +48,10 @@ export class Toolbox {
 
   #exact(name: string): FoundTool | undefined {
     const tool = this.#tools.get(name);
-    if (tool) return { tool };
     const alias = this.#aliases.get(name);
+    // An alias may have a tool's own name: it reads other argument forms and leaves ours as they are.
+    if (tool && alias?.tool === name) return this.#viaAlias(alias);
+    if (tool) return { tool };
     return alias ? this.#viaAlias(alias) : undefined;
   }
 

@@ -47,4 +47,11 @@ export interface Provider {
 export type ContextWindow = { tokens: number; source: "setting" | "server" | "table" | "assumed" };
 
 /** What an agent sends its requests with. */
-export type ModelChoice = { provider: Provider; model: string; window: ContextWindow; effort?: string };
+export type ModelChoice = {
+  provider: Provider;
+  model: string;
+  window: ContextWindow;
+  effort?: string;
+  /** In words: the choice is not quite what was asked for. */
+  warning?: string;
+};

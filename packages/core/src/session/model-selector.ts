@@ -9,6 +9,8 @@ export class ModelSelector {
   readonly #config: () => SessionConfig;
   #key = "";
   #choice: ModelChoice | undefined;
+  /** The warning that people were last told of, so that they are told once. */
+  announced: string | undefined;
 
   constructor(choose: ChooseModel, config: () => SessionConfig) {
     this.#choose = choose;

@@ -13,7 +13,7 @@ export function startSubagent(start: (order: SubagentOrder) => SubagentStart): T
     name: "start_subagent",
     description:
       "Start a subagent on a task of its own and go on at once; its result comes later as a message. It has your tools and sees nothing of this conversation.",
-    args: z.object({
+    args: z.strictObject({
       task: z.string().min(1).describe("What to do and what to report, complete in itself."),
       context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
     }),

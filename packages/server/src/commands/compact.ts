@@ -1,4 +1,4 @@
-import type { ServerCommand } from "./index.ts";
+import type { ServerCommand } from "./server-command.ts";
 
 export const compactCommand: ServerCommand = {
   description: "Summarise older messages to make room in the context window.",

@@ -1,10 +1,10 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import { serverCommands } from "../commands/index.ts";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "commands/list" | "command/run";
 
-export function commandHandlers({ sessions }: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+export function commandHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "commands/list": () => ({
       commands: Object.entries(serverCommands).map(([name, { description, argumentHint }]) => ({

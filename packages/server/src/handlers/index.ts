@@ -1,5 +1,5 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 import { commandHandlers } from "./command.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
@@ -11,7 +11,7 @@ import { settingsHandlers } from "./settings.ts";
 import { workspaceHandlers } from "./workspace.ts";
 
 /** What one client can call; a method of the table without a handler here does not compile. */
-export function handlersFor(server: HarnessServer, client: Client): Handlers<ServerMethods & ServerNotifications> {
+export function handlersFor(server: HandlerHost, client: Client): Handlers<ServerMethods & ServerNotifications> {
   return {
     ...lifecycleHandlers(server, client),
     ...sessionHandlers(server, client),

@@ -1,12 +1,12 @@
 import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } from "@harness/protocol";
 import { defaultLimits, defaultMaxInFlight } from "@harness/protocol/wire";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
 
 type Lifecycle = Pick<Handlers<ServerMethods>, "initialize" | "shutdown" | "server/status">;
 
-export function lifecycleHandlers(server: HarnessServer, client: Client): Lifecycle {
+export function lifecycleHandlers(server: HandlerHost, client: Client): Lifecycle {
   return {
     initialize({ protocolVersions, clientInfo, role, capabilities }) {
       if (client.profile)

@@ -1,10 +1,10 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 
 type Names = "permission/list" | "permission/reply";
 
-export function permissionHandlers(server: HarnessServer, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function permissionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { sessions } = server;
   return {
     "permission/list"({ sessionId }) {

@@ -1,5 +1,5 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 
 type Names =
   | "session/prompt"
@@ -9,7 +9,7 @@ type Names =
   | "session/compact"
   | "agents/list";
 
-export function promptHandlers({ sessions }: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+export function promptHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
       const { session, subscribers } = sessions.need(sessionId);

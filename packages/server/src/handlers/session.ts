@@ -1,5 +1,5 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 import { replay } from "../sessions/live-entry.ts";
 
@@ -18,7 +18,7 @@ type Names =
 /** How long a session that is closed by request may take to end its work. */
 const CLOSE_GRACE_MS = 3_000;
 
-export function sessionHandlers(server: HarnessServer, client: Client): Pick<Handlers<ServerMethods>, Names> {
+export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { shelf, sessions } = server;
   return {
     async "session/new"(params) {

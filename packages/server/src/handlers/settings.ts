@@ -1,10 +1,10 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "settings/get" | "settings/set";
 
-export function settingsHandlers(server: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "settings/get": ({ cwd }) => {
       const { views, path, version, problems } = server.settings.load(cwd);

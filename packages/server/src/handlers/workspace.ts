@@ -1,10 +1,10 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
-import type { HarnessServer } from "../harness-server.ts";
+import type { HandlerHost } from "../handler-host.ts";
 import { createFileSearch } from "../workspace/file-search.ts";
 
 type Names = "hud/get" | "files/search";
 
-export function workspaceHandlers(server: HarnessServer): Pick<Handlers<ServerMethods>, Names> {
+export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   const searchFiles = createFileSearch(() => performance.now());
   return {
     async "hud/get"(params) {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { isSecret } from "@harness/core";
 import { contentKind } from "../files/content-kind.ts";
 import { openFile } from "../files/open-file.ts";
 import { findFiles } from "./find-files.ts";
 import { createLineMatcher, type LineMatcher, TooSlow } from "./line-matcher.ts";
 import { COUNTED_MORE, type MatchList, matchLine, type Search } from "./match-list.ts";
-import { isSecretFile } from "./secret-files.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
 const HEAD_BYTES = 8000;
@@ -42,7 +42,7 @@ async function candidates(search: Search): Promise<{ files: string[]; secrets: s
   const found = await findFiles({ base, patterns, cwd, signal });
   const files: string[] = [];
   const secrets: string[] = [];
-  for (const file of found.files) (isSecretFile(join(base, file)) ? secrets : files).push(file);
+  for (const file of found.files) (isSecret(join(base, file)) ? secrets : files).push(file);
   return { files, secrets, incomplete: found.incomplete };
 }
 

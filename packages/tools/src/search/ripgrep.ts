@@ -1,9 +1,10 @@
 import { basename, dirname, relative } from "node:path";
+import { isSecret } from "@harness/core";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, type Match, type MatchList, type Search } from "./match-list.ts";
-import { isSecretFile, SECRET_CANDIDATES } from "./secret-files.ts";
+import { SECRET_CANDIDATES } from "./secret-files.ts";
 
 /** The same files that our own search would look at, whatever the user's ripgrep settings are. */
 const SAME_FILES = [
@@ -33,7 +34,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const most = search.limit + COUNTED_MORE;
   const files =
     folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
-  const rows = createRows(most, (path) => folder && isSecretFile(path));
+  const rows = createRows(most, (path) => folder && isSecret(path));
   const run = (args: string[], take: (text: string) => boolean) => runProgram(program, args, search, take);
   const pattern = `--regexp=${search.pattern}`;
   const [exitCode, listed] = await Promise.all([
@@ -60,7 +61,7 @@ async function listSecrets(run: Run, args: string[]): Promise<string[]> {
     text += piece;
     return text.length < 1_000_000;
   });
-  return text.split("\0").filter((path) => path !== "" && isSecretFile(path));
+  return text.split("\0").filter((path) => path !== "" && isSecret(path));
 }
 
 function fitsName(name: string, glob: string): boolean {

@@ -1,3 +1,4 @@
+import { helpRows } from "../components/help-rows.ts";
 import { bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
 import { frontCard, isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -18,7 +19,8 @@ export type TranscriptScroll = {
   page(by: -1 | 1): void;
   toStart(): void;
   toEnd(): void;
-  fold(): void;
+  foldAll(): void;
+  foldNewest(): void;
 };
 
 /** A second Ctrl+C within this time leaves. */
@@ -117,7 +119,11 @@ export class Keyboard {
     }
     const global = bindingFor(event, ["global"])?.id;
     if (global === "fold") {
-      scroll.fold();
+      scroll.foldAll();
+      return;
+    }
+    if (event.type === "key" && windowKey(event, "chat") === "foldNewest") {
+      scroll.foldNewest();
       return;
     }
     if (global === "leave") {
@@ -187,9 +193,11 @@ export class Keyboard {
 
   #help(event: InputEvent, at: number): void {
     const { store } = this.#parts;
-    const { rows } = store.get().size;
+    const { size, serverCommands } = store.get();
+    const { rows } = size;
+    const last = Math.max(0, helpRows({ serverCommands }).length - (rows - 2));
     const to = (next: number): void =>
-      store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: Math.max(0, next) } });
+      store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: Math.max(0, Math.min(last, next)) } });
     if (event.type === "wheel") {
       to(at + event.direction * WHEEL_ROWS);
       return;

@@ -97,8 +97,8 @@ describe("opening", () => {
     expect(window.store.get().composer.buffer.text).toBe("earlier words");
   });
 
-  it("says why a session cannot be opened, and stays Home", async () => {
-    const window = testWindow({ open: { how: "id", id: "nope" } });
+  it("says why a session cannot be opened, stays Home, and sends its message nowhere else", async () => {
+    const window = testWindow({ open: { how: "id", id: "nope" }, prompt: "go on" });
     window.server.answers["session/resume"] = () => {
       throw new Error("There is no session nope.");
     };
@@ -106,6 +106,8 @@ describe("opening", () => {
     await settled();
     expect(window.store.get().screen).toBe("home");
     expect(window.store.get().notes[0]?.text).toContain("There is no session nope.");
+    expect(window.server.paramsOf("session/new")).toEqual([]);
+    expect(window.store.get().composer.buffer.text).toBe("go on");
   });
 
   it("opens the newest of the folder, and sends what was given with it", async () => {

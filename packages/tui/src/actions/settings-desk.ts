@@ -13,6 +13,8 @@ export type SettingsDeskParts = {
   /** A key for the text field, which reads keys by itself. */
   typeInto(key: KeyEvent): void;
   close(): void;
+  /** Settings were changed: what shows them is old. */
+  saved(): void;
 };
 
 /** Reads and changes settings; the server checks every value. */
@@ -97,6 +99,7 @@ export class SettingsDesk {
       const { version } = await link.call("settings/set", { edits: [{ key, value }] });
       this.#change({ saving: false, editing: undefined, version, saved: savedText(key, value, overriddenBy) });
       // The answer holds the user's values; what a project says about them only a new read tells.
+      this.#parts.saved();
       await this.load();
     } catch (error) {
       this.#change({ saving: false, error: { key, text: wordsOf(error) } });

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../commands/command-row.ts";
 import type { KeyEvent } from "../input/index.ts";
+import { withText } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 import type { WindowRequest } from "../window-request.ts";
 import { CardDesk } from "./card-desk.ts";
@@ -58,7 +59,8 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const models = new ModelDesk({ store, link, configure: (config) => sessions.configure(config) });
   const home = homeLoader(store, link, request.cwd);
   const close = () => screens.back();
-  const settings = new SettingsDesk({ store, link, typeInto: parts.typeInto, close });
+  const saved = () => void sessions.refreshHud();
+  const settings = new SettingsDesk({ store, link, typeInto: parts.typeInto, close, saved });
   const history = new HistoryDesk({
     store,
     link,
@@ -123,16 +125,30 @@ async function openAsked(
   link: ServerLink,
   store: Store,
 ): Promise<void> {
-  if (open.how === "id") await sessions.open(open.id, config);
-  if (open.how === "newest") {
-    const newest = await link.call("session/list", { cwd, limit: 1 }).catch(() => undefined);
-    const [session] = newest?.sessions ?? [];
-    if (session) await sessions.open(session.sessionId, config);
-    else if (newest)
-      store.dispatch({ type: "noted", note: { severity: "info", text: "No session of this folder is stored yet." } });
+  const opened = open.how === "new" || (await openStored(open, { config, cwd }, sessions, link, store));
+  if (prompt && opened) sessions.send(prompt, "queue");
+  // A message meant for a session that cannot be opened must not start another one.
+  if (prompt && !opened) {
+    const { composer } = store.get();
+    store.dispatch({ type: "composerChanged", composer: withText(composer, prompt) });
   }
-  if (prompt) sessions.send(prompt, "queue");
-  if (open.how === "new" && !prompt) void sessions.refreshHud();
+  if (!opened || !prompt) void sessions.refreshHud();
+}
+
+async function openStored(
+  open: Exclude<WindowRequest["open"], { how: "new" }>,
+  { config, cwd }: Pick<WindowRequest, "config" | "cwd">,
+  sessions: SessionDesk,
+  link: ServerLink,
+  store: Store,
+): Promise<boolean> {
+  if (open.how === "id") return sessions.open(open.id, config);
+  const newest = await link.call("session/list", { cwd, limit: 1 }).catch(() => undefined);
+  const [session] = newest?.sessions ?? [];
+  if (session) return sessions.open(session.sessionId, config);
+  const text = "No session of this folder is stored yet.";
+  store.dispatch({ type: "noted", note: { severity: "info", text } });
+  return false;
 }
 
 function homeLoader(store: Store, link: ServerLink, cwd: string) {

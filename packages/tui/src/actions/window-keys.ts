@@ -36,6 +36,7 @@ const table = [
     keys: ["alt+s"],
     doc: "Send now: the message joins the running turn before its next request",
   },
+  { id: "foldNewest", where: "chat", keys: ["alt+o"], doc: "Open or fold the newest in sight alone" },
   { id: "unqueue", where: "chat", keys: ["alt+up"], doc: "Take the newest waiting message back into the input" },
   { id: "open", where: "home", keys: ["enter"], doc: "Open the marked session, or go back to the open one" },
   { id: "markUp", where: "home", keys: ["up"], doc: "Mark the session above (while the input is empty)" },

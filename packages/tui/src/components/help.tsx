@@ -1,37 +1,8 @@
 import { Box } from "ink";
-import { knownCommands } from "../commands/known-commands.ts";
-import { keyDocs, screenDocs } from "../docs.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { padRow, type Row, row, sanitiseLine, span, style, truncateRow } from "../text/index.ts";
+import { helpRows } from "./help-rows.ts";
 import { LeaveHint } from "./leave-hint.tsx";
 import { RowList, Themed } from "./themed.tsx";
-
-const ACCENT = style({ fg: "accent" });
-const MUTED = style({ fg: "muted" });
-const HEADING = style({ bold: true });
-const NAME_COLUMNS = 34;
-
-function entry(name: string, text: string, detail = ""): Row {
-  const left = padRow(truncateRow(row(span(`  ${name}`, ACCENT)), NAME_COLUMNS - 1), NAME_COLUMNS);
-  return row(...left.spans, span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)]));
-}
-
-/** Made from the tables of commands, screens and keys. */
-function helpRows(view: Pick<ChromeView, "serverCommands">): Row[] {
-  const commands = knownCommands(view).map(({ name, description, argumentHint }) =>
-    entry(`/${name}${argumentHint ? ` ${sanitiseLine(argumentHint)}` : ""}`, sanitiseLine(description)),
-  );
-  return [
-    row(span("Commands", HEADING)),
-    ...commands,
-    row(span(" ")),
-    row(span("Screens", HEADING)),
-    ...screenDocs().map(([title = "", key = "", purpose = ""]) => entry(`${title} (${key})`, purpose)),
-    row(span(" ")),
-    row(span("Keys", HEADING)),
-    ...keyDocs().map(([keys = "", where = "", what = ""]) => entry(keys, what, where)),
-  ];
-}
 
 export function Help({ view, scroll }: { readonly view: ChromeView; readonly scroll: number }) {
   const { rows, columns } = view.size;

@@ -3,6 +3,7 @@ import { modelLabel, shownModels } from "../actions/model-desk.ts";
 import type { Overlay } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { sanitiseLine } from "../text/index.ts";
+import { Advice } from "./advice.tsx";
 import { shortCount } from "./hud-row.ts";
 import { LeaveHint } from "./leave-hint.tsx";
 import { listWindow } from "./list-window.ts";
@@ -15,13 +16,15 @@ export function ModelPicker({ view, picker }: Props) {
   const { size, hud } = view;
   const shown = shownModels(picker);
   const { from, to } = listWindow(picker.selected, shown.length, size.rows - 7 - picker.problems.length);
-  const empty = picker.models ? "No model matches." : "Asking the providers…";
+  const isEmpty = picker.models?.length === 0;
+  const empty = isEmpty ? "No provider has a model." : picker.models ? "No model matches." : "Asking the providers…";
   return (
     <Box flexDirection="column" height={size.rows} width={size.columns}>
       <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">
         <Themed bold>{`Model${picker.filter === "" ? "" : `  filter: ${picker.filter}`}`}</Themed>
         <Box height={1} />
         {shown.length === 0 ? <Themed tone="muted">{empty}</Themed> : null}
+        {isEmpty ? <Advice lines={view.providers?.advice ?? []} /> : null}
         {shown.slice(from, to).map((each, at) => {
           const marked = from + at === picker.selected;
           const facts = [

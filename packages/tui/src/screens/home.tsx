@@ -1,4 +1,5 @@
 import { Box } from "ink";
+import { Advice } from "../components/advice.tsx";
 import { Bottom } from "../components/bottom.tsx";
 import { ago, listWindow } from "../components/list-window.ts";
 import { Themed } from "../components/themed.tsx";
@@ -23,15 +24,7 @@ function ModelLines({ providers, hud }: Pick<ChromeView, "providers" | "hud">) {
     );
   }
   if (!providers) return <Themed tone="muted">Looking for a model…</Themed>;
-  return (
-    <Box flexDirection="column">
-      {providers.advice.map((line) => (
-        <Themed key={line} tone="warning" wrap="wrap">
-          {sanitiseLine(line)}
-        </Themed>
-      ))}
-    </Box>
-  );
+  return <Advice lines={providers.advice} />;
 }
 
 function Recent({ view, nowMs }: PlainScreenProps) {

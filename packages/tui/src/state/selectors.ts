@@ -17,13 +17,16 @@ export function runningAgents(session: SessionState | undefined): AgentState[] {
   );
 }
 
-/** Messages of the person in the open session, oldest first: what ↑ brings back. */
+/** What ↑ can reach of an opened session. */
+const MAX_OWN = 200;
+
+/** The person's last messages in the open session, oldest first: what ↑ brings back. */
 export function ownMessages(session: SessionState): string[] {
   const texts: string[] = [];
   for (const item of rootAgent(session)?.items ?? []) {
     if (item.kind === "user" && item.origin === "user") texts.push(textOf(item.content));
   }
-  return texts;
+  return texts.slice(-MAX_OWN);
 }
 
 /** The model's name, short. */

@@ -1,0 +1,29 @@
+import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
+import type { Client } from "./sessions/client.ts";
+import type { LiveSessions } from "./sessions/live-sessions.ts";
+import type { ModelDesk } from "./sessions/model-desk.ts";
+import type { SessionShelf } from "./sessions/session-shelf.ts";
+import type { SettingsDesk } from "./settings-desk.ts";
+import type { HudBoard } from "./workspace/hud-board.ts";
+
+type Tells = ClientMethods & ClientNotifications;
+
+/** What handlers work with: the rooms of the server they belong to. */
+export type HandlerHost = {
+  readonly version: string;
+  readonly instanceId: string;
+  /** The folder that counts where a request names none. */
+  readonly cwd: string;
+  readonly clients: ReadonlySet<Client>;
+  readonly sessions: LiveSessions;
+  readonly shelf: SessionShelf;
+  readonly models: ModelDesk;
+  readonly settings: SettingsDesk;
+  readonly hud: HudBoard;
+  /** Ends all work and writes everything down; safe to call again. */
+  shutdown(): Promise<void>;
+  /** Ends the process, or whatever the server lives in. */
+  exit(): void;
+  /** Tells every client. */
+  broadcast<M extends NotificationName<Tells>>(method: M, params: CallParams<Tells, M>): void;
+};

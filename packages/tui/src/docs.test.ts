@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { windowKeys } from "./actions/window-keys.ts";
+import { windowCommands } from "./commands/index.ts";
+import { closestCommands, knownCommands } from "./commands/known-commands.ts";
+import { commandDocs, keyDocs, keyLabel, screenDocs } from "./docs.ts";
+import { keyBindings } from "./keys.ts";
+import { screenRows } from "./screens/screen-rows.ts";
+
+describe("the tables that help and pages are made of", () => {
+  it("have a line for every screen and command", () => {
+    expect(screenDocs().length).toBe(Object.keys(screenRows).length);
+    expect(commandDocs().map(([usage]) => usage?.split(" ")[0])).toEqual(
+      Object.keys(windowCommands).map((name) => `/${name}`),
+    );
+  });
+
+  it("give no key two meanings in one place", () => {
+    for (const rows of [keyBindings, windowKeys]) {
+      const keys = rows.flatMap((row) => row.keys.map((key) => `${row.where} ${key}`));
+      expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+    }
+  });
+
+  it("do not promise a key that another place takes first", () => {
+    const inputs = keyDocs().filter(([, where]) => where === "input");
+    expect(inputs.flatMap(([keys]) => keys?.split(", ") ?? [])).not.toContain("Ctrl+Z");
+    expect(keyDocs().find(([keys]) => keys === "Ctrl+Z")?.[1]).toBe("anywhere");
+  });
+
+  it("write keys as people do", () => {
+    expect(keyLabel("ctrl+shift+z")).toBe("Ctrl+Shift+Z");
+    expect(keyLabel("pageup")).toBe("PageUp");
+  });
+});
+
+describe("commands", () => {
+  const serverCommands = [
+    { name: "compact", description: "Summarise" },
+    { name: "new", description: "Not this one" },
+  ];
+
+  it("of the server come after the window's own, whose names count", () => {
+    const names = knownCommands({ serverCommands }).map(({ name }) => name);
+    expect(names).toEqual([...Object.keys(windowCommands), "compact"]);
+  });
+
+  it.each([
+    ["setings", ["settings"]],
+    ["hist", ["history"]],
+    ["comapct", ["compact"]],
+    ["zzz", []],
+  ])("/%s is close to %j", (typed, names) => {
+    expect(closestCommands(typed, knownCommands({ serverCommands }))).toEqual(names);
+  });
+});
