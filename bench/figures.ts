@@ -11,7 +11,7 @@ export type Figure = {
   yardstick?: { name: string; runs: number[] };
 };
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

@@ -8,7 +8,7 @@ import { readTree, watchPeak } from "./process-tree.ts";
 
 export const harnessCommand = resolve(import.meta.dirname, "../bin/harness");
 
-export type Run = {
+type Run = {
   wallMs: number;
   peakBytes: number;
   /** From the start of the process to its first request to the model. */

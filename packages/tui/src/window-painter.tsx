@@ -71,6 +71,8 @@ export class WindowPainter {
 
   type(key: KeyEvent): void {
     this.#bridge.send(key);
+    // The next key in the same tick must find the field as this one left it.
+    this.draw();
   }
 
   close(): void {

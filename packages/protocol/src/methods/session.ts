@@ -21,7 +21,7 @@ export const SessionSummary = z.object({
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
-export const Replay = z.discriminatedUnion("type", [
+const Replay = z.discriminatedUnion("type", [
   z.object({ type: z.literal("none") }),
   z.object({ type: z.literal("start") }),
   z.object({ type: z.literal("after"), seq: z.number() }),

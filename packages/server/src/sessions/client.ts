@@ -10,7 +10,7 @@ export type Client = {
   profile: ClientProfile | undefined;
 };
 
-export type ClientProfile = {
+type ClientProfile = {
   name: string;
   /** A controller may prompt and answer; an observer only reads. */
   role: "controller" | "observer";

@@ -20,6 +20,8 @@ export type SettingsDeskParts = {
 /** Reads and changes settings; the server checks every value. */
 export class SettingsDesk {
   readonly #parts: SettingsDeskParts;
+  /** Letters typed in this tick. */
+  #burst = "";
 
   constructor(parts: SettingsDeskParts) {
     this.#parts = parts;
@@ -40,7 +42,7 @@ export class SettingsDesk {
     const { settings } = this.#parts.store.get();
     const view = settings.views?.[settings.selected];
     if (settings.editing !== undefined && view) {
-      this.#typed(event, view, settings.editing);
+      this.#typed(event, view);
       return;
     }
     if (event.type !== "key") return;
@@ -69,26 +71,42 @@ export class SettingsDesk {
     if (action === "edit") this.#change({ editing: editable(view), error: undefined, saved: undefined });
   }
 
-  #typed(event: InputEvent, view: SettingView, text: string): void {
+  #typed(event: InputEvent, view: SettingView): void {
     if (event.type === "paste") {
-      this.edit(text + event.text.replace(/\s*\n\s*/g, " "));
+      this.#type(event.text.replace(/\s*\n\s*/g, " "));
       return;
     }
     if (event.type !== "key") return;
-    if (event.name === "escape") {
-      this.#change({ editing: undefined, error: undefined });
+    if (event.text !== "") {
+      this.#type(event.text);
       return;
     }
-    if (event.name !== "enter") {
-      this.#parts.typeInto(event);
-      return;
-    }
-    const parsed = parsedValue(view, text);
-    if ("problem" in parsed) {
-      this.#change({ error: { key: view.key, text: parsed.problem } });
-      return;
-    }
-    void this.#save(view, parsed.value);
+    this.#flush();
+    if (event.name === "escape") this.#change({ editing: undefined, error: undefined });
+    else if (event.name === "enter") this.#submit(view);
+    else this.#parts.typeInto(event);
+  }
+
+  /**
+   * The field computes from what it was drawn with: letters that come within one tick go in as one piece, or all but the
+   * last were lost.
+   */
+  #type(text: string): void {
+    if (this.#burst === "") queueMicrotask(() => this.#flush());
+    this.#burst += text;
+  }
+
+  #flush(): void {
+    const text = this.#burst;
+    if (text === "") return;
+    this.#burst = "";
+    this.#parts.typeInto({ type: "key", name: "", text, ctrl: false, alt: false, shift: false, meta: false });
+  }
+
+  #submit(view: SettingView): void {
+    const parsed = parsedValue(view, this.#parts.store.get().settings.editing ?? "");
+    if ("problem" in parsed) this.#change({ error: { key: view.key, text: parsed.problem } });
+    else void this.#save(view, parsed.value);
   }
 
   async #save({ key, overriddenBy }: SettingView, value: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import { permissionCard, questionCard } from "../state/cards.ts";
 import { edited, emptyComposer } from "../state/composer.ts";
 import { emptyHistory } from "../state/history-list.ts";
 import { emptySettings } from "../state/settings-list.ts";
-import { createStore } from "../state/store.ts";
+import { createStore, type Store } from "../state/store.ts";
 import { textOfRow } from "../text/index.ts";
 import { themes } from "../theme.ts";
 import { TranscriptView } from "../transcript/index.ts";
@@ -83,25 +83,27 @@ const base: Partial<AppState> = {
   link: { status: "ready" },
 };
 
-function frameOf(size: { columns: number; rows: number }, changes: Partial<AppState>) {
-  const state = { ...initialState({ cwd: "/work/demo", version: "1.2.3", size }), ...base, ...changes };
-  const transcript = new TranscriptView({ onChange: () => undefined });
-  const painter = new WindowPainter({
-    store: createStore(state),
+function painterOf(store: Store, onEdit: (text: string) => void = () => undefined) {
+  return new WindowPainter({
+    store,
     ink,
     theme: themes.dark,
-    transcript,
+    transcript: new TranscriptView({ onChange: () => undefined }),
     now: () => 65_000,
     wallNow: () => wall,
     onChange: () => undefined,
-    onEdit: () => undefined,
+    onEdit,
     onFailure: (error) => {
       throw error;
     },
   });
+}
+
+function frameOf(size: { columns: number; rows: number }, changes: Partial<AppState>) {
+  const state = { ...initialState({ cwd: "/work/demo", version: "1.2.3", size }), ...base, ...changes };
+  const painter = painterOf(createStore(state));
   const { rows, cursor } = painter.draw();
   painter.close();
-  transcript.close();
   const lines = rows.map((each) => textOfRow(each).trimEnd());
   return { lines, text: lines.join("\n"), cursor };
 }
@@ -248,6 +250,28 @@ describe("the cursor", () => {
     const line = typing.lines[typing.cursor?.y ?? 0];
     expect(line).toContain("Why not? no");
     expect(line?.slice(0, typing.cursor?.x)).toMatch(/Why not\? no$/);
+  });
+});
+
+describe("the field of a setting", () => {
+  it("loses no letter of what is typed at once, and edits at its cursor", () => {
+    const size = { columns: 80, rows: 24 };
+    const settings = { ...emptySettings, views, selected: 0, editing: "" };
+    const store = createStore({
+      ...initialState({ cwd: "/", version: "1", size }),
+      ...base,
+      screen: "settings",
+      settings,
+    });
+    const painter = painterOf(store, (editing) => store.dispatch({ type: "settingsChanged", settings: { editing } }));
+    painter.draw();
+    const key = (name: string, text = "") =>
+      painter.type({ type: "key", name, text, ctrl: false, alt: false, shift: false, meta: false });
+    for (const letter of "qwen3-coder") key(letter, letter);
+    expect(store.get().settings.editing).toBe("qwen3-coder");
+    key("backspace");
+    expect(store.get().settings.editing).toBe("qwen3-code");
+    painter.close();
   });
 });
 
