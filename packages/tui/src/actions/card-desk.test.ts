@@ -131,6 +131,21 @@ describe("a permission card", () => {
     expect(cards[1]?.answer).toMatchObject({ optionId: "no" });
   });
 
+  it("waits while another screen is shown, and Enter on Home leads to it", async () => {
+    const { window, cards } = await asked();
+    window.send("/new\r");
+    window.send(ESCAPE);
+    expect(window.store.get().screen).toBe("home");
+    cards.push(ask(window, "p1"));
+    window.clock.advance(1000);
+    window.send("\r");
+    expect(window.store.get().screen).toBe("chat");
+    window.clock.advance(1000);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
   it("goes when it was answered elsewhere", async () => {
     const { window, cards } = await asked("p1");
     cards[0]?.withdraw.abort();

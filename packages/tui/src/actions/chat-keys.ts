@@ -80,14 +80,14 @@ export class ChatKeys {
 
   #homeKey(event: KeyEvent): boolean {
     const { store, sessions } = this.#parts;
-    const { screen, composer, recent, homeSelected, session } = store.get();
+    const { screen, composer, recent, homeSelected, session, cards } = store.get();
     if (screen !== "home" || !composer.buffer.isEmpty) return false;
     const action = windowKey(event, "home");
     const count = recent?.length ?? 0;
     if (action === "open") {
       const marked = homeSelected === undefined ? undefined : recent?.[homeSelected];
       if (marked) void sessions.open(marked.sessionId);
-      else if (session) store.dispatch({ type: "screenShown", screen: "chat" });
+      else if (session || cards.length > 0) store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
     }
     if (!action || count === 0) return false;

@@ -17,11 +17,11 @@ export type SettingsDeskParts = {
   saved(): void;
 };
 
+const PLAIN_KEY: KeyEvent = { type: "key", name: "", text: "", ctrl: false, alt: false, shift: false, meta: false };
+
 /** Reads and changes settings; the server checks every value. */
 export class SettingsDesk {
   readonly #parts: SettingsDeskParts;
-  /** Letters typed in this tick. */
-  #burst = "";
 
   constructor(parts: SettingsDeskParts) {
     this.#parts = parts;
@@ -72,35 +72,12 @@ export class SettingsDesk {
   }
 
   #typed(event: InputEvent, view: SettingView): void {
-    if (event.type === "paste") {
-      this.#type(event.text.replace(/\s*\n\s*/g, " "));
-      return;
-    }
+    const { typeInto } = this.#parts;
+    if (event.type === "paste") typeInto({ ...PLAIN_KEY, text: event.text.replace(/\s*\n\s*/g, " ") });
     if (event.type !== "key") return;
-    if (event.text !== "") {
-      this.#type(event.text);
-      return;
-    }
-    this.#flush();
     if (event.name === "escape") this.#change({ editing: undefined, error: undefined });
     else if (event.name === "enter") this.#submit(view);
-    else this.#parts.typeInto(event);
-  }
-
-  /**
-   * The field computes from what it was drawn with: letters that come within one tick go in as one piece, or all but the
-   * last were lost.
-   */
-  #type(text: string): void {
-    if (this.#burst === "") queueMicrotask(() => this.#flush());
-    this.#burst += text;
-  }
-
-  #flush(): void {
-    const text = this.#burst;
-    if (text === "") return;
-    this.#burst = "";
-    this.#parts.typeInto({ type: "key", name: "", text, ctrl: false, alt: false, shift: false, meta: false });
+    else typeInto(event);
   }
 
   #submit(view: SettingView): void {

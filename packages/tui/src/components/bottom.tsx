@@ -7,13 +7,13 @@ import { Notes } from "./notes.tsx";
 
 /** What Home and Chat share: notes, completion, composer, numbers. */
 export function Bottom({ view }: { readonly view: ChromeView }) {
-  const { size, link, notes, completion, composerRows, hud, agents, leaveArmed } = view;
+  const { size, link, notes, completion, composerRows } = view;
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Notes link={link} notes={notes} />
       <CompletionMenu completion={completion} rows={size.rows} />
       <Hole id="composer" height={composerRows} />
-      <HudLine hud={hud} agents={agents} leaveArmed={leaveArmed} columns={size.columns} />
+      <HudLine view={view} />
     </Box>
   );
 }

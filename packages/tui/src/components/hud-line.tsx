@@ -5,14 +5,17 @@ import { hudRow } from "./hud-row.ts";
 import { LeaveHint } from "./leave-hint.tsx";
 import { RowText } from "./themed.tsx";
 
-type Props = Pick<ChromeView, "hud" | "agents" | "leaveArmed"> & { readonly columns: number };
+type Props = { readonly view: Pick<ChromeView, "hud" | "agents" | "leaveArmed" | "size" | "cards" | "screen"> };
 
 /** The last row of the screen. */
-export const HudLine = memo(function HudLine({ hud, agents, leaveArmed, columns }: Props) {
+export const HudLine = memo(function HudLine({ view }: Props) {
+  const { hud, agents, leaveArmed, size, cards, screen } = view;
   if (leaveArmed) return <LeaveHint />;
+  // In Chat the question itself is in view.
+  const questions = screen === "chat" ? 0 : cards.length;
   return (
     <Box flexShrink={0}>
-      <RowText row={hudRow(hud, columns, agents)} />
+      <RowText row={hudRow(hud, size.columns, { agents, questions })} />
     </Box>
   );
 });

@@ -25,6 +25,12 @@ describe("hudRow", () => {
     expect(textOfRow(hudRow(hud, columns))).toBe(text);
   });
 
+  it("says when a question waits where one does not look", () => {
+    expect(textOfRow(hudRow(hud, 60, { questions: 1 }))).toBe(
+      " a question waits in Chat · 12k/33k (38%) · claude-sonnet-4",
+    );
+  });
+
   it("says nothing that is not known", () => {
     expect(textOfRow(hudRow({ permissionMode: "plan", agentsRunning: 0, queued: 0 }, 80))).toBe(" plan");
     expect(textOfRow(hudRow(undefined, 80))).toBe(" starting…");

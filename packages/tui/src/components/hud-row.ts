@@ -55,8 +55,12 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
 }
 
 /** One row of numbers; what does not fit goes, the least important first. */
-export function hudRow(hud: Hud | undefined, columns: number, agents = 0): Row {
+export function hudRow(hud: Hud | undefined, columns: number, { agents = 0, questions = 0 } = {}): Row {
   let shown = groups(hud, agents);
+  if (questions > 0) {
+    const text = questions === 1 ? "a question waits in Chat" : `${questions} questions wait in Chat`;
+    shown.unshift({ rank: 0, parts: [{ text, role: "warning" }] });
+  }
   const joined = (): HudPart[] =>
     shown.flatMap(({ parts }, at) => (at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts]));
   const width = (): number => joined().reduce((sum, { text }) => sum + stringWidth(text), 2);

@@ -143,7 +143,7 @@ export function History({ view, nowMs }: PlainScreenProps) {
       <Box paddingX={1} flexDirection="column">
         <Footer history={history} columns={size.columns} />
       </Box>
-      <HudLine hud={view.hud} agents={view.agents} leaveArmed={view.leaveArmed} columns={size.columns} />
+      <HudLine view={view} />
     </Box>
   );
 }

@@ -83,7 +83,13 @@ const base: Partial<AppState> = {
   link: { status: "ready" },
 };
 
-function painterOf(store: Store, onEdit: (text: string) => void = () => undefined) {
+function painterOf(
+  store: Store,
+  onEdit: (text: string) => void = () => undefined,
+  onFailure = (error: Error): void => {
+    throw error;
+  },
+) {
   return new WindowPainter({
     store,
     ink,
@@ -93,9 +99,7 @@ function painterOf(store: Store, onEdit: (text: string) => void = () => undefine
     wallNow: () => wall,
     onChange: () => undefined,
     onEdit,
-    onFailure: (error) => {
-      throw error;
-    },
+    onFailure,
   });
 }
 
@@ -271,6 +275,20 @@ describe("the field of a setting", () => {
     expect(store.get().settings.editing).toBe("qwen3-coder");
     key("backspace");
     expect(store.get().settings.editing).toBe("qwen3-code");
+    painter.close();
+  });
+});
+
+describe("a component that throws", () => {
+  it("ends the window in order instead of drawing its stack", () => {
+    const size = { columns: 80, rows: 24 };
+    const broken = [null] as unknown as AppState["recent"];
+    const store = createStore({ ...initialState({ cwd: "/", version: "1", size }), ...base, recent: broken });
+    const failures: Error[] = [];
+    const painter = painterOf(store, undefined, (error) => failures.push(error));
+    const text = painter.draw().rows.map(textOfRow).join("");
+    expect(failures.length).toBe(1);
+    expect(text).not.toContain("TypeError");
     painter.close();
   });
 });

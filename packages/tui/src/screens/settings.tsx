@@ -106,7 +106,7 @@ export function Settings({ view, onEdit }: ScreenProps) {
       </Box>
       <Notes link={view.link} notes={view.notes} />
       <Themed tone="muted">{` ${keys}`}</Themed>
-      <HudLine hud={view.hud} agents={view.agents} leaveArmed={view.leaveArmed} columns={size.columns} />
+      <HudLine view={view} />
     </Box>
   );
 }

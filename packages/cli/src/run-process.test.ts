@@ -1,0 +1,314 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ended, linesOf, Place, resultOf } from "./testing/harness-process.ts";
+
+// The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
+
+let server: ModelServer;
+let place: Place;
+const run = (args: string[], options?: Parameters<Place["run"]>[1]): Promise<Ended> =>
+  place.run(["run", ...args], options);
+
+const always = { perConversation: true } as const;
+const status = (code: number) => [turns.fail({ kind: "status", status: code, times: "always" })];
+const touch = turns.call("bash", { command: "touch made" }, { text: "I try." });
+
+beforeAll(async () => {
+  server = await startModelServer({
+    scenario: {
+      name: "one run after another",
+      lanes: [
+        { match: "wrong key", turns: status(401) },
+        { match: "forbidden", turns: status(403) },
+        { match: "bad request", turns: status(400) },
+        { match: "touch", turns: [touch, turns.say("Done now.")], ...always },
+        { match: "circle", turns: [turns.call("ls", {}, { repeat: "always" })], ...always },
+        { match: "cut", turns: [turns.say("Half an ans", { stop: "length", repeat: "always" })] },
+        {
+          match: "hang",
+          turns: [{ text: "Some words first.", fault: { kind: "hang", afterEvents: 2, times: "always" } }],
+        },
+        {
+          match: "think",
+          turns: [turns.say("Thought.", { thinking: "Let me see.", chunk: { size: 4 }, repeat: "always" })],
+        },
+        { match: "control", turns: [turns.say("a\u001b[2Jb", { repeat: "always" })] },
+      ],
+      turns: [turns.say("Hello there.", { repeat: "always" })],
+    },
+  });
+  place = new Place(server.environment);
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+});
+
+type Body = { messages: { role: string; content: unknown }[]; model: string };
+
+/** The last request whose first message of the person holds this. */
+function requestWith(text: string): Body {
+  const has = ({ body }: RequestRecord) => JSON.stringify((body as Body).messages).includes(text);
+  const found = server.chatRequests.findLast(has);
+  if (!found) throw new Error(`Nobody said ${text}.`);
+  return found.body as Body;
+}
+
+const requestsWith = (text: string) =>
+  server.chatRequests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
+const lastOf = ({ messages }: Body) => messages.at(-1)?.content;
+
+describe.concurrent("stdout", () => {
+  it("holds the answer and nothing else in text", async () => {
+    expect(await run(["say hello"])).toEqual({ code: 0, signal: null, stdout: "Hello there.\n", stderr: "" });
+  });
+
+  it("holds one object in json, notes or not", async () => {
+    const ended = await run(["--output-format", "json", "touch it (json)"]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toBe(
+      "harness: Denied: bash touch made. It runs a command; nobody can be asked in this run; allow it with --allow or --permission-mode.\n",
+    );
+    expect(resultOf(ended)).toMatchObject({
+      subtype: "success",
+      isError: false,
+      exitCode: 0,
+      stopReason: "end_turn",
+      result: "Done now.",
+      turns: 2,
+      usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+      models: { "openai/scripted-model": {} },
+      permissionDenials: [
+        { tool: "bash", title: "bash touch made", reason: expect.stringContaining("nobody can be asked") },
+      ],
+      filesChanged: [],
+    });
+    expect(resultOf(ended)).not.toHaveProperty("error");
+    expect(existsSync(join(place.cwd, "made"))).toBe(false);
+  });
+
+  it("holds init, updates and one result, each a line, in stream-json", async () => {
+    const { code, stdout } = await run(["--json", "touch it (stream)"]);
+    const lines = linesOf(stdout);
+    expect(code).toBe(0);
+    expect(lines[0]).toEqual({
+      type: "init",
+      sessionId: expect.stringMatching(/^\d{8}-\d{6}-\w{4}$/),
+      cwd: place.cwd,
+      version: expect.any(String),
+      protocolVersion: "1",
+    });
+    expect(lines.map(({ type }) => type)).toEqual(["init", ...lines.slice(2).map(() => "update"), "result"]);
+    const seqs = lines.slice(1, -1).map(({ seq }) => seq as number);
+    expect(seqs).toEqual(seqs.map((_, n) => n + 1));
+    expect(lines.slice(1, -1).every(({ sessionId }) => sessionId === lines[0]?.sessionId)).toBe(true);
+    expect(lines.at(-2)).toMatchObject({
+      update: { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" },
+    });
+    expect(lines.at(-1)).toMatchObject({ exitCode: 0, result: "Done now.", sessionId: lines[0]?.sessionId });
+  });
+
+  it("holds the chunks too when they are asked for, in order and without a gap", async () => {
+    const { stdout } = await run(["--json", "--include-partial", "think aloud"]);
+    const updates = linesOf(stdout).map(
+      ({ update }) => update as { sessionUpdate: string; offset: number; text: string },
+    );
+    for (const [kind, whole] of [
+      ["agent_thought_chunk", "Let me see."],
+      ["agent_message_chunk", "Thought."],
+    ]) {
+      let text = "";
+      for (const chunk of updates.filter((update) => update?.sessionUpdate === kind)) {
+        expect(chunk.offset).toBe(text.length);
+        text += chunk.text;
+      }
+      expect(text).toBe(whole);
+    }
+  });
+});
+
+/** Tells conversations apart: the same words would go on where another run left the scenario. */
+let conversation = 0;
+const withNumber = (args: string[]): string[] => {
+  conversation += 1;
+  return args.map((arg) => arg.replace("#", `#${conversation}`));
+};
+
+describe.concurrent("exit codes", () => {
+  type Row = [what: string, code: number, args: string[], result: Record<string, unknown>];
+  const key: Row = ["a refused key", 3, ["wrong key"], { subtype: "error", error: { kind: "auth", retryable: false } }];
+  const refused: Row = ["a refused request", 1, ["bad request"], { subtype: "error", error: { kind: "badRequest" } }];
+  const most = { subtype: "limit", stopReason: "max_turn_requests", turns: 2 };
+  const limit: Row = ["the most turns", 5, ["--max-turns", "2", "circle #"], most];
+  const asked = { subtype: "denied", error: { message: expect.stringContaining("bash touch made") } };
+  const denied: Row = ["a needed permission", 4, ["--permission-prompt", "fail", "touch #"], asked];
+  const lost: Row = ["an unknown session", 7, ["-r", "nope", "hi"], { sessionId: null, error: { kind: "session" } }];
+  const missing: Row = ["a missing file", 2, ["-f", "nope", "hi"], { error: { message: "nope does not exist." } }];
+
+  it.each([key, refused, limit, denied, lost, missing])("%s: %d in every format", async (_what, code, args, expected) => {
+    const formats = ["text", "json", "stream-json"];
+    const ends = await Promise.all(formats.map((format) => run(["--output-format", format, ...withNumber(args)])));
+    const [text, json, stream] = ends as [Ended, Ended, Ended];
+    expect(ends.map((end) => end.code)).toEqual([code, code, code]);
+    const result = resultOf(json);
+    expect(result).toMatchObject({ isError: true, exitCode: code, ...expected });
+    const { message } = result.error as { message: string };
+    expect(text.stdout).toBe(result.result ? `${result.result}\n` : "");
+    for (const { stderr } of ends) expect(stderr).toContain(`harness: ${message}\n`);
+    const lines = linesOf(stream.stdout);
+    expect(lines.filter(({ type }) => type === "result")).toEqual([lines.at(-1)]);
+    expect(lines.at(-1)).toMatchObject({ isError: true, exitCode: code });
+  });
+
+  it.each<Row>([
+    ["a refused account", 3, ["forbidden"], { subtype: "error" }],
+    ["going in circles", 5, ["circle #"], { subtype: "limit", stopReason: "loop" }],
+    ["a cut answer", 5, ["cut it"], { subtype: "limit", stopReason: "max_tokens", result: "Half an ans" }],
+    ["the time", 5, ["--timeout", "1s", "hang"], { subtype: "limit", error: { message: "Stopped after 1 s (--timeout)." } }],
+    ["a folder without sessions", 7, ["-C", "/", "-c", "hi"], { sessionId: null }],
+    ["an unknown provider", 3, ["--provider", "acme", "hi"], { error: { kind: "config" } }],
+    ["a rule nobody understands", 2, ["--allow", "bash(", "hi"], { error: { message: expect.stringContaining("`bash(`") } }],
+    ["a blank prompt", 2, [""], { error: { kind: "usage", message: expect.stringContaining("The prompt is blank.") } }],
+    ["no prompt", 2, [], { error: { message: expect.stringContaining("The prompt is empty.") } }],
+    ["a wrong number", 2, ["--max-turns", "0", "hi"], { error: { kind: "usage" } }],
+    ["a missing folder", 2, ["-C", "nope", "hi"], { error: { message: "--cd: nope does not exist." } }],
+  ])("%s: %d", async (_what, code, args, expected) => {
+    const ended = await run(["--output-format", "json", ...withNumber(args)]);
+    expect(ended.code).toBe(code);
+    expect(resultOf(ended)).toMatchObject({ isError: true, exitCode: code, ...expected });
+    // A sentence, and no trace of the program's inside.
+    expect(ended.stderr).toMatch(/^harness: [A-Z\w-].*[.)]$/m);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("asks a provider that refuses the key only once", async () => {
+    await run(["wrong key, asked once"]);
+    expect(requestsWith("wrong key, asked once")).toBe(1);
+  });
+
+  it("says in three lines how to get a model: 3", async () => {
+    const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
+    const [text, json] = await Promise.all([run(["hi"], { env }), run(["--output-format", "json", "hi"], { env })]);
+    expect([text.code, json.code]).toEqual([3, 3]);
+    const [problem, ...advice] = text.stderr.trimEnd().split("\n");
+    expect(problem).toMatch(/^harness: No model is set up/);
+    expect(advice.map((line) => line.split(":")[0])).toEqual([
+      "On this machine",
+      "Hosted",
+      "Any other OpenAI-compatible server",
+    ]);
+    expect(resultOf(json).error).toMatchObject({
+      kind: "config",
+      message: text.stderr.trimEnd().replace("harness: ", ""),
+    });
+  });
+
+  it("says what is wrong with flags: 2", async () => {
+    const ended = await run(["--outptu-format", "json", "hi"]);
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "harness: There is no flag --outptu-format. Did you mean --output-format? See harness help.\n",
+    });
+    expect(await place.run([])).toMatchObject({ code: 2, stderr: expect.stringContaining('harness run "what to do"') });
+    expect(await place.run(["serve"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("harness serve --stdio"),
+    });
+  });
+});
+
+describe.concurrent("the prompt", () => {
+  it("is stdin when there are no words, or for a dash", async () => {
+    for (const args of [[], ["-"]]) {
+      const text = `piped in ${args.length}`;
+      expect(await run(args, { stdin: `${text}\n` })).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+      expect(lastOf(requestWith(text))).toBe(text);
+    }
+  });
+
+  it("has stdin, files and mentioned files after its words", async () => {
+    writeFileSync(join(place.cwd, "a.txt"), "first file\n");
+    writeFileSync(join(place.cwd, "b.txt"), "second file\n");
+    expect(await run(["compare", "with @b.txt", "-f", "a.txt"], { stdin: "from a pipe\n" })).toMatchObject({ code: 0 });
+    expect(lastOf(requestWith("from a pipe"))).toBe(
+      'compare with @b.txt\n\n<stdin>\nfrom a pipe\n</stdin>\n\n<file path="a.txt">\nfirst file\n</file>\n\n<file path="b.txt">\nsecond file\n</file>',
+    );
+  });
+
+  it("shows pictures", async () => {
+    writeFileSync(join(place.cwd, "dot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
+    expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
+    expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
+  });
+
+  it("does not wait for a pipe that nobody writes to", async () => {
+    const ended = await run(["go on without"], { stdin: "pipe" });
+    expect(ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(ended.stderr).toContain("stdin is an open pipe that says nothing; going on without it.");
+  });
+
+  it("goes with your own instructions and model", async () => {
+    expect(await run(["-m", "openai/other", "--append-system-prompt", "Speak like a pirate.", "ahoy"])).toMatchObject({
+      code: 0,
+    });
+    const { messages, model } = requestWith("ahoy");
+    expect(model).toBe("other");
+    expect(messages[0]?.role).toBe("system");
+    expect(messages[0]?.content).toMatch(/^Speak like a pirate\./);
+  });
+});
+
+describe.concurrent("permissions", () => {
+  it.each([
+    ["--allow", "bash(touch)"],
+    ["--permission-mode", "auto"],
+  ])("%s %s lets the call run", async (...flags) => {
+    const own = new Place(server.environment);
+    expect(await own.run(["run", ...flags, `touch with ${flags}`])).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(own.cwd, "made"))).toBe(true);
+    own.remove();
+  });
+
+  it("--deny is stronger", async () => {
+    const args = ["--permission-mode", "auto", "--deny", "bash", "--output-format", "json", "touch, but denied"];
+    const result = resultOf(await run(args));
+    expect(result.permissionDenials).toMatchObject([{ tool: "bash", reason: expect.stringContaining("bash") }]);
+  });
+});
+
+describe.concurrent("what people see on stderr", () => {
+  it("is nothing with --quiet, but for errors", async () => {
+    expect(await run(["-q", "touch quietly"])).toMatchObject({ code: 0, stderr: "" });
+    expect((await run(["-q", "wrong key"])).stderr).toMatch(/^harness: .*\n$/);
+  });
+
+  it("is what the tools do with --verbose", async () => {
+    const { stdout, stderr } = await run(["-v", "--allow", "bash", "touch, and tell me"]);
+    expect(stdout).toBe("Done now.\n");
+    expect(stderr).toBe("I try.\n● bash touch made\n\n");
+  });
+
+  it("cannot steer the terminal, while stdout is left as it is", async () => {
+    expect(await run(["control characters"])).toMatchObject({ stdout: "a\u001b[2Jb\n", stderr: "" });
+  });
+});
+
+describe.concurrent("files of a run", () => {
+  it("the answer goes to a file too", async () => {
+    expect(await run(["-o", "answer.md", "write it down"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(readFileSync(join(place.cwd, "answer.md"), "utf8")).toBe("Hello there.");
+    expect(await run(["-o", "no/such/folder", "x"])).toMatchObject({ code: 2 });
+  });
+
+  it("an ephemeral one leaves none", async () => {
+    const own = new Place(server.environment);
+    expect(await own.run(["run", "--ephemeral", "--permission-mode", "auto", "touch and forget"])).toMatchObject({
+      code: 0,
+    });
+    expect(existsSync(own.home) ? readdirSync(own.home, { recursive: true }) : []).toEqual([]);
+    own.remove();
+  });
+});

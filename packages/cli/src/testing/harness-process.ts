@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../../../..");
+
+/** The command from source, as a real process. */
+export const harnessEntry = join(root, "packages/cli/src/main.ts");
+
+/** An empty project and an empty home, so that nothing of this machine's user takes part. */
+export class Place {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "harness run ")));
+  readonly cwd = join(this.root, "project");
+  readonly home = join(this.root, "home");
+  readonly env: NodeJS.ProcessEnv;
+
+  constructor(environment: Readonly<Record<string, string>> = {}) {
+    mkdirSync(this.cwd);
+    const { PATH, LANG = "C.UTF-8" } = process.env;
+    const nowhere = "http://127.0.0.1:1";
+    this.env = {
+      PATH,
+      LANG,
+      HOME: this.root,
+      HARNESS_HOME: this.home,
+      // A model server of whoever runs the tests is not asked.
+      OLLAMA_HOST: nowhere,
+      LLAMACPP_URL: nowhere,
+      LMSTUDIO_URL: nowhere,
+      VLLM_URL: nowhere,
+      // Halves the time of a start from source.
+      NODE_COMPILE_CACHE: join(root, ".build/compile-cache"),
+      ...environment,
+    };
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** Starts `harness`; stdin is empty unless it is asked for. */
+  start(args: readonly string[], options: StartOptions = {}): HarnessProcess {
+    const { stdin = "ignore", env = {}, cwd = this.cwd } = options;
+    const stdio = [typeof stdin === "string" && stdin !== "ignore" ? "pipe" : stdin, "pipe", "pipe"] as const;
+    const child = spawn(process.execPath, [harnessEntry, ...args], {
+      cwd,
+      env: { ...this.env, ...env },
+      stdio: [...stdio],
+    });
+    if (typeof stdin === "string" && !["ignore", "pipe"].includes(stdin)) child.stdin?.end(stdin);
+    return new HarnessProcess(child);
+  }
+
+  run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return this.start(args, options).ended;
+  }
+}
+
+export type StartOptions = {
+  /** `ignore`, `pipe`, a file descriptor, or the text that it holds. */
+  stdin?: string | number;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+};
+
+export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
+
+/** A process whose output is kept; waits are for its words, never for time. */
+export class HarnessProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = "";
+  stderr = "";
+  private waiting: { stream: "stdout" | "stderr"; text: string; found: () => void; failed: (error: Error) => void }[] =
+    [];
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream]?.setEncoding("utf8").on("data", (text: string) => {
+        this[stream] += text;
+        this.settle();
+      });
+    this.ended = new Promise((resolve) => {
+      child.once("close", (code, signal) => {
+        for (const { text, failed } of this.waiting)
+          failed(new Error(`Ended with ${code ?? signal} without saying ${text}:\n${this.stdout}\n${this.stderr}`));
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+  }
+
+  /** Resolves once the stream holds the text. */
+  says(stream: "stdout" | "stderr", text: string): Promise<void> {
+    return new Promise((found, failed) => {
+      this.waiting.push({ stream, text, found, failed });
+      this.settle();
+    });
+  }
+
+  private settle(): void {
+    this.waiting = this.waiting.filter(({ stream, text, found }) => {
+      const isThere = this[stream].includes(text);
+      if (isThere) found();
+      return !isThere;
+    });
+  }
+}
+
+export type Line = { type: string; [key: string]: unknown };
+
+/** Every line of a stream-json run; throws when one is no JSON. */
+export function linesOf(stdout: string): Line[] {
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** The result of a `json` run, which is all that it prints. */
+export function resultOf({ stdout }: Ended): Line {
+  const lines = linesOf(stdout);
+  const [result] = lines;
+  if (lines.length === 1 && result?.type === "result") return result;
+  throw new Error(`There is not exactly one result:\n${stdout}`);
+}
