@@ -147,29 +147,42 @@ describe.concurrent("exit codes", () => {
   const lost: Row = ["an unknown session", 7, ["-r", "nope", "hi"], { sessionId: null, error: { kind: "session" } }];
   const missing: Row = ["a missing file", 2, ["-f", "nope", "hi"], { error: { message: "nope does not exist." } }];
 
-  it.each([key, refused, limit, denied, lost, missing])("%s: %d in every format", async (_what, code, args, expected) => {
-    const formats = ["text", "json", "stream-json"];
-    const ends = await Promise.all(formats.map((format) => run(["--output-format", format, ...withNumber(args)])));
-    const [text, json, stream] = ends as [Ended, Ended, Ended];
-    expect(ends.map((end) => end.code)).toEqual([code, code, code]);
-    const result = resultOf(json);
-    expect(result).toMatchObject({ isError: true, exitCode: code, ...expected });
-    const { message } = result.error as { message: string };
-    expect(text.stdout).toBe(result.result ? `${result.result}\n` : "");
-    for (const { stderr } of ends) expect(stderr).toContain(`harness: ${message}\n`);
-    const lines = linesOf(stream.stdout);
-    expect(lines.filter(({ type }) => type === "result")).toEqual([lines.at(-1)]);
-    expect(lines.at(-1)).toMatchObject({ isError: true, exitCode: code });
-  });
+  it.each([key, refused, limit, denied, lost, missing])(
+    "%s: %d in every format",
+    async (_what, code, args, expected) => {
+      const formats = ["text", "json", "stream-json"];
+      const ends = await Promise.all(formats.map((format) => run(["--output-format", format, ...withNumber(args)])));
+      const [text, json, stream] = ends as [Ended, Ended, Ended];
+      expect(ends.map((end) => end.code)).toEqual([code, code, code]);
+      const result = resultOf(json);
+      expect(result).toMatchObject({ isError: true, exitCode: code, ...expected });
+      const { message } = result.error as { message: string };
+      expect(text.stdout).toBe(result.result ? `${result.result}\n` : "");
+      for (const { stderr } of ends) expect(stderr).toContain(`harness: ${message}`);
+      const lines = linesOf(stream.stdout);
+      expect(lines.filter(({ type }) => type === "result")).toEqual([lines.at(-1)]);
+      expect(lines.at(-1)).toMatchObject({ isError: true, exitCode: code });
+    },
+  );
 
   it.each<Row>([
     ["a refused account", 3, ["forbidden"], { subtype: "error" }],
     ["going in circles", 5, ["circle #"], { subtype: "limit", stopReason: "loop" }],
     ["a cut answer", 5, ["cut it"], { subtype: "limit", stopReason: "max_tokens", result: "Half an ans" }],
-    ["the time", 5, ["--timeout", "1s", "hang"], { subtype: "limit", error: { message: "Stopped after 1 s (--timeout)." } }],
+    [
+      "the time",
+      5,
+      ["--timeout", "1s", "hang"],
+      { subtype: "limit", error: { message: "Stopped after 1 s (--timeout)." } },
+    ],
     ["a folder without sessions", 7, ["-C", "/", "-c", "hi"], { sessionId: null }],
     ["an unknown provider", 3, ["--provider", "acme", "hi"], { error: { kind: "config" } }],
-    ["a rule nobody understands", 2, ["--allow", "bash(", "hi"], { error: { message: expect.stringContaining("`bash(`") } }],
+    [
+      "a rule nobody understands",
+      2,
+      ["--allow", "bash(", "hi"],
+      { error: { message: expect.stringContaining("`bash(`") } },
+    ],
     ["a blank prompt", 2, [""], { error: { kind: "usage", message: expect.stringContaining("The prompt is blank.") } }],
     ["no prompt", 2, [], { error: { message: expect.stringContaining("The prompt is empty.") } }],
     ["a wrong number", 2, ["--max-turns", "0", "hi"], { error: { kind: "usage" } }],
@@ -179,7 +192,7 @@ describe.concurrent("exit codes", () => {
     expect(ended.code).toBe(code);
     expect(resultOf(ended)).toMatchObject({ isError: true, exitCode: code, ...expected });
     // A sentence, and no trace of the program's inside.
-    expect(ended.stderr).toMatch(/^harness: [A-Z\w-].*[.)]$/m);
+    expect(ended.stderr).toMatch(/^harness: [A-Z\w-].*[.)"]$/m);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 

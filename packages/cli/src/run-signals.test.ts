@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,12 +9,16 @@ let place: Place;
 
 /** A command that writes its process id down and then takes for ever. */
 const endless = (name: string, trap = "") =>
-  turns.call("bash", { command: `${trap}echo $$ > ${name}.pid; echo ready; while :; do sleep 1; done` }, { text: "I wait." });
+  turns.call(
+    "bash",
+    { command: `${trap}echo $$ > ${name}.pid; while :; do echo tick; sleep 0.2; done` },
+    { text: "I wait." },
+  );
 
 const lane = (name: string, trap?: string) => ({ match: name, turns: [endless(name, trap), turns.say("Never said.")] });
 
 beforeAll(async () => {
-  const names = ["interrupt", "terminate", "hangup", "reader", "timed", "bug"];
+  const names = ["interrupt", "terminate", "hangup", "reader", "bug"];
   server = await startModelServer({
     scenario: {
       name: "runs that are ended from outside",
@@ -71,7 +74,9 @@ describe.concurrent("a signal", () => {
       error: { message },
     });
     // The stream is whole: the call has its outcome and the turn its end.
-    expect(lines.at(-2)).toMatchObject({ update: { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" } });
+    expect(lines.at(-2)).toMatchObject({
+      update: { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
+    });
     expect(lines.filter(({ update }) => (update as { outcome?: object })?.outcome)).toHaveLength(1);
     expect(ended.stderr.split("\n")[0]).toMatch(`harness: ${message}`);
     expect(isAlive(name)).toBe(false);
@@ -101,16 +106,13 @@ describe.concurrent("a reader that goes away", () => {
   it("ends the run quietly, and what it had started", async () => {
     const harness = await atWork("reader");
     harness.child.stdout?.destroy();
-    // The end of the turn is what finds the pipe closed: a command that is told to stop.
-    const pid = Number(readFileSync(join(place.cwd, "reader.pid"), "utf8"));
-    process.kill(-pid, "SIGTERM");
     const { code, stderr } = await harness.ended;
     expect(code).toBe(141);
     expect(stderr).toBe("");
     expect(isAlive("reader")).toBe(false);
   });
 
-  it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"], ["run", "--output-format", "json", ""]])(
+  it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"]])(
     "is no reason for a trace: %s %s %s",
     async (...args) => {
       const harness = place.start(args);
@@ -122,18 +124,38 @@ describe.concurrent("a reader that goes away", () => {
   );
 
   it("of stderr is no reason to stop", async () => {
-    const harness = place.start(["run", "-v", "-f", harness_file(), "hi"]);
+    const harness = place.start(["run", "hi"], { stdin: "pipe" });
     harness.child.stderr?.destroy();
     expect(await harness.ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
   });
 });
 
-describe.concurrent("an output that cannot be written", () => {
-  it.skipIf(process.platform !== "linux")("is said in a sentence", () => {
-    for (const format of ["text", "stream-json"]) {
-      const shell = `"$0" "$1" run --output-format ${format} hi > /dev/full`;
-      const failed = runShell(shell);
-      expect(failed).toEqual({ status: 1, stderr: "harness: The output cannot be written: ENOSPC.\n" });
-    }
+describe.concurrent("what goes wrong inside", () => {
+  it("is a result too, with a trace for whoever mends it", async () => {
+    const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
+    const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });
+    await harness.says("stdout", "tool_output_chunk");
+    harness.child.kill("SIGUSR2");
+    const { code, stdout, stderr } = await harness.ended;
+    expect(code).toBe(1);
+    expect(linesOf(stdout).at(-1)).toMatchObject({
+      type: "result",
+      subtype: "error",
+      exitCode: 1,
+      error: { kind: "failed", message: "Something went wrong inside harness: boom" },
+    });
+    expect(stderr).toMatch(/^harness: internal error: Error: boom\n\s+at /);
+    expect(isAlive("bug")).toBe(false);
   });
+
+  it.skipIf(process.platform !== "linux").each(["text", "json", "stream-json"])(
+    "a full disk below stdout is said once (%s)",
+    async (format) => {
+      const stdout = openSync("/dev/full", "w");
+      const ended = await place.run(["run", "--output-format", format, "hi"], { stdout });
+      closeSync(stdout);
+      expect(ended).toMatchObject({ code: 1, stderr: "harness: The output cannot be written: ENOSPC.\n" });
+    },
+  );
 });

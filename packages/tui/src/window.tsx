@@ -8,6 +8,7 @@ import { serverConnector } from "./server-process.ts";
 import { type AppState, initialState } from "./state/app-state.ts";
 import { messageOf } from "./state/composer.ts";
 import { isBusy } from "./state/selectors.ts";
+import { settingValue } from "./state/settings-list.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { sanitise } from "./text/index.ts";
 import type { Theme } from "./theme.ts";
@@ -77,7 +78,10 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     painter.tick += 1;
     presenter.requestFrame("stream");
   });
-  store.subscribe(() => presenter.requestFrame(inKey ? "key" : "stream"));
+  store.subscribe(() => {
+    transcript.showThinking(settingValue(store.get().settings, "show_thinking") === true);
+    presenter.requestFrame(inKey ? "key" : "stream");
+  });
   presenter.start(() => painter.draw());
   return {
     take(event) {

@@ -41,14 +41,14 @@ export class Place {
 
   /** Starts `harness`; stdin is empty unless it is asked for. */
   start(args: readonly string[], options: StartOptions = {}): HarnessProcess {
-    const { stdin = "ignore", env = {}, cwd = this.cwd } = options;
-    const stdio = [typeof stdin === "string" && stdin !== "ignore" ? "pipe" : stdin, "pipe", "pipe"] as const;
+    const { stdin = "ignore", stdout = "pipe", env = {}, cwd = this.cwd } = options;
+    const isText = typeof stdin === "string" && stdin !== "ignore" && stdin !== "pipe";
     const child = spawn(process.execPath, [harnessEntry, ...args], {
       cwd,
       env: { ...this.env, ...env },
-      stdio: [...stdio],
+      stdio: [isText ? "pipe" : (stdin as "pipe" | number), stdout, "pipe"],
     });
-    if (typeof stdin === "string" && !["ignore", "pipe"].includes(stdin)) child.stdin?.end(stdin);
+    if (isText) child.stdin?.end(stdin);
     return new HarnessProcess(child);
   }
 
@@ -59,7 +59,8 @@ export class Place {
 
 export type StartOptions = {
   /** `ignore`, `pipe`, a file descriptor, or the text that it holds. */
-  stdin?: string | number;
+  stdin?: "ignore" | "pipe" | (string & {}) | number;
+  stdout?: number;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
 };

@@ -54,7 +54,7 @@ describe("a question", () => {
             kind: "allow_session",
             covers: "write: writes in /work/src and below",
           },
-          { optionId: "reject_once", name: "Deny, and say why", kind: "reject_once" },
+          { optionId: "reject_once", name: "Deny", kind: "reject_once" },
         ],
       },
     ]);

@@ -36,7 +36,7 @@ function optionsFor(tool: string, judged: readonly JudgedEffect[], verdict: Verd
   return [
     { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
     ...session,
-    { optionId: "reject_once", name: "Deny, and say why", kind: "reject_once" },
+    { optionId: "reject_once", name: "Deny", kind: "reject_once" },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Hud } from "@harness/protocol";
+import { type Hud, ROOT_AGENT } from "@harness/protocol";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { ModelDesk } from "../sessions/model-desk.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
@@ -114,7 +114,13 @@ export class HudBoard {
     const chosen = "problem" in model ? undefined : model;
     const context =
       session.context() ??
-      (chosen ? { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source } : undefined);
+      (chosen
+        ? {
+            usedTokens: lastUsedTokens(watched.entry),
+            windowTokens: chosen.window.tokens,
+            windowSource: chosen.window.source,
+          }
+        : undefined);
     return {
       ...(watched.git ? { git: watched.git } : {}),
       ...(context ? { context } : {}),
@@ -124,4 +130,10 @@ export class HudBoard {
       queued: session.state.queue.length,
     };
   }
+}
+
+/** What the provider counted for the last request of a stored session; 0 where it counted nothing. */
+function lastUsedTokens({ session }: LiveEntry): number {
+  const usage = session.state.agents.get(ROOT_AGENT)?.usage;
+  return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
 }

@@ -39,6 +39,12 @@ function attributesOf(cell: ScreenCell): string {
 
 type Run = { x: number; cells: number; text: string; look: string; fill: string | undefined };
 
+/** From another font, perhaps, which would stretch its neighbours; lines and boxes are in every monospace font. */
+function isSymbol(text: string): boolean {
+  const code = text.codePointAt(0) ?? 0;
+  return code > 0x2000 && !(code >= 0x2500 && code <= 0x259f);
+}
+
 /** Neighbours that look the same are one text; a wide or joined character stands alone, so that nothing drifts. */
 function runsOf(row: readonly ScreenCell[]): Run[] {
   const runs: Run[] = [];
@@ -48,8 +54,15 @@ function runsOf(row: readonly ScreenCell[]): Run[] {
     const look = attributesOf(cell);
     const { fill } = coloursOf(cell);
     const last = runs[runs.length - 1];
-    const alone = cell.width !== 1 || text.length > 1;
-    if (last && !alone && last.look === look && last.fill === fill && last.cells === last.text.length) {
+    const alone = cell.width !== 1 || text.length > 1 || isSymbol(text);
+    if (
+      last &&
+      !alone &&
+      !isSymbol(last.text) &&
+      last.look === look &&
+      last.fill === fill &&
+      last.cells === last.text.length
+    ) {
       last.text += text;
       last.cells += 1;
     } else runs.push({ x, cells: cell.width, text, look, fill });

@@ -95,9 +95,7 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
       },
       onPermission: (sessionId, permission, signal) => cards.askPermission(sessionId, permission, signal),
       onQuestion: (question, signal) => cards.askQuestion(question, signal),
-      onSettingsChanged: () => {
-        if (store.get().screen === "settings") void settings.load();
-      },
+      onSettingsChanged: () => void settings.load(),
       onSessionsChanged: () => {
         const { screen } = store.get();
         if (screen === "home") void home.recent();
@@ -112,6 +110,9 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
     start() {
       void link.start();
       void home.all();
+      void settings.load().then(() => {
+        for (const problem of store.get().settings.problems) context.say("warning", problem);
+      });
       void openAsked(request, sessions, link, store);
     },
     close: () => link.close(),

@@ -28,7 +28,9 @@ type Props = {
 export function PermissionCard({ card, waiting, columns, rows, elsewhere }: Props) {
   const { permission, armed, words } = card;
   const isTight = rows < TIGHT_ROWS;
-  const effects = isTight ? [] : permission.effects.slice(0, MAX_EFFECTS);
+  // One effect with a preview is said already: by the reason in words, by the preview in full.
+  const isSaid = permission.effects.length === 1 && permission.preview.length > 0;
+  const effects = isTight || isSaid ? [] : permission.effects.slice(0, MAX_EFFECTS);
   const height = isTight ? Math.max(1, rows - TIGHT_OTHER_ROWS) : Math.max(3, rows - OTHER_ROWS - effects.length);
   const role = riskRoles[permission.risk];
   return (

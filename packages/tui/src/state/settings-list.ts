@@ -52,3 +52,8 @@ export function parsedValue(view: SettingView, text: string): { value: unknown }
     ? { value }
     : { problem: `"${text.trim()}" is not a number. Type digits only, or nothing for the default.` };
 }
+
+/** What holds now; undefined while the settings have not been read. */
+export function settingValue({ views }: SettingsState, key: string): unknown {
+  return views?.find((view) => view.key === key)?.value;
+}

@@ -3,8 +3,9 @@ export class Folding {
   #all = false;
   readonly #apart = new Set<string>();
 
-  isOpen(id: string): boolean {
-    return this.#apart.has(id) !== this.#all;
+  /** `usually`: how an item of its kind stands while nobody has touched it. */
+  isOpen(id: string, usually = false): boolean {
+    return this.#apart.has(id) !== (this.#all || usually);
   }
 
   /** Opens everything, or folds everything when it was open. */

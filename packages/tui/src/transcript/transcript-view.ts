@@ -28,6 +28,7 @@ const GUESS = 4;
 export class TranscriptView {
   readonly #cache: RowCache;
   readonly #folding = new Folding();
+  #thinkingOpen = false;
   readonly #heights = new HeightIndex();
   readonly #forget: () => void;
   #state: TranscriptState = { items: [], output: new Map() };
@@ -132,6 +133,11 @@ export class TranscriptView {
     this.#anchor = undefined;
   }
 
+  /** Whether thinking is unfolded unless somebody folds it. */
+  showThinking(open: boolean): void {
+    this.#thinkingOpen = open;
+  }
+
   foldAll(): void {
     this.#folding.toggleAll();
   }
@@ -183,11 +189,11 @@ export class TranscriptView {
     if (!item) {
       if (!live || !this.#live) return NO_ROWS;
       this.#animated = true;
-      return this.#live.rows(live, this.#width, this.#folding.isOpen(live.messageId), this.#tick);
+      return this.#live.rows(live, this.#width, this.#folding.isOpen(live.messageId, this.#thinkingOpen), this.#tick);
     }
     if (isAnimated(item)) this.#animated = true;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
-    const open = this.#folding.isOpen(item.id);
+    const open = this.#folding.isOpen(item.id, this.#thinkingOpen && item.kind === "agent");
     return this.#cache.rowsOf(item, { width: this.#width, open, tick: this.#tick, output, streamed });
   }
 

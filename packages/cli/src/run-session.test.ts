@@ -1,0 +1,194 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Permission } from "@harness/protocol";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Line, linesOf, Place, resultOf } from "./testing/harness-process.ts";
+
+let server: ModelServer;
+let place: Place;
+
+type Body = { messages: { role: string; content: string }[] };
+const always = { perConversation: true } as const;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    scenario: {
+      name: "sessions over several runs, and several prompts in one",
+      lanes: [
+        {
+          match: "touch",
+          turns: [turns.call("bash", { command: "touch made" }), turns.say("Done now.", { repeat: "always" })],
+          ...always,
+        },
+        { match: "hang", turns: [{ text: "Some words.", fault: { kind: "hang", afterEvents: 2, times: "always" } }] },
+        { match: "wrong key", turns: [turns.fail({ kind: "status", status: 401, times: "always" })] },
+      ],
+      turns: [turns.say("Hello there.", { repeat: "always" })],
+    },
+  });
+  place = new Place(server.environment);
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+});
+
+const lastMessages = (): Body["messages"] => (server.chatRequests.at(-1)?.body as Body).messages;
+const said = (): string[] =>
+  lastMessages()
+    .map(({ role, content }) => `${role === "system" ? "" : content}`)
+    .slice(1);
+
+describe("a session over several runs", () => {
+  it("goes on by -c, by id, by its start, and by title; each request begins with the one before", async () => {
+    const own = new Place(server.environment);
+    const json = ["run", "--output-format", "json"];
+    const first = resultOf(await own.run([...json, "-n", "my task", "one"]));
+    const before = JSON.stringify(lastMessages());
+    const id = first.sessionId as string;
+    const ways = [["-c"], ["-r", id], ["-r", id.slice(0, -1)], ["-r", "my task"]];
+    for (const [n, way] of ways.entries()) {
+      const result = resultOf(await own.run([...json, ...way, `more ${n}`]));
+      expect(result).toMatchObject({ sessionId: id, exitCode: 0, turns: 1 });
+      expect(JSON.stringify(lastMessages()).startsWith(before.slice(0, -1))).toBe(true);
+    }
+    const answers = ways.map((_, n) => [`more ${n}`, "Hello there."]);
+    expect(said()).toEqual(["one", "Hello there.", ...answers.flat().slice(0, -1)]);
+    expect(readdirSync(join(own.home, "conversations")).filter((name) => name.startsWith("2"))).toEqual([id]);
+
+    // The newest of this folder, and of no other.
+    expect(resultOf(await own.run([...json, "-C", own.root, "elsewhere"])).sessionId).not.toBe(id);
+    expect(resultOf(await own.run([...json, "-c", "last"])).sessionId).toBe(id);
+    const [init, ...lines] = linesOf(
+      (await own.run(["run", "--json", "-r", id, "-n", "new name", "-C", own.root, "x"])).stdout,
+    );
+    expect(init).toMatchObject({ type: "init", sessionId: id, cwd: own.cwd });
+    expect(lines[0]).toMatchObject({ update: { sessionUpdate: "session_info_update", title: "new name" } });
+    own.remove();
+  });
+
+  it("is not taken from a harness that holds it: 7", async () => {
+    const holder = place.start(["run", "--json", "hang"]);
+    await holder.says("stdout", `"state":"running"`);
+    const id = linesOf(holder.stdout)[0]?.sessionId as string;
+    const ended = await place.run(["run", "--output-format", "json", "-r", id, "me too"]);
+    expect(ended.code).toBe(7);
+    expect(resultOf(ended)).toMatchObject({ sessionId: null, error: { kind: "session" } });
+    expect(ended.stderr).toContain(String(holder.child.pid));
+    holder.child.kill("SIGINT");
+    expect((await holder.ended).code).toBe(130);
+    // And when the other one has ended, it is free at once.
+    expect((await place.run(["run", "-r", id, "--timeout", "1s", "hang"])).code).toBe(5);
+  });
+});
+
+const lines = (...objects: object[]): string => objects.map((line) => `${JSON.stringify(line)}\n`).join("");
+const says = (prompt: string, more: object = {}) => ({ type: "prompt", prompt, ...more });
+
+/** One run that is fed by lines. */
+async function fed(
+  stdin: string,
+  ...flags: string[]
+): Promise<{ code: number | null; lines: Line[]; result: Line; stderr: string }> {
+  const ended = await place.run(["run", "--input-format", "stream-json", "--json", ...flags], { stdin });
+  const all = linesOf(ended.stdout);
+  expect(all.filter(({ type }) => type === "result")).toEqual([all.at(-1)]);
+  return { code: ended.code, lines: all, result: all.at(-1) as Line, stderr: ended.stderr };
+}
+
+const kinds = (all: Line[], kind: string) =>
+  all.map(({ update }) => update as Record<string, unknown>).filter((update) => update?.sessionUpdate === kind);
+
+describe.concurrent("lines of stdin", () => {
+  it("are prompts of one session, one after another", async () => {
+    const { code, lines: all, result } = await fed(lines(says("one"), says("two", { promptId: "p2" }), says("three")));
+    expect(code).toBe(0);
+    expect(kinds(all, "user_message").map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual([
+      "one",
+      "two",
+      "three",
+    ]);
+    expect(kinds(all, "user_message")[1]).toMatchObject({ promptId: "p2" });
+    expect(kinds(all, "state_update").map(({ state }) => state)).toEqual([
+      "running",
+      "idle",
+      "running",
+      "idle",
+      "running",
+      "idle",
+    ]);
+    expect(result).toMatchObject({ subtype: "success", turns: 3 });
+  });
+
+  it("may say the same promptId twice; it counts once", async () => {
+    const { code, lines: all } = await fed(
+      lines(says("one", { promptId: "p" }), says("one", { promptId: "p" }), says("two")),
+    );
+    expect(code).toBe(0);
+    expect(kinds(all, "user_message")).toHaveLength(2);
+  });
+
+  it("may not say something else under a promptId: 2", async () => {
+    const { code, result } = await fed(lines(says("one", { promptId: "p" }), says("two", { promptId: "p" })));
+    expect(code).toBe(2);
+    expect((result.error as { message: string }).message).toContain("p");
+  });
+
+  it("cancel what runs, and the next prompt goes on", async () => {
+    const { code, lines: all } = await fed(lines(says("hang"), { type: "cancel" }));
+    expect(code).toBe(130);
+    expect(all.at(-1)).toMatchObject({
+      subtype: "cancelled",
+      stopReason: "cancelled",
+      error: { message: "The turn was cancelled." },
+    });
+  });
+
+  it("answer permissions", async () => {
+    const harness = place.start(["run", "--input-format", "stream-json", "--json"], { stdin: "pipe" });
+    harness.child.stdin?.write(lines(says("touch by permission")));
+    await harness.says("stdout", "permission_requested");
+    await harness.says("stdout", "requires_action");
+    const [asked] = kinds(linesOf(harness.stdout), "permission_requested");
+    const { permissionId, options } = (asked?.permission ?? {}) as Partial<Permission>;
+    const optionId = options?.find(({ kind }) => kind === "allow_once")?.optionId;
+    const reply = { type: "permission_reply", permissionId, outcome: { outcome: "selected", optionId } };
+    harness.child.stdin?.end(lines(reply, reply));
+    const { code, stdout, stderr } = await harness.ended;
+    expect(code).toBe(0);
+    expect(linesOf(stdout).at(-1)).toMatchObject({ result: "Done now.", permissionDenials: [] });
+    expect(readdirSync(place.cwd)).toContain("made");
+    // The second answer comes too late, which is worth a note and no more.
+    expect(stderr).toContain("waits for no answer");
+  });
+
+  it("that are over answer nothing: what is asked then is denied", async () => {
+    const { code, result } = await fed(lines(says("touch without an answer")));
+    expect(code).toBe(0);
+    expect(result).toMatchObject({ result: "Done now.", permissionDenials: [{ tool: "bash" }] });
+  });
+
+  it("fail as a whole when one turn failed, although the next one went well", async () => {
+    const { code, result } = await fed(lines(says("wrong key"), says("wrong key still")));
+    expect(code).toBe(3);
+    expect(result).toMatchObject({ subtype: "error", error: { kind: "auth" } });
+  });
+
+  it.each([
+    ["nonsense", "Line 2 of stdin is not JSON."],
+    ['{"type":"prompt"}', "Line 2 of stdin has no prompt"],
+  ])("that are not understood end the run: %s", async (line, words) => {
+    const { code, result, lines: all } = await fed(`${lines(says("hang"))}${line}\n`);
+    expect(code).toBe(2);
+    expect((result.error as { message: string }).message).toContain(words);
+    expect(all.at(-2)).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
+  });
+
+  it("must hold a prompt: 2", async () => {
+    expect((await fed("")).result).toMatchObject({
+      exitCode: 2,
+      error: { message: expect.stringContaining("stdin held no prompt") },
+    });
+  });
+});
