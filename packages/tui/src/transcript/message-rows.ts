@@ -9,6 +9,8 @@ import type { Role } from "../theme.ts";
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
 const USER_LINES = { folded: 30, open: 20_000 };
+/** A subagent's result stands below its own line already. */
+const MAIL_LINES = { folded: 1, open: 20_000 };
 const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
 const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
 
@@ -28,7 +30,8 @@ export function userRows(item: Of<"user">, width: number, open: boolean): Row[] 
       rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
       continue;
     }
-    const limit = open ? USER_LINES.open : USER_LINES.folded;
+    const limits = item.origin === "subagent" ? MAIL_LINES : USER_LINES;
+    const limit = open ? limits.open : limits.folded;
     const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
     for (const row of firstRows(said, limit, more)) rows.push(row);
