@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { endOf, failureOf, talk, told } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Endpoint, locate } from "./endpoint.ts";
 import { openAiChat } from "./openai-chat.ts";
 import { withRetry } from "./retry.ts";
 import { ManualClock, realClock } from "./testing/clocks.ts";
-import { endOf, failureOf, talk, told } from "./testing/talk.ts";
 import { vendorOf } from "./vendors.ts";
 import { speak } from "./wire.ts";
 

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "@harness/core";
-import { type ModelServer, startModelServer, type TurnInput, turns } from "@harness/testkit";
+import { endOf, failureOf, type ModelServer, startModelServer, type TurnInput, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "./create-provider.ts";
 import { asList, asRecord } from "./loose-json.ts";
 import { ollamaChat } from "./ollama.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 import { realClock } from "./testing/clocks.ts";
-import { endOf, failureOf, talk } from "./testing/talk.ts";
 import { vendorOf } from "./vendors.ts";
 
 const servers: ModelServer[] = [];

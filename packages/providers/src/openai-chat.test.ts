@@ -1,13 +1,22 @@
 import type { ModelMessage } from "@harness/core";
 import type { AgentPart } from "@harness/protocol";
-import { type Flavour, type ModelServer, startModelServer, type TurnInput, turns } from "@harness/testkit";
+import {
+  endOf,
+  type Flavour,
+  failureOf,
+  type ModelServer,
+  request,
+  startModelServer,
+  type TurnInput,
+  talk,
+  turns,
+} from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "./create-provider.ts";
 import { asList, asRecord } from "./loose-json.ts";
 import { openAiChat } from "./openai-chat.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 import { realClock } from "./testing/clocks.ts";
-import { endOf, failureOf, request, talk } from "./testing/talk.ts";
 import { vendorOf } from "./vendors.ts";
 
 const servers: ModelServer[] = [];

@@ -1,11 +1,18 @@
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { type Flavour, type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
+import {
+  endOf,
+  type Flavour,
+  type ModelServer,
+  type ScenarioInput,
+  startModelServer,
+  talk,
+  turns,
+} from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { listModels, listProviders } from "./listing.ts";
 import { type ModelAsk, type ResolvedModel, resolveModel, type UnresolvedModel } from "./resolve.ts";
 import { realClock } from "./testing/clocks.ts";
-import { endOf, talk } from "./testing/talk.ts";
 import { envExample, vendors } from "./vendors.ts";
 
 const servers: ModelServer[] = [];

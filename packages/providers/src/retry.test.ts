@@ -1,9 +1,9 @@
 import type { ModelEvent } from "@harness/core";
 import type { Failure } from "@harness/protocol";
+import { endOf, failureOf, request, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { withRetry } from "./retry.ts";
 import { InstantClock, ManualClock } from "./testing/clocks.ts";
-import { endOf, failureOf, request, talk, told } from "./testing/talk.ts";
 import type { WireEvent, WireProvider } from "./wire.ts";
 
 type Failed = Extract<WireEvent, { type: "failed" }>;

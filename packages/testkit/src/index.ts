@@ -1,3 +1,4 @@
+export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
 export {
   appendAll,
   got,
@@ -7,6 +8,7 @@ export {
   sessionStoreContract,
   userSays,
 } from "./contracts/store-contract.ts";
+export * from "./contracts/talk.ts";
 export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";
 export * from "./memory/manual-clock.ts";
 export * from "./memory/memory-log.ts";

@@ -1,0 +1,255 @@
+import type { Provider } from "@harness/core";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Flavour } from "../model-server/flavour.ts";
+import type { TurnInput } from "../model-server/scenario.ts";
+import { type ModelServer, startModelServer } from "../model-server/server.ts";
+import { turns } from "../model-server/turns.ts";
+import { endOf, failureOf, lastOf, talk, told } from "./talk.ts";
+
+/** A vendor's row, connected to a scripted server that speaks as it does. */
+export type ProviderRow = {
+  flavour: Flavour;
+  /** What people call the vendor: its failures name it. */
+  name: string;
+  connect(address: { url: string; baseUrl: string; key: string }): Provider;
+};
+
+const KEY = "sk-live-0123456789abcdef";
+const TEXT = "Größe 12 €, 日本語, 👩‍💻 and \u{1F600} end.";
+const ARGS = { path: "/tmp/naïve 🎉.txt", lines: [1, 2], deep: { quote: '"', slash: "\\" } };
+
+/** What every provider promises (core's `Provider`), over real HTTP, whole and in pieces, well and broken. */
+export function providerContract({ flavour, name, connect }: ProviderRow): void {
+  const servers: ModelServer[] = [];
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+  const serve = async (played: TurnInput[]): Promise<{ server: ModelServer; provider: Provider }> => {
+    const server = await startModelServer({ flavour, scenario: { turns: played } });
+    servers.push(server);
+    return { server, provider: connect({ url: server.url, baseUrl: server.baseUrl, key: KEY }) };
+  };
+
+  describe(`provider contract: as ${flavour} speaks`, () => {
+    it("streams thinking, text and parallel calls, and ends with the whole", async () => {
+      const { server, provider } = await serve([
+        {
+          thinking: "Let me see 🤔.",
+          text: TEXT,
+          toolCalls: [
+            { name: "write", arguments: ARGS },
+            { name: "ls", arguments: {} },
+          ],
+          usage: { inputTokens: 120, outputTokens: 45, cachedTokens: 100, reasoningTokens: 7 },
+        },
+      ]);
+      const events = await talk(provider);
+      const end = endOf(events);
+      expect(end.stop).toBe("tool_calls");
+      expect(end.parts.map((part) => part.type)).toEqual(["thinking", "text", "tool_call", "tool_call"]);
+      expect(end.parts[0]).toMatchObject({ text: "Let me see 🤔." });
+      expect(end.parts[1]).toEqual({ type: "text", text: TEXT });
+      expect(end.parts[2]).toMatchObject({ name: "write", input: ARGS });
+      expect(end.parts[3]).toMatchObject({ name: "ls", input: {} });
+      expect(told(events, "text")).toBe(TEXT);
+      expect(told(events, "thinking")).toBe("Let me see 🤔.");
+      expect(told(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+      expect(end.usage).toMatchObject({ inputTokens: 120, outputTokens: 45 });
+      expect(server.problems).toEqual([]);
+    });
+
+    it.each([1, 2, 3, 4, 5, 6, 7])("reads the same in pieces of %i bytes", async (splitBytes) => {
+      const turn: TurnInput = { text: TEXT, toolCalls: [{ name: "write", arguments: ARGS }] };
+      const wire = { splitBytes, crlf: splitBytes % 2 === 0 };
+      const { provider } = await serve([turn, { ...turn, chunk: { size: 3 }, wire }]);
+      const whole = endOf(await talk(provider));
+      const events = await talk(provider);
+      const [text, call] = endOf(events).parts;
+      expect(text).toEqual(whole.parts[0]);
+      expect(call).toMatchObject({ name: "write", input: ARGS });
+      expect(told(events, "text")).toBe(TEXT);
+    });
+
+    it.each<[string, NonNullable<TurnInput["wire"]>]>([
+      ["line ends of Windows", { crlf: true }],
+      ["no space after the field", { noSpace: true }],
+      ["pings", { pings: true }],
+      ["a byte order mark", { bom: true }],
+      ["data over several lines", { multiLine: true }],
+      ["unknown events", { unknownEvents: true }],
+      ["empty choices", { emptyChoices: true }],
+      ["null for content", { nullContent: true }],
+      ["no closing mark after the finish reason", { noDone: true }],
+      ["thinking in the other field", { thinkingField: "reasoning" }],
+    ])("is not confused by %s", async (_name, wire) => {
+      const { provider } = await serve([{ thinking: "hm", text: TEXT, wire }]);
+      const end = endOf(await talk(provider));
+      expect(end.stop).toBe("end");
+      expect(end.parts).toMatchObject([{ type: "thinking", text: "hm" }, { text: TEXT }]);
+    });
+
+    it.each<[string, TurnInput["usage"], unknown]>([
+      ["missing", "missing", {}],
+      ["negative", { inputTokens: -5, outputTokens: -1, cachedTokens: -1, reasoningTokens: -1 }, {}],
+      ["null", { inputTokens: null, outputTokens: 3, cachedTokens: null, reasoningTokens: null }, { outputTokens: 3 }],
+    ])("leaves out counts that are %s", async (_name, usage, expected) => {
+      const { provider } = await serve([{ text: "ok", ...(usage && { usage }) }]);
+      expect(endOf(await talk(provider)).usage ?? {}).toEqual(expected);
+    });
+
+    it("says that the reply was cut at the limit of its length", async () => {
+      const { provider } = await serve([{ text: "half a", stop: "length" }]);
+      expect(endOf(await talk(provider))).toMatchObject({ stop: "length", parts: [{ text: "half a" }] });
+    });
+
+    it("never makes an object of half the arguments", async () => {
+      const fault = { kind: "cutArguments", keepCharacters: 9, stop: "length" } as const;
+      const { provider } = await serve([{ ...turns.call("write", ARGS), fault }]);
+      const end = endOf(await talk(provider));
+      const calls = end.parts.filter((part) => part.type === "tool_call");
+      for (const call of calls) expect(call).toMatchObject({ inputText: JSON.stringify(ARGS).slice(0, 9) });
+      expect(calls.every((call) => call.input === undefined)).toBe(true);
+      expect(end.stop).toBe("length");
+    });
+
+    it.each<[string, NonNullable<TurnInput["fault"]>]>([
+      ["is reset before the headers", { kind: "reset" }],
+      ["is reset in the text", { kind: "disconnect", afterEvents: 3 }],
+      ["is closed in the text", { kind: "disconnect", afterEvents: 3, how: "close" }],
+      ["ends in order but without a finish reason", { kind: "unfinished" }],
+      ["ends after an event that is not JSON", { kind: "malformedChunk", rest: "end" }],
+      ["carries an error", { kind: "streamError", message: "Provider disconnected unexpectedly" }],
+      ["answers 500", { kind: "status", status: 500 }],
+      ["answers 502 with a web page", { kind: "status", status: 502 }],
+      ["answers 503", { kind: "status", status: 503 }],
+      ["answers 529", { kind: "status", status: 529 }],
+      ["answers 408", { kind: "status", status: 408 }],
+      ["answers 429", { kind: "status", status: 429 }],
+    ])("asks again when a connection %s, and doubles nothing", async (_name, fault) => {
+      const { server, provider } = await serve([{ text: "one two three four", chunk: { size: 4 }, fault }]);
+      const events = await talk(provider);
+      expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three four" }]);
+      expect(told(events, "text")).toBe("one two three four");
+      // A reset connection that had been kept is replaced without a word.
+      const retries = events.filter((event) => event.type === "retry");
+      if (fault.kind !== "reset") expect(retries).toMatchObject([{ attempt: 2, maxAttempts: 5 }]);
+      expect(server.chatRequests).toHaveLength(2);
+    });
+
+    it("never delivers a call of a broken stream", async () => {
+      const fault = { kind: "disconnect", afterBytes: flavour === "ollama" ? 60 : 700, times: "always" } as const;
+      const { server, provider } = await serve([{ ...turns.call("write", ARGS, { chunk: { size: 2 } }), fault }]);
+      const failed = failureOf(await talk(provider));
+      expect(failed.failure.kind).toBe("network");
+      expect(failed.parts ?? []).toEqual([]);
+      expect(server.chatRequests).toHaveLength(5);
+    });
+
+    it("leaves out a damaged event when the stream goes on", async () => {
+      const fault = { kind: "malformedChunk", rest: "continue" } as const;
+      const { provider } = await serve([{ text: "one two three", chunk: { size: 4 }, fault }]);
+      const events = await talk(provider);
+      expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three" }]);
+      expect(events.some((event) => event.type === "retry")).toBe(false);
+    });
+
+    it.each<[number, string]>([
+      [400, "badRequest"],
+      [401, "auth"],
+      [402, "auth"],
+      [403, "auth"],
+      [404, "badRequest"],
+      [413, "overflow"],
+      [422, "badRequest"],
+    ])("does not repeat what was answered with %i", async (status, kind) => {
+      const { server, provider } = await serve([turns.fail({ kind: "status", status, times: "always" })]);
+      const { failure } = failureOf(await talk(provider));
+      expect(failure.kind).toBe(kind);
+      expect(failure.message).toContain(name);
+      expect(failure.message).not.toContain(KEY);
+      expect(server.chatRequests).toHaveLength(1);
+    });
+
+    it("recognises that the conversation is too long", async () => {
+      const { server, provider } = await serve([turns.fail({ kind: "overflow", times: "always" })]);
+      expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
+      expect(server.chatRequests).toHaveLength(1);
+    });
+
+    it("stops at once when it is cancelled before the headers", async () => {
+      const { server, provider } = await serve([turns.fail({ kind: "hang" })]);
+      const abort = new AbortController();
+      const events = talk(provider, {}, abort.signal);
+      await server.hanging();
+      abort.abort();
+      expect(lastOf(await events)).toEqual({ type: "end", parts: [], stop: "cut" });
+      await server.idle();
+      expect(server.chatRequests[0]?.aborted).toBe(true);
+    });
+
+    it("keeps what had arrived when it is cancelled, and closes the connection", async () => {
+      const turn: TurnInput = {
+        text: "one two three four",
+        chunk: { size: 4 },
+        fault: { kind: "hang", afterEvents: 3 },
+      };
+      const { server, provider } = await serve([turn]);
+      const abort = new AbortController();
+      const events = talk(provider, {}, abort.signal);
+      await server.hanging();
+      abort.abort();
+      const end = endOf(await events);
+      expect(end.stop).toBe("cut");
+      for (const part of end.parts)
+        expect("one two three four".startsWith("text" in part ? part.text : "?")).toBe(true);
+      await server.idle();
+      expect(server.chatRequests[0]?.aborted).toBe(true);
+    });
+
+    it("ends without a request when it is cancelled before it begins", async () => {
+      const { server, provider } = await serve([turns.say("never")]);
+      const events = await talk(provider, {}, AbortSignal.abort());
+      expect(events).toEqual([{ type: "end", parts: [], stop: "cut" }]);
+      expect(server.chatRequests).toHaveLength(0);
+    });
+
+    it("closes the connection when nobody listens any more", async () => {
+      const { server, provider } = await serve([
+        { text: "one two three", chunk: { size: 4 }, fault: { kind: "hang", afterEvents: 3 } },
+      ]);
+      for await (const event of provider.stream(
+        {
+          model: "m",
+          system: "",
+          messages: [{ role: "user", content: [{ type: "text", text: "x" }] }],
+          tools: [],
+          priority: "turn",
+        },
+        new AbortController().signal,
+      )) {
+        if (event.type === "text") break;
+      }
+      await server.idle();
+      expect(server.chatRequests[0]?.aborted).toBe(true);
+    });
+
+    it("uses one connection for many requests", async () => {
+      const { server, provider } = await serve([turns.say("a"), turns.say("b"), turns.say("c")]);
+      for (const word of ["a", "b", "c"]) expect(told(await talk(provider), "text")).toBe(word);
+      expect(server.problems).toEqual([]);
+    });
+  });
+
+  describe(`a server that is not there, as ${flavour}`, () => {
+    it("is named with its address, at once", async () => {
+      const { server, provider } = await serve([]);
+      await server.close();
+      const events = await talk(provider);
+      const { failure } = failureOf(events);
+      expect(events).toHaveLength(1);
+      expect(failure.kind).toBe("network");
+      expect(failure.message).toContain(`127.0.0.1:${server.port}`);
+      expect(failure.message).not.toContain(KEY);
+    });
+  });
+}
