@@ -27,7 +27,7 @@ type Watching = { client: Client; updates: SessionUpdate[]; idle(): Promise<void
 
 async function join(role: "controller" | "observer"): Promise<Watching> {
   const [near, far] = linkedPair();
-  server.accept(far, role, () => undefined);
+  server.accept(far, role, { onEnd: () => undefined, onGone: () => undefined });
   const updates: SessionUpdate[] = [];
   const asked = Promise.withResolvers<Permission>();
   let settle: () => void = () => undefined;

@@ -202,7 +202,7 @@ describe.concurrent("exit codes", () => {
   });
 
   it("says in three lines how to get a model: 3", async () => {
-    const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
+    const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", HARNESS_MODEL: "" };
     const [text, json] = await Promise.all([run(["hi"], { env }), run(["--output-format", "json", "hi"], { env })]);
     expect([text.code, json.code]).toEqual([3, 3]);
     const [problem, ...advice] = text.stderr.trimEnd().split("\n");

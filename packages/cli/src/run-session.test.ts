@@ -34,7 +34,7 @@ afterAll(async () => {
   place?.remove();
 });
 
-const lastMessages = (): Body["messages"] => (server.chatRequests.at(-1)?.body as Body).messages;
+const lastMessages = (): Body["messages"] => (server.chatRequests.at(-1)?.body as Body | undefined)?.messages ?? [];
 const said = (): string[] =>
   lastMessages()
     .map(({ role, content }) => `${role === "system" ? "" : content}`)

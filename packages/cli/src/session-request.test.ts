@@ -111,7 +111,7 @@ describe("what the window is started with", () => {
     const request = windowRequest(readCommandLine(["-m", "x", "fix", "the", "test"]));
     expect(request).toMatchObject({ config: { model: "x" }, prompt: "fix the test" });
     expect(request.server.command).toBe(process.execPath);
-    expect(readFileSync(request.server.args[0] ?? "", "utf8")).toContain("serveStdio");
+    expect(readFileSync(request.server.args.at(-1) ?? "", "utf8")).toContain("serveStdio");
     expect(windowRequest(readCommandLine([])).prompt).toBeUndefined();
     expect(windowRequest(readCommandLine(["  "])).prompt).toBeUndefined();
   });

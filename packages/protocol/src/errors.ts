@@ -81,6 +81,12 @@ export const errorKinds = {
     z.object({ which: z.enum(["turns", "budget", "time"]) }),
   ),
   unsupported: row(-32014, false, "The other side did not offer this capability.", z.object({ capability: text })),
+  storage_failed: row(
+    -32015,
+    true,
+    "The disk did not take or give what the request needs; the message says why and what to do.",
+    z.object({}),
+  ),
   unsupported_protocol_version: row(
     -32022,
     false,

@@ -4,6 +4,7 @@ import {
   type ClientNotifications,
   clientMethods,
   clientNotifications,
+  closedError,
   type NotificationName,
   type ProtocolError,
   protocolError,
@@ -29,13 +30,22 @@ export type HarnessServerParts = Omit<HandlerHost, "clients" | "shutdown" | "bro
   report(error: unknown, where: string): void;
 };
 
-/** A client that sends no more may still read: what it asked is answered before the connection is closed. */
-async function sendRest({ idle, close }: Connection<typeof calls>): Promise<void> {
-  await Promise.race([idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
-  await close();
-}
+/** What comes of a client that leaves. */
+export type Departure = {
+  /** It sends no more; what this does is still told to it before its connection is closed. */
+  onEnd(): Promise<void> | void;
+  /** It is gone. */
+  onGone(): void;
+};
 
+/** How long a request may take whose client waits for nothing else any more. */
 const ANSWER_GRACE_MS = 5_000;
+
+/** Stands in until the connection is there; no handler runs before that. */
+const nobody: Client["peer"] = {
+  call: () => Promise.reject(closedError()),
+  notify: () => undefined,
+};
 
 /** How long running work may take to end when the server shuts down. */
 const SHUTDOWN_GRACE_MS = 3_000;
@@ -69,10 +79,20 @@ export class HarnessServer implements HandlerHost {
     this.exit = parts.exit;
   }
 
-  /** Serves one more client. `onGone` comes once, when it has left and everything it asked is answered. */
-  accept(channel: Channel, name: string, onGone: () => void): void {
-    const client = { name, profile: undefined } as Client & { peer: Client["peer"]; closed: AbortSignal };
-    const connection: Connection<typeof calls> = connect({
+  /** Serves one more client, until it has left. */
+  accept(channel: Channel, name: string, { onEnd, onGone }: Departure): void {
+    const gone = new AbortController();
+    const client: Client = { name, profile: undefined, closed: gone.signal, peer: nobody };
+    const leave = async (connection: Connection<typeof calls>) => {
+      // A client that sends no more may still read: it gets its answers, and the end of what it started.
+      await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
+      await onEnd();
+      await connection.close();
+      this.clients.delete(client);
+      gone.abort();
+      onGone();
+    };
+    client.peer = connect({
       channel,
       name,
       defer: setImmediate,
@@ -82,12 +102,8 @@ export class HarnessServer implements HandlerHost {
       refuse: (method) => this.refusal(client, method),
       onBug: (error, errorId, method) => this.report(error, `${method} (error id ${errorId})`),
       onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
-      onClose: (_end, gone) => {
-        this.clients.delete(client);
-        void sendRest(gone).then(onGone);
-      },
+      onClose: (_end, connection) => void leave(connection),
     });
-    Object.assign(client, { peer: connection, closed: connection.closed });
     this.clients.add(client);
   }
 

@@ -24,7 +24,8 @@ export async function serveStdio({ version }: { version: string }): Promise<numb
     process.on("SIGTERM", () => end(143));
     process.on("SIGHUP", () => end(129));
     const stdio = byteStream({ readable: process.stdin, writable: wire });
-    server.accept(lineChannel(stdio), "stdio", () => end(0));
+    // stdin's end is the end of the work: told to the client, which may still read, before the process goes.
+    server.accept(lineChannel(stdio), "stdio", { onEnd: () => server.shutdown(), onGone: () => end(0) });
   });
 }
 

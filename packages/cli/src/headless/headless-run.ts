@@ -41,7 +41,9 @@ export class HeadlessRun {
       },
       ...(canAnswer ? { onPermission: (permission, signal) => this.answer(permission, signal) } : {}),
     });
-    const { sessionId, cwd, config } = this.session;
+    const { sessionId, cwd, config, damage } = this.session;
+    const { problems } = await this.session.client.call("settings/get", { cwd });
+    for (const problem of [...problems, ...(damage ? [damage] : [])]) output.say(problem);
     output.init({ sessionId, cwd, ...config, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 

@@ -6,7 +6,7 @@ import type { RunRequest } from "./run-request.ts";
 
 /** The server's door, as the composition root gives it. */
 export type ServerDoor = {
-  accept(channel: ReturnType<typeof linkedPair>[0], name: string, onGone: () => void): void;
+  accept(channel: ReturnType<typeof linkedPair>[0], name: string, departure: { onEnd(): void; onGone(): void }): void;
   /** Ends all work and writes everything down. */
   shutdown(): Promise<void>;
 };
@@ -15,6 +15,8 @@ export type HeadlessSession = {
   client: Client;
   sessionId: string;
   cwd: string;
+  /** What was wrong in the stored log, in words. */
+  damage: string | undefined;
   config: { model?: string; provider?: string; permissionMode?: string };
 };
 
@@ -33,7 +35,7 @@ export async function openHeadlessSession(
   { onUpdate, onPermission }: SessionListeners,
 ): Promise<HeadlessSession> {
   const [near, far] = linkedPair();
-  server.accept(far, "headless", () => undefined);
+  server.accept(far, "headless", { onEnd: () => undefined, onGone: () => undefined });
   try {
     const client = await openClient(near, {
       clientInfo: { name: "harness-run", version: VERSION },
@@ -45,7 +47,7 @@ export async function openHeadlessSession(
       onBug: (error, where) => process.stderr.write(`harness: internal error in ${where}: ${String(error)}\n`),
     });
     const { session, config } = await openSession(client, request);
-    return { client, sessionId: session.sessionId, cwd: session.cwd, config };
+    return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new CliError(endingOf(error), error.message);

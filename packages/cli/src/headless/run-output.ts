@@ -1,12 +1,17 @@
 import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf } from "@harness/protocol";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
+import { terminalText } from "./terminal-text.ts";
 
-/** Notes for people, on stderr; model and tool text loses its control characters. */
+/** Notes for people, on stderr. */
 export function note(text: string): void {
-  process.stderr.write(
-    `${text.replace(/\p{Cc}/gu, (character) => (character === "\t" || character === "\n" ? character : ""))}\n`,
-  );
+  process.stderr.write(`${terminalText(text)}\n`);
+}
+
+/** A file or a pipe gets the answer as it is, a terminal only what cannot steer it. */
+function shownAnswer(answer: string): string {
+  const text = process.stdout.isTTY ? terminalText(answer) : answer;
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 export type OutputOptions = {
@@ -70,7 +75,7 @@ export class RunOutput {
     this.isOver = true;
     const { result: answer, error } = result;
     if (this.options.format !== "text") await this.write(`${JSON.stringify(result)}\n`);
-    else if (answer !== "") await this.write(answer.endsWith("\n") ? answer : `${answer}\n`);
+    else if (answer !== "") await this.write(shownAnswer(answer));
     // A notice may have said it already.
     if (error && !this.lastSaid.startsWith(error.message)) note(`harness: ${error.message}`);
   }
@@ -104,6 +109,10 @@ export class RunOutput {
         );
         return;
       }
+      case "subagent_update":
+        if (update.state === "failed")
+          this.say(`${who}The subagent for "${firstLine(update.task)}" failed: ${update.output ?? ""}`);
+        return;
       case "tool_call_update":
         this.tellCall(who, update);
         return;

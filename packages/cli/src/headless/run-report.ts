@@ -25,7 +25,7 @@ export type RunResult = {
 };
 
 /** Why a run did not succeed. `kind` is stable, `message` is for people. */
-export type RunError = { kind: string; message: string; retryable: boolean };
+type RunError = { kind: string; message: string; retryable: boolean };
 
 /** What a run as a whole knows beside its updates; `error` is what went wrong outside of any turn. */
 export type RunFacts = {

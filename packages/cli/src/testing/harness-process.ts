@@ -6,7 +6,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../../../..");
 
 /** The command from source, as a real process. */
-export const harnessEntry = join(root, "packages/cli/src/main.ts");
+const harnessEntry = join(root, "packages/cli/src/main.ts");
 
 /** An empty project and an empty home, so that nothing of this machine's user takes part. */
 export class Place {
@@ -24,6 +24,8 @@ export class Place {
       LANG,
       HOME: this.root,
       HARNESS_HOME: this.home,
+      // Named, so that no slow machine keeps the list of models from coming in time.
+      HARNESS_MODEL: "scripted-model",
       // A model server of whoever runs the tests is not asked.
       OLLAMA_HOST: nowhere,
       LLAMACPP_URL: nowhere,

@@ -36,8 +36,12 @@ export const promptMethods = {
     lane: "free",
     idempotent: true,
     access: "control",
-    params: sessionId.extend({ agentId: z.string().optional() }),
-    result: z.object({ cancelled: z.boolean() }),
+    params: sessionId.extend({
+      agentId: z.string().optional(),
+      /** Stops this turn only: a cancel that comes late does not stop the next one. */
+      turnId: z.string().optional(),
+    }),
+    result: z.object({ cancelled: z.boolean(), turnId: z.string().optional() }),
   }),
   "tool_call/cancel": request({
     doc: "Stops one running tool call; the model is told.",

@@ -1,4 +1,4 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names =
@@ -20,7 +20,13 @@ export function promptHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerM
       return { promptId, ...answer };
     },
     "session/unqueue": ({ sessionId, promptId }) => ({ removed: sessions.need(sessionId).session.unqueue(promptId) }),
-    "session/cancel": ({ sessionId, agentId }) => ({ cancelled: sessions.need(sessionId).session.cancel(agentId) }),
+    "session/cancel"({ sessionId, agentId = ROOT_AGENT, turnId }) {
+      const { session } = sessions.need(sessionId);
+      const running = session.state.agents.get(agentId)?.turnId;
+      if (turnId !== undefined && turnId !== running) return { cancelled: false };
+      const cancelled = session.cancel(agentId);
+      return cancelled && running ? { cancelled, turnId: running } : { cancelled };
+    },
     "tool_call/cancel": ({ sessionId, toolCallId }) => ({
       cancelled: sessions.need(sessionId).session.cancelToolCall(toolCallId),
     }),

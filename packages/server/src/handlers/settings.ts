@@ -13,7 +13,8 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
     "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
       const saved = server.settings.save(edits, expectedVersion);
       if ("problem" in saved) {
-        if (saved.kind !== "invalid") throw protocolError("conflict", saved.problem, {});
+        if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
+        if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});
         throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
       }
       server.models.forget();

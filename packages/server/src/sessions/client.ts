@@ -5,7 +5,8 @@ export type Client = {
   readonly name: string;
   /** Aborts when the connection is gone. */
   readonly closed: AbortSignal;
-  readonly peer: Caller<ClientMethods & ClientNotifications>;
+  /** Set once, before any request of the client is served. */
+  peer: Caller<ClientMethods & ClientNotifications>;
   /** Set by `initialize`; before it, nothing else is answered. */
   profile: ClientProfile | undefined;
 };

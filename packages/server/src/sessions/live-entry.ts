@@ -11,6 +11,8 @@ export type LiveEntry = {
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
   readonly questions: Questions;
+  /** What was wrong in the stored log, in words. */
+  readonly damage: string | undefined;
 };
 
 /** Turns a session's events into updates for its subscribers; `onFact` sees every fact that is out. */

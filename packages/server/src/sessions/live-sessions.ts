@@ -91,9 +91,12 @@ export class LiveSessions {
       },
       options,
     );
-    const entry: LiveEntry = { session, log, subscribers, questions };
+    const entry: LiveEntry = { session, log, subscribers, questions, damage: options.loaded?.damage };
     this.entries.set(sessionId, entry);
     if (config && Object.keys(config).length > 0) session.setConfig(config);
+    // "auto" was said for the run that said it: who opens the session again has to say it again.
+    if (session.permissionMode !== options.permissionMode)
+      session.setConfig({ permissionMode: options.permissionMode });
     parts.hud.add(entry);
     return entry;
   }

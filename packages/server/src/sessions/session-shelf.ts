@@ -120,6 +120,7 @@ function orThrow<T extends object>(answer: T | StoreProblem): T {
   if (!("problem" in answer)) return answer;
   const { problem, kind } = answer;
   if (kind === "not_found" || kind === "ambiguous") throw protocolError("not_found", problem, { what: "session" });
+  if (kind === "failed") throw protocolError("storage_failed", problem);
   throw protocolError("conflict", problem, {});
 }
 
@@ -164,5 +165,6 @@ function summaryOf(entry: LiveEntry): SessionSummary {
     ...(model ? { model } : {}),
     ...(provider ? { provider } : {}),
     state: stateOf(entry),
+    ...(entry.damage ? { damage: entry.damage } : {}),
   };
 }

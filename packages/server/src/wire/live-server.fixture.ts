@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -71,6 +72,52 @@ export class LiveServer {
       },
     });
     return { client, process };
+  }
+
+  /** A server process with nothing between it and the test: lines in, lines out. */
+  raw() {
+    const [program = "", ...args] = command;
+    const { PATH } = process.env;
+    const env = {
+      PATH,
+      HOME: this.home,
+      HARNESS_HOME: this.home,
+      ...this.model.environment,
+      HARNESS_MODEL: "scripted",
+    };
+    const child = spawn(program, args, { cwd: this.root, env, stdio: ["pipe", "pipe", "inherit"] });
+    const ended = new Promise<void>((done) => child.once("close", () => done()));
+    let output = "";
+    let looks: (() => void)[] = [];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      for (const look of looks.splice(0)) look();
+    });
+    let id = 0;
+    return {
+      send(method: string, params: object): void {
+        id += 1;
+        child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      },
+      async answer(wanted: number): Promise<{ result?: unknown; error?: unknown }> {
+        for (;;) {
+          const messages = output
+            .split("\n")
+            .slice(0, -1)
+            .map((line) => JSON.parse(line));
+          const found = messages.find((message) => message.id === wanted && !message.method);
+          if (found) return found;
+          await new Promise<void>((done) => looks.push(done));
+        }
+      },
+      /** Closes our side and answers with all that came. */
+      async end(): Promise<string> {
+        child.stdin.end();
+        await ended;
+        looks = [];
+        return output;
+      },
+    };
   }
 
   /** The first update, past or future, that fits. */

@@ -180,7 +180,8 @@ describe("the server over stdio", () => {
     const { client, sessionId } = await newSession(choose("allow_once"));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("wait") });
     await live.until(({ update }) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
-    expect(await client.call("session/cancel", { sessionId })).toEqual({ cancelled: true });
+    expect(await client.call("session/cancel", { sessionId, turnId: "t_earlier" })).toEqual({ cancelled: false });
+    expect(await client.call("session/cancel", { sessionId })).toMatchObject({ cancelled: true });
     const { seq, update } = await live.idle();
     expect(update).toMatchObject({ stopReason: "cancelled" });
     await client.call("session/prompt", { sessionId, promptId: "p2", prompt: say("go on") });
@@ -217,6 +218,23 @@ describe("the server over stdio", () => {
     const { problems } = await client.call("settings/get", {});
     expect(problems.join(" ")).toMatch(/settings\.json/);
     expect(await client.call("server/status", {})).toMatchObject({ connections: 1 });
+  });
+
+  it("13 tells the end of a turn to a client that has closed its side", async () => {
+    await start({ turns: [{ ...turns.say("never"), fault: { kind: "hang" } }] });
+    const lines = live.raw();
+    lines.send("initialize", { protocolVersions: ["1"], clientInfo: { name: "raw", version: "1" } });
+    expect((await lines.answer(1)).error).toBeUndefined();
+    lines.send("session/new", { cwd: live.cwd });
+    const opened = (await lines.answer(2)).result as { session: { sessionId: string } };
+    lines.send("session/prompt", {
+      sessionId: opened.session.sessionId,
+      promptId: "p",
+      prompt: [{ type: "text", text: "hi" }],
+    });
+    await live.model.hanging();
+    const output = await lines.end();
+    expect(output).toContain('"stopReason":"cancelled"');
   });
 
   it("12 ends in order when stdin ends", async () => {

@@ -1,0 +1,116 @@
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type ModelServer, type ScenarioInput, startModelServer, turns, writeBrokenProject } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const fixTheTest = JSON.parse(
+  readFileSync(join(root, "packages/testkit/src/model-server/scenarios/fix-the-test.json"), "utf8"),
+) as ScenarioInput;
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+let folder: string;
+let project: string;
+let server: ModelServer;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "harness examples ")));
+  project = join(folder, "project");
+  mkdirSync(project);
+  // The command as it stands in the source, in place of bin/harness.
+  const command = join(folder, "harness");
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/packages/cli/src/main.ts" "$@"\n`);
+  chmodSync(command, 0o755);
+  const touch = turns.call("bash", { command: "npm test; touch made" });
+  server = await startModelServer({
+    scenario: {
+      name: "two clients",
+      lanes: [
+        { match: "failing test", turns: fixTheTest.turns ?? [] },
+        { match: "trick", turns: [touch, turns.say("I could not.")], perConversation: true },
+        { match: "wrong key", turns: [turns.fail({ kind: "status", status: 401, times: "always" })] },
+      ],
+      turns: [turns.say("Hello there.", { chunk: { size: 3 }, repeat: "always" })],
+    },
+    variables: { cwd: project },
+  });
+  env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    HARNESS_HOME: join(folder, "home"),
+    HARNESS_COMMAND: command,
+    HARNESS_MODEL: "scripted-model",
+    NODE_COMPILE_CACHE: join(root, ".build/compile-cache"),
+    ...server.environment,
+  };
+});
+afterAll(async () => {
+  await server?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+function run(client: string, ...args: string[]): Promise<Ended> {
+  const program = client.endsWith(".py") ? "python3" : process.execPath;
+  return new Promise((done) => {
+    execFile(program, [join(root, "examples", client), ...args], { cwd: project, env }, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe("examples/client.mjs", () => {
+  it("leads from a red test to a green one in a real repository", async () => {
+    const { sourceFile } = await writeBrokenProject(project);
+    const { code, stdout, stderr } = await run("client.mjs", "Fix the failing test.");
+    expect(code).toBe(0);
+    expect(stdout).toContain("I will read the failing test first.");
+    expect(stdout).toContain("The tests are green.");
+    expect(stderr.match(/^allow_once: .*$/gm)).toEqual([
+      "allow_once: edit src/sum.js",
+      "allow_once: bash npm test",
+      "allow_once: edit src/sum.js",
+      "allow_once: bash npm test",
+    ]);
+    expect(readFileSync(sourceFile, "utf8")).toContain("for (const number of numbers)");
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: project, encoding: "utf8" })).toBe(" M src/sum.js\n");
+    expect(spawnSync(process.execPath, ["--test"], { cwd: project }).status).toBe(0);
+    expect(server.problems).toEqual([]);
+  });
+
+  it("refuses what its rule does not cover", async () => {
+    const { code, stdout, stderr } = await run("client.mjs", "Try a trick.");
+    expect([code, stdout]).toEqual([0, "I could not."]);
+    expect(stderr).toContain("reject_once: bash npm test; touch made\n");
+  });
+
+  it("ends with 1 and the reason when the turn fails", async () => {
+    const { code, stdout, stderr } = await run("client.mjs", "With the wrong key.");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("did not accept the API key (401)");
+    expect((await run("client.mjs", "Hi.", join(folder, "no such folder"))).code).toBe(1);
+  });
+});
+
+describe.skipIf(!hasPython)("examples/client.py", () => {
+  it("prints the answer as it streams", async () => {
+    expect(await run("client.py", "Say hello.", project)).toEqual({ code: 0, stdout: "Hello there.\n", stderr: "" });
+  });
+
+  it("cannot be asked, so that nothing runs", async () => {
+    expect(await run("client.py", "Try a trick with a snake.")).toMatchObject({ code: 0, stdout: "I could not.\n" });
+  });
+
+  it("ends with 1 and the reason when something fails", async () => {
+    const failed = await run("client.py", "With the wrong key.");
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain("did not accept the API key (401)");
+    const lost = await run("client.py", "Hi.", join(folder, "no such folder"));
+    expect(lost.code).toBe(1);
+    expect(lost.stderr).toContain("is not a folder that exists");
+  });
+});
