@@ -11,14 +11,16 @@ export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: false; problem: string }
 );
 
-/** Local servers answer at once or not at all; nobody waits for them. */
+/** Local servers that nobody asked for answer at once or not at all; nobody waits for them. */
 const LOCAL_LIMIT_MS = 300;
+/** One that somebody chose may be busy with another request. */
+const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
-/** Asks a server which models it has. Never throws. */
-export async function lookAt(endpoint: Endpoint, clock: Clock): Promise<ServerReport> {
+/** Asks a server which models it has; one that was `chosen` is given more time. Never throws. */
+export async function lookAt(endpoint: Endpoint, clock: Clock, chosen = !endpoint.usual): Promise<ServerReport> {
   try {
-    const models = await within(clock, limitOf(endpoint), (signal) =>
+    const models = await within(clock, limitOf(endpoint, chosen), (signal) =>
       catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
     );
     return { endpoint, reachable: true, models };
@@ -39,7 +41,7 @@ export async function serverWindow(report: ServerReport, model: string, clock: C
   try {
     const asked = await within(
       clock,
-      limitOf(endpoint),
+      limitOf(endpoint, true),
       (signal) => catalogue.window?.(asker(endpoint, signal), model, listed) ?? Promise.resolve(undefined),
     );
     return asked ?? listed?.windowTokens;
@@ -53,8 +55,9 @@ export function isSameModel(listed: string, asked: string): boolean {
   return listed === asked || listed === `${asked}:latest`;
 }
 
-function limitOf(endpoint: Endpoint): number {
-  return endpoint.near ? LOCAL_LIMIT_MS : HOSTED_LIMIT_MS;
+function limitOf(endpoint: Endpoint, chosen: boolean): number {
+  if (!endpoint.near) return HOSTED_LIMIT_MS;
+  return chosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS;
 }
 
 function asker(endpoint: Endpoint, signal: AbortSignal): Ask {

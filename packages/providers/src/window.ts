@@ -28,7 +28,7 @@ export async function windowOf(question: WindowQuestion): Promise<ContextWindow>
   const key = `${endpoint.vendor.id} ${endpoint.baseUrl} ${model}`;
   const before = found.get(key);
   if (before) return before;
-  const report = question.report ?? (await lookAt(endpoint, clock));
+  const report = question.report ?? (await lookAt(endpoint, clock, true));
   const told = await serverWindow(report, model, clock);
   const window = windowFrom(endpoint, told, known);
   if (report.reachable) found.set(key, window);
