@@ -5,6 +5,7 @@ import type { Permission } from "./permission.ts";
 import {
   type AgentRun,
   type Failure,
+  type QueuedPrompt,
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
@@ -72,7 +73,7 @@ export type SessionState = {
   title?: string;
   config: SessionConfig;
   agents: Map<string, AgentState>;
-  queue: UpdateOf<"queue_update">["queue"];
+  queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
   /** Grows with every change; equal versions mean equal states. */
   version: number;
@@ -176,8 +177,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   notice: (_state, agent, { severity, title, description }, { seq, at = "" }) =>
     put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at }),
   subagent_update: (state, agent, update, { at = "" }) => applySubagent(state, agent, update, at),
-  queue_update: (state, _agent, update) => {
-    state.queue = update.queue;
+  queue_update: (state, _agent, { added, removed }) => {
+    state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];
   },
   retry: (_state, agent, update) => {
     delete agent.live;

@@ -8,7 +8,6 @@ export const SessionConfig = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
   permissionMode: PermissionMode.optional(),
-  mode: z.string().optional(),
   effort: z.string().optional(),
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
@@ -101,8 +100,9 @@ export const facts = {
     state: AgentRun,
     output: z.string().optional(),
   }),
-  queue_update: row("queue_update", "The prompts that wait for the running turn to end, in order.", {
-    queue: z.array(QueuedPrompt),
+  queue_update: row("queue_update", "Prompts began to wait for the running turn to end, in order, or wait no more.", {
+    added: z.array(QueuedPrompt),
+    removed: z.array(z.string()),
   }),
   retry: row("retry", "A request to the model failed and is sent again; the text of `messageId` so far is void.", {
     messageId: z.string(),

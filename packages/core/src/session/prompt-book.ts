@@ -1,4 +1,4 @@
-import { type Content, type QueuedPrompt, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { type Content, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { PromptAnswer } from "../ports/live-session.ts";
 
 type Known = { content: Content[]; disposition: "started" | "queued" | "steered"; turnId?: string; taken: boolean };
@@ -13,7 +13,7 @@ export class PromptBook {
 
   see({ agentId, turnId, update }: StoredFact): void {
     if (agentId !== ROOT_AGENT) return;
-    if (update.sessionUpdate === "queue_update") this.#seeQueue(update.queue);
+    if (update.sessionUpdate === "queue_update") this.#seeQueue(update);
     if (update.sessionUpdate !== "user_message" || update.origin !== "user") return;
     const joined = turnId !== undefined && turnId === this.#begunTurn;
     this.#begunTurn = turnId;
@@ -24,12 +24,10 @@ export class PromptBook {
     this.#known.set(promptId, { content, disposition, taken: true, ...(turnId === undefined ? {} : { turnId }) });
   }
 
-  #seeQueue(queue: readonly QueuedPrompt[]): void {
-    const queued = new Set(queue.map((each) => each.promptId));
-    // Taken back by the person: the id is free again.
-    for (const promptId of this.#queued) if (!queued.has(promptId)) this.#known.delete(promptId);
-    this.#queued.clear();
-    for (const { promptId, content } of queue) {
+  #seeQueue({ added, removed }: UpdateOf<"queue_update">): void {
+    // Taken back by the person: the id is free again. One that becomes a message is known again at once.
+    for (const promptId of removed) if (this.#queued.delete(promptId)) this.#known.delete(promptId);
+    for (const { promptId, content } of added) {
       if (this.isTaken(promptId)) continue;
       this.#queued.add(promptId);
       this.#known.set(promptId, { content, disposition: "queued", taken: false });

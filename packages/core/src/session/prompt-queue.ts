@@ -19,15 +19,15 @@ export class PromptQueue {
 
   /** Throws `LogWriteError`. */
   add(prompt: QueuedPrompt, steer: boolean): void {
-    this.#store([...this.waiting, prompt]);
+    this.#store([prompt], []);
     if (steer) this.#steering.add(prompt.promptId);
   }
 
   /** Takes prompts out, because they were taken back or have become messages. Throws `LogWriteError`. */
   remove(promptIds: readonly string[]): boolean {
-    const left = this.waiting.filter((each) => !promptIds.includes(each.promptId));
-    if (left.length === this.waiting.length) return false;
-    this.#store(left);
+    const removed = this.waiting.map(({ promptId }) => promptId).filter((promptId) => promptIds.includes(promptId));
+    if (removed.length === 0) return false;
+    this.#store([], removed);
     for (const promptId of promptIds) this.#steering.delete(promptId);
     return true;
   }
@@ -45,8 +45,8 @@ export class PromptQueue {
     this.#steering.clear();
   }
 
-  #store(queue: QueuedPrompt[]): void {
-    this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "queue_update", queue } });
+  #store(added: QueuedPrompt[], removed: string[]): void {
+    this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "queue_update", added, removed } });
   }
 }
 

@@ -208,7 +208,7 @@ describe("after a restart", () => {
       ],
     });
     memory.prompt("start");
-    await memory.untilFact((fact) => fact.sessionUpdate === "queue_update" && fact.queue.length === 0);
+    await memory.untilFact((fact) => fact.sessionUpdate === "queue_update" && fact.removed.length > 0);
     memory.prompt("wait", "queue");
     const again = new MemorySession({
       script: [saying("hi"), saying("ho")],
@@ -238,7 +238,7 @@ describe("after a restart", () => {
     const at = "2026-11-21T00:00:00.000Z";
     const add = (update: Parameters<MemoryLog["append"]>[0]["update"]) =>
       log.append({ agentId: "main", turnId: "t1", at, update });
-    add({ sessionUpdate: "queue_update", queue: [{ promptId: "p", content: text("x") }] });
+    add({ sessionUpdate: "queue_update", added: [{ promptId: "p", content: text("x") }], removed: [] });
     add({ sessionUpdate: "state_update", state: "running" });
     add({ sessionUpdate: "user_message", messageId: "m", promptId: "p", content: text("x"), origin: "user" });
     const memory = new MemorySession({ script: [], log });

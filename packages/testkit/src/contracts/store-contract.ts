@@ -83,7 +83,8 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
   queue_update: {
     sessionUpdate: "queue_update",
-    queue: [{ promptId: "q", content: [{ type: "text", text: "next" }] }],
+    added: [{ promptId: "q", content: [{ type: "text", text: "next" }] }],
+    removed: [],
   },
   retry: { sessionUpdate: "retry", messageId: "m2", attempt: 1, maxAttempts: 5, delayMs: 200, error: failure },
   permission_requested: { sessionUpdate: "permission_requested", permission },

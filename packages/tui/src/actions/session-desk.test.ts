@@ -66,18 +66,6 @@ describe("sending", () => {
     expect(window.store.get().outgoing).toEqual([]);
     expect(window.store.get().notes.at(-1)?.text).toBe("Not sent: The prompt is too long.");
   });
-
-  it("takes the newest waiting message back with Alt+Up", async () => {
-    const window = await started();
-    window.send("one\r");
-    await settled();
-    const queue = [{ promptId: "p9", content: [{ type: "text" as const, text: "later" }] }];
-    window.server.update("s1", 1, { sessionUpdate: "queue_update", queue });
-    window.send("\u001b[1;3A");
-    await settled();
-    expect(window.server.paramsOf("session/unqueue")).toEqual([{ sessionId: "s1", promptId: "p9" }]);
-    expect(window.store.get().composer.buffer.text).toBe("later");
-  });
 });
 
 describe("opening", () => {
