@@ -229,8 +229,12 @@ function providersPage(): string {
 ${generated}${table(header, rows)}
 
 A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
-the first provider that is ready. Keys come from the environment or from a \`.env\` file in the folder or above it; they never
-reach child processes, logs or the wire.
+the first provider that is ready. Keys come from the environment, from your own \`.env\` file (\`~/.config/harness/.env\`, then
+\`~/.env\`), or from the nearest \`.env\` file in the folder or above it; they never reach child processes, logs or the wire.
+
+Your own \`.env\` files may set every variable. The one of a project may have come with a clone, so only keys are taken from
+it, each for its vendor's usual address; other variables named here, and \`HARNESS_…\`, are ignored there, and a warning
+names them. Set these in the environment or in \`~/.config/harness/.env\`.
 `;
 }
 

@@ -14,6 +14,7 @@ if (args.length === 1 && ["--version", "-V", "version"].includes(args[0] ?? ""))
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });
-  // Open sockets and timers of libraries must not keep a finished run alive.
-  process.exit(code);
+  // Open sockets and timers of libraries must not keep a finished run alive, nor may a read that never ends.
+  const { exitForSure } = await import("@harness/server/stdio");
+  await exitForSure(code);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,66 +24,123 @@ function put(folder: string, text: string): string {
 
 const deep = () => join(home, "project", "deep");
 
-describe("loadEnv", () => {
-  it("takes the nearest file alone, and never overrides the environment", () => {
-    put(".", "FAR=1");
-    const path = put("project", "NEAR=2\nGIVEN=file");
-    const before = { GIVEN: "env", EMPTY: "" };
-    const loaded = inspectEnv(deep(), before, home);
-    expect(loaded).toEqual({ env: { GIVEN: "env", EMPTY: "", NEAR: "2" }, path, problems: [] });
-    expect(before).toEqual({ GIVEN: "env", EMPTY: "" });
-    expect(process.env.NEAR).toBeUndefined();
+/** What a project adds to an environment. */
+const project = (text: string, env: Record<string, string> = {}) => {
+  const path = put("project", text);
+  return { ...inspectEnv(deep(), env, home, join(home, "config")), path };
+};
+
+describe("the nearest file of a project", () => {
+  it("alone is read, and never overrides the environment", () => {
+    mkdirSync(join(home, "outer/inner"), { recursive: true });
+    put("outer", "VLLM_API_KEY=far");
+    const path = put("outer/inner", "OPENROUTER_API_KEY=near\nOPENAI_API_KEY=file");
+    const before = { OPENAI_API_KEY: "env", EMPTY: "" };
+    const loaded = inspectEnv(join(home, "outer/inner"), before, home);
+    expect(loaded).toEqual({
+      env: { OPENAI_API_KEY: "env", EMPTY: "", OPENROUTER_API_KEY: "near" },
+      paths: [path],
+      problems: [],
+    });
+    expect(before).toEqual({ OPENAI_API_KEY: "env", EMPTY: "" });
+    expect(process.env.OPENROUTER_API_KEY).not.toBe("near");
   });
 
-  it("looks no further up than home", () => {
-    put(".", "A=1");
+  it("lies no further up than home", () => {
+    put(".", "OPENAI_API_KEY=1");
     expect(loadEnv(deep(), {}, join(home, "project"))).toEqual({});
-    expect(loadEnv(deep(), {}, home)).toEqual({ A: "1" });
+    mkdirSync(join(home, "elsewhere"));
+    expect(loadEnv(deep(), {}, join(home, "elsewhere"))).toEqual({ OPENAI_API_KEY: "1" });
   });
 
-  it("passes by a folder of that name, and a folder that is not there", () => {
+  it("is no folder, no pipe, and in no folder that is not there", () => {
     mkdirSync(join(home, "project", ".env"));
+    execFileSync("mkfifo", [join(deep(), ".env")]);
     put(".", "A=1");
-    expect(loadEnv(join(deep(), "gone"), {}, home)).toEqual({ A: "1" });
+    expect(inspectEnv(join(deep(), "gone"), {}, home)).toMatchObject({ env: { A: "1" }, problems: [] });
   });
 
   it("names lines that it cannot read, without what they hold", () => {
-    put("project", "A=1\nsecret stuff\n");
-    const { env, problems } = inspectEnv(deep(), {}, home);
-    expect(env).toEqual({ A: "1" });
+    const { env, problems } = project("OPENAI_API_KEY=1\nsecret stuff\n");
+    expect(env).toEqual({ OPENAI_API_KEY: "1" });
     expect(problems).toEqual([expect.stringContaining("cannot read line 2")]);
     expect(problems[0]).not.toContain("secret");
   });
 
-  it.skipIf(process.getuid?.() === 0)("says when a file cannot be read", () => {
+  it.skipIf(process.getuid?.() === 0)("says when it cannot be read", () => {
     const path = put("project", "A=1");
     chmodSync(path, 0);
     expect(inspectEnv(deep(), {}, home).problems).toEqual([`${path} could not be read (EACCES).`]);
   });
 
-  it("does not read what is far too large", () => {
-    put("project", `A=${"x".repeat(1024 * 1024)}`);
-    expect(inspectEnv(deep(), {}, home)).toMatchObject({ env: {}, problems: [expect.stringContaining("1 MB")] });
+  it("is not read when it is far too large", () => {
+    const { env, problems } = project(`OPENAI_API_KEY=${"x".repeat(1024 * 1024)}`);
+    expect({ env, problems }).toEqual({ env: {}, problems: [expect.stringContaining("1 MB")] });
   });
-});
 
-describe("an address from a file", () => {
-  it("does not get a key from the environment", () => {
-    const path = put("project", "OPENAI_BASE_URL=https://elsewhere.example/v1");
-    const { env, problems } = inspectEnv(deep(), { OPENAI_API_KEY: "sk-mine" }, home);
-    expect(env).toEqual({ OPENAI_API_KEY: "sk-mine" });
-    expect(problems).toEqual([expect.stringContaining(`${path}: OPENAI_BASE_URL was ignored`)]);
-    expect(problems[0]).not.toContain("sk-mine");
+  it("adds keys, and nothing that it holds for other programs", () => {
+    const { env, problems } = project("DATABASE_URL=x\nPATH=/evil\nNODE_OPTIONS=y\nOPENROUTER_API_KEY=k");
+    expect({ env, problems }).toEqual({ env: { OPENROUTER_API_KEY: "k" }, problems: [] });
   });
 
   it.each([
-    ["with its own key", "OPENAI_BASE_URL=https://elsewhere.example/v1\nOPENAI_API_KEY=theirs", {}],
-    ["near by", "OPENAI_BASE_URL=http://127.0.0.1:8000/v1", { OPENAI_API_KEY: "sk-mine" }],
-    ["where there is no key", "OPENAI_BASE_URL=https://elsewhere.example/v1", {}],
-  ])("counts %s", (_name, text, env) => {
-    put("project", text);
-    const loaded = inspectEnv(deep(), env, home);
-    expect(loaded.env.OPENAI_BASE_URL).toMatch(/^http/);
-    expect(loaded.problems).toEqual([]);
+    "OPENAI_BASE_URL",
+    "OPENROUTER_BASE_URL",
+    "OLLAMA_HOST",
+    "OPENAI_ORG_ID",
+    "HARNESS_PROVIDER",
+    "HARNESS_MODEL",
+    "HARNESS_PERMISSION_MODE",
+  ])("may not choose who is talked to, and by whom: %s", (name) => {
+    const { env, path, problems } = project(`${name}=http://127.0.0.1:8000\nOPENAI_API_KEY=theirs`, {
+      OPENROUTER_API_KEY: "sk-mine",
+    });
+    expect(env).toEqual({ OPENROUTER_API_KEY: "sk-mine", OPENAI_API_KEY: "theirs" });
+    expect(problems).toEqual([
+      `${path}: ${name} was not used: the .env file of a project may hold keys, but not choose who is talked to. ` +
+        `Set it in the environment or in ${join(home, "config", ".env")}.`,
+    ]);
+  });
+
+  it("is told of once, and not where the environment already says it", () => {
+    const { env, problems } = project("OPENAI_BASE_URL=http://a\nHARNESS_MODEL=m\nVLLM_URL=\nOLLAMA_HOST=x", {
+      OLLAMA_HOST: "y",
+    });
+    expect(env).toEqual({ OLLAMA_HOST: "y" });
+    expect(problems).toEqual([expect.stringContaining("OPENAI_BASE_URL, HARNESS_MODEL were not used")]);
+  });
+
+  it("gives a key for the vendor's usual address only", () => {
+    const address = { OPENAI_BASE_URL: "http://127.0.0.1:8000/v1" };
+    const { env, path, problems } = project("OPENAI_API_KEY=sk-theirs", address);
+    expect(env).toEqual(address);
+    expect(problems).toEqual([expect.stringContaining(`${path}: OPENAI_API_KEY was not used`)]);
+    expect(problems[0]).not.toContain("sk-theirs");
+    const usual = { OPENAI_BASE_URL: "https://api.openai.com/v1/" };
+    expect(project("OPENAI_API_KEY=k", usual).env).toEqual({ ...usual, OPENAI_API_KEY: "k" });
+  });
+});
+
+describe("the person's own files", () => {
+  it("count fully, everywhere, below the environment and above a project", () => {
+    mkdirSync(join(home, "config"));
+    put("config", "HARNESS_MODEL=config\nOPENAI_BASE_URL=https://gateway.example/v1");
+    put(".", "HARNESS_MODEL=home\nHARNESS_PROVIDER=home\nOPENAI_API_KEY=home");
+    put("project", "OPENAI_API_KEY=project\nOPENROUTER_API_KEY=project\nHARNESS_PROVIDER=project");
+    const expected = {
+      HARNESS_PROVIDER: "env",
+      HARNESS_MODEL: "config",
+      OPENAI_BASE_URL: "https://gateway.example/v1",
+      OPENAI_API_KEY: "home",
+    };
+    const env = { HARNESS_PROVIDER: "env" };
+    const loaded = inspectEnv(deep(), env, home, join(home, "config"));
+    expect(loaded).toEqual({
+      env: { ...expected, OPENROUTER_API_KEY: "project" },
+      paths: [join(home, "config/.env"), join(home, ".env"), join(home, "project/.env")],
+      problems: [],
+    });
+    expect(loadEnv("/", env, home, join(home, "config"))).toEqual(expected);
+    expect(loadEnv(home, env, home, join(home, "config"))).toEqual(expected);
   });
 });

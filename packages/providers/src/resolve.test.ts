@@ -120,9 +120,17 @@ describe("nothing asked for", () => {
     const local = await run("ollama", [{ id: "local" }]);
     const own = await run("openai", [{ id: "own" }]);
     expect(await chosen({ env: { ...own.env, ...router } })).toBe("openai own");
-    expect(await chosen({ env: { ...local.env, ...router } })).toBe("openrouter anthropic/claude-sonnet-4");
-    expect(local.server.requests).toHaveLength(0);
+    expect(await chosen({ env: { ...local.env, ...router } })).toBe("ollama local");
     expect(await chosen({ env: local.env })).toBe("ollama local");
+    expect(await resolve({ env: router })).toMatchObject({
+      model: "anthropic/claude-sonnet-4",
+      warning: expect.stringContaining("Using OpenRouter instead."),
+    });
+  });
+
+  it("talks to nobody else when an address cannot be read", async () => {
+    const env = { ...router, OPENAI_BASE_URL: "http://127.0.0.1:99999/v1" };
+    expect(await resolve({ env })).toMatchObject({ problem: expect.stringContaining("OPENAI_BASE_URL") });
   });
 
   it("takes the first local server that has a model, and the model in memory", async () => {

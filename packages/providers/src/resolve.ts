@@ -3,7 +3,7 @@ import { modelAdvice } from "./advice.ts";
 import { catalogues } from "./catalogues.ts";
 import { providerAt } from "./create-provider.ts";
 import { isSameModel, lookAt, type ServerReport } from "./discovery.ts";
-import { type Endpoint, type Env, endpointOf, hasAccess } from "./endpoint.ts";
+import { type Endpoint, type Env, endpointOf, given, hasAccess } from "./endpoint.ts";
 import { type Vendor, vendorOf, vendors } from "./vendors.ts";
 import { asksServer, windowOf } from "./window.ts";
 
@@ -36,9 +36,9 @@ export type UnresolvedModel = { problem: string; advice: string[] };
  * 3. A model alone: `vendor/model` names its vendor when that one can be used, and is otherwise an id that contains a
  *    slash. Without a vendor it must be clear who is meant: the only one that has a key or an address, or else the only
  *    local server that lists the model.
- * 4. Nothing: a hosted vendor with an address from a variable, one with a key in the order of the table, and only then
- *    a local server that answers and has a model. Keys win because a key is put there on purpose, and because the
- *    choice then needs no request, so that nothing is slower for having it.
+ * 4. Nothing: a hosted vendor with an address from a variable, a local server whose address was set and that answers, one
+ *    with a key in the order of the table, and only then a local server that answers and has a model. Keys win over
+ *    servers that nobody named because a key is put there on purpose, and because the choice then needs no request.
  *
  * Hosted vendors are not asked anything when provider and model are known; near servers are asked for their window.
  */
@@ -49,7 +49,18 @@ export async function resolveModel(ask: ModelAsk): Promise<ResolvedModel | Unres
     const known = vendors.map(({ id }) => id).join(", ");
     return unresolved(`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`);
   }
+  const broken = brokenAddress(ask.env);
+  if (broken !== undefined) return unresolved(broken);
   return ask.model ? withModel(ask.model, ask) : withNothing(ask);
+}
+
+/** An address that somebody set and that cannot be read is no reason to talk to somebody else instead. */
+function brokenAddress(env: Env): string | undefined {
+  for (const vendor of vendors) {
+    const located = given(env, vendor.baseUrlEnv) === undefined ? undefined : endpointOf(vendor, env);
+    if (located && !located.ok) return located.problem;
+  }
+  return undefined;
 }
 
 async function withVendor(
@@ -66,7 +77,7 @@ async function withVendor(
   }
   const isKnown = model !== undefined || (endpoint.usual && vendor.defaultModel !== undefined);
   if (isKnown && !asksServer(endpoint)) return choose(endpoint, model ?? vendor.defaultModel ?? "", ask);
-  return fromReport(await lookAt(endpoint, ask.clock), model, ask);
+  return fromReport(await lookAt(endpoint, ask.clock, true), model, ask);
 }
 
 /** A model that the server surely refuses gives way to the first one it has, with a word about it. */
@@ -121,13 +132,37 @@ function isVendorPrefix(vendor: Vendor, rest: string, env: Env): boolean {
 }
 
 async function withNothing(ask: ModelAsk): Promise<ResolvedModel | UnresolvedModel> {
-  const [chosen] = chosenHosted(ask.env);
-  if (chosen) return withVendor(chosen.vendor, undefined, ask);
+  const hosted = chosenHosted(ask.env);
+  const addressed = hosted.find((each) => !each.usual);
+  if (addressed) return withVendor(addressed.vendor, undefined, ask);
+  const near = await Promise.all(chosenLocal(ask.env).map((endpoint) => lookAt(endpoint, ask.clock, true)));
+  const answering = near.find((report) => report.reachable && report.models.length > 0);
+  if (answering) return fromReport(answering, undefined, ask);
+  const [withKey] = hosted;
+  if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
   const reports = await lookAtLocal(ask);
   const ready = reports.find((report) => report.reachable && report.models.length > 0);
   if (ready) return fromReport(ready, undefined, ask);
   const running = reports.find((report) => report.reachable);
   return running ? fromReport(running, undefined, ask) : nothingReady();
+}
+
+/** Local servers whose address a person set: a stronger wish than a key, for what is said then stays near. */
+function chosenLocal(env: Env): Endpoint[] {
+  return vendors
+    .filter((vendor) => vendor.local && given(env, vendor.baseUrlEnv) !== undefined)
+    .flatMap((vendor) => {
+      const located = endpointOf(vendor, env);
+      return located.ok ? [located.endpoint] : [];
+    });
+}
+
+/** A local server was meant and does not answer: that somebody else does must not go unsaid. */
+function warned(choice: ResolvedModel | UnresolvedModel, near: ServerReport[]): ResolvedModel | UnresolvedModel {
+  if ("problem" in choice || near.length === 0) return choice;
+  const silent = near.map((each) => (each.reachable ? `${each.endpoint.vendor.name} has no model.` : each.problem));
+  const warning = [...silent, `Using ${choice.vendor.name} instead.`, choice.warning].filter(Boolean).join(" ");
+  return { ...choice, warning };
 }
 
 /** Hosted vendors that a person set up; those with an address of their own first, for that is the stronger wish. */

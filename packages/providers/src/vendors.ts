@@ -130,8 +130,9 @@ export function vendorOf(id: string): Vendor | undefined {
 /** The content of `.env.example`. */
 export function envExample(): string {
   const lines = [
-    "# Copy to .env and fill in what you use. harness looks for .env from the working directory upward and takes the",
-    "# first one it finds; a variable that the environment already has stays as it is there.",
+    "# Copy to ~/.config/harness/.env and fill in what you use; ~/.env counts as well. Of the .env file of a project, in",
+    "# the working directory or above it, only the keys count: a repository may not choose who is talked to. A variable",
+    "# that the environment already has stays as it is there.",
   ];
   for (const vendor of vendors) {
     lines.push("", vendor.local ? `# ${vendor.name}: on your own machine, needs no key.` : `# ${vendor.name}`);

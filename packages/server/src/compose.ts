@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { inspectEnv } from "@harness/providers/env";
-import { openLogFile, openStore, placesOf } from "@harness/storage";
+import { closePlaces, createRedactor, openLogFile, openStore, placesOf, secretsIn } from "@harness/storage";
 import { builtinTools } from "@harness/tools";
 import { HarnessServer } from "./harness-server.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { ModelDesk } from "./sessions/model-desk.ts";
 import { SessionShelf } from "./sessions/session-shelf.ts";
+import { withoutSecrets } from "./sessions/without-secrets.ts";
 import { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
@@ -26,10 +27,11 @@ export type ServerOptions = {
 export function composeServer({ version, cwd, env, exit = () => undefined }: ServerOptions): HarnessServer {
   const home = env.HOME ?? homedir();
   const places = placesOf(env, home);
+  closePlaces(places);
   const logFile = openLogFile(places);
   const report = (error: unknown, where: string) =>
     logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const inspect = (folder: string) => inspectEnv(folder, env, home);
+  const inspect = (folder: string) => inspectEnv(folder, env, home, places.root);
   const settings = new SettingsDesk(places, inspect, cwd);
   const models = new ModelDesk({ settings, envFor: (folder) => inspect(folder).env, clock: nodeClock });
   const hud = new HudBoard(models);
@@ -43,7 +45,8 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     home,
     toolsFor: (folder) => {
       const { values } = settings.load(folder);
-      return builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
+      const table = builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
+      return withoutSecrets(table, createRedactor(secretsIn(inspect(folder).env, [])));
     },
     report,
     onListChange: () => server.broadcast("sessions/changed", {}),

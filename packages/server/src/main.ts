@@ -1,5 +1,6 @@
 // The server's process: what the window starts. Speaks the protocol on stdin and stdout.
 import { VERSION } from "@harness/protocol/version";
+import { exitForSure } from "./exit-for-sure.ts";
 import { serveStdio } from "./serve-stdio.ts";
 
-process.exit(await serveStdio({ version: VERSION }));
+await exitForSure(await serveStdio({ version: VERSION }));

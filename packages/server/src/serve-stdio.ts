@@ -1,5 +1,10 @@
 import { Console } from "node:console";
 
+export { exitForSure } from "./exit-for-sure.ts";
+
+/** More than the server gives to running work. */
+const SHUTDOWN_PATIENCE_MS = 6_000;
+
 /**
  * Serves one client over stdin and stdout until it goes; answers with the exit code. stdout is the wire: before
  * anything else is loaded, `console` is sent to stderr, and `process.stdout` too, so that a library which prints cannot
@@ -16,6 +21,8 @@ export async function serveStdio({ version }: { version: string }): Promise<numb
     const end = (code: number) => {
       if (isEnding) return;
       isEnding = true;
+      // Work that does not even end when it is told to must not keep the process.
+      setTimeout(() => done(code), SHUTDOWN_PATIENCE_MS);
       void server.shutdown().finally(() => done(code));
     };
     const server = composeServer({ version, cwd: process.cwd(), env: process.env, exit: () => end(0) });

@@ -1,6 +1,8 @@
 export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
+export { closePlaces } from "./private-places.ts";
+export { createRedactor, type Secret, secretsIn } from "./redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";

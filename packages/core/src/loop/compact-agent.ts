@@ -1,6 +1,6 @@
 import { textOf, type UpdateOf } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
-import { usableTokens } from "../context/budget.ts";
+import { pressureOf, usableTokens } from "../context/budget.ts";
 import { keepBoundary } from "../context/keep-boundary.ts";
 import { messageChars, tokensOf } from "../context/message-chars.ts";
 import {
@@ -40,7 +40,7 @@ export async function compactAgent(
   { reason, focus, signal, turnId }: CompactOrder,
 ): Promise<Compacted> {
   const { projection, agentId } = agent;
-  const boundary = boundaryOf(agent, reason);
+  const boundary = boundaryOf(agent, reason, choice.window.tokens);
   if (boundary === undefined)
     return { problem: "There is nothing to compact yet: the last exchanges are kept as they are." };
   const tokensBefore = agent.usedTokens;
@@ -79,10 +79,16 @@ export function shrinkAgent(agent: Agent): boolean {
   return shrunk;
 }
 
-function boundaryOf({ projection }: Agent, reason: CompactOrder["reason"]): number | undefined {
+function boundaryOf(
+  { projection, usedTokens }: Agent,
+  reason: CompactOrder["reason"],
+  windowTokens: number,
+): number | undefined {
   // An earlier summary alone is not worth another one.
   const least = projection.startsWithSummary ? 2 : 1;
-  const choices = reason === "manual" ? [PAIRS] : PAIRS_IN_NEED;
+  // Who asks for room in a window that fills up means it, even where a few exchanges fill it.
+  const isInNeed = reason !== "manual" || pressureOf(usedTokens, windowTokens) !== "none";
+  const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
   return choices.map((pairs) => keepBoundary(projection.messages, pairs)).find((boundary) => boundary >= least);
 }
 

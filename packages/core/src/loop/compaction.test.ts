@@ -75,6 +75,16 @@ describe("compaction by hand", () => {
     expect(memory.provider.requests.at(-1)?.messages[1]).toMatchObject({ role: "assistant" });
   });
 
+  it("keeps fewer pairs where a few exchanges fill the window", async () => {
+    const long = "a long answer ".repeat(700);
+    const script = (request: Parameters<typeof isSummary>[0]) => (isSummary(request) ? saying("short") : saying(long));
+    const memory = new MemorySession({ script, windowTokens: 16_384, options: { autoCompact: false } });
+    await chat(memory, 1, 5);
+    const answer = await memory.session.compact();
+    expect(answer).toMatchObject({ tokensAfter: expect.any(Number) });
+    expect(memory.facts("compaction_update")).toHaveLength(1);
+  });
+
   it("says when there is nothing to compact, or the agent is at work", async () => {
     const memory = new MemorySession({ script: chatting });
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("nothing to compact") });
@@ -223,5 +233,62 @@ describe("a request that is too long for the provider", () => {
     });
     await chat(memory, 1, 8);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "error", error: { kind: "overflow" } });
+  });
+});
+
+describe("a message that is longer than the window", () => {
+  const huge = "x".repeat(40_000);
+  const isSent = (memory: MemorySession) =>
+    memory.provider.requests.some((request) => JSON.stringify(request.messages).includes("xxxx"));
+
+  it("is refused in words, and the session goes on without it", async () => {
+    const memory = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192 });
+    await memory.say(huge);
+    expect(memory.provider.requests).toEqual([]);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({
+      stopReason: "error",
+      error: { kind: "overflow", message: expect.stringContaining("too long: about 10004 tokens") },
+    });
+    await memory.say("short");
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.provider.requests.at(-1)?.messages).toMatchObject([{ role: "user", content: [{ text: "short" }] }]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("costs the conversation before it nothing", async () => {
+    const memory = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192 });
+    await chat(memory, 1, 3);
+    await memory.say(huge);
+    await memory.say("short");
+    expect(memory.facts("compaction_update")).toEqual([]);
+    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(7);
+    expect(isSent(memory)).toBe(false);
+    const later = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192, log: memory.log });
+    await later.say("after");
+    expect(later.provider.requests.at(-1)?.messages).toHaveLength(9);
+    expect(isSent(later)).toBe(false);
+  });
+
+  it("is left out as well where only the provider knew", async () => {
+    const memory = new MemorySession({
+      script: (request) => (JSON.stringify(request.messages).includes("xxxx") ? failing("overflow") : saying("ok")),
+    });
+    await memory.say(huge);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ error: { kind: "overflow" } });
+    await memory.say("short");
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(1);
+  });
+
+  it("is not what is wrong when it is short", async () => {
+    let isWide = false;
+    const memory = new MemorySession({ script: () => (isWide ? saying("ok") : failing("overflow")) });
+    await memory.say("mend x");
+    isWide = true;
+    await memory.say("go on");
+    expect(memory.provider.requests.at(-1)?.messages).toMatchObject([
+      { content: [{ text: "mend x" }] },
+      { content: [{ text: "go on" }] },
+    ]);
   });
 });

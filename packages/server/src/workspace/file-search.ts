@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { gitEnv } from "./git-state.ts";
+import { gitEnv } from "./git-env.ts";
 import { looseMatch } from "./loose-match.ts";
 
 const MOST_FILES = 100_000;
@@ -43,7 +43,7 @@ async function listFiles(cwd: string): Promise<string[]> {
 
 function listWithGit(cwd: string): Promise<string[] | undefined> {
   return new Promise((done) => {
-    const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+    const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
     execFile("git", args, { cwd, env: gitEnv(), timeout: 5_000, maxBuffer: 64 << 20 }, (error, stdout) => {
       done(error ? undefined : stdout.split("\0").filter(Boolean).slice(0, MOST_FILES));
     });

@@ -1,34 +1,43 @@
-import { gitEnv, readOnlyGitEnv } from "./git-state.ts";
+import { execFile } from "node:child_process";
+import { filterlessGitEnv } from "./git-env.ts";
 
 export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number };
 
-/** simple-git refuses these variables as dangerous; here they come from `readOnlyGitEnv`, which switches things off. */
+/** simple-git refuses these as dangerous; here they come from `filterlessGitEnv`, which switches things off. */
 const ourOwnSettings = {
   allowUnsafeConfigEnvCount: true,
   allowUnsafePager: true,
   allowUnsafeFsMonitor: true,
   allowUnsafeHooksPath: true,
+  allowUnsafeFilter: true,
 };
+
+const PATIENCE_MS = 5_000;
+
+/** Submodules have configurations, and so filters, of their own: git is never sent into them. */
+const withoutSubmodules = "--ignore-submodules=all";
 
 /**
  * Branch and uncommitted changes against HEAD. Undefined outside a repository, and when git fails: no number is better
  * than a wrong one.
  */
 export async function readGitCounts(cwd: string): Promise<GitCounts | undefined> {
+  const env = await filterlessGitEnv(cwd, PATIENCE_MS);
+  if (!env) return undefined;
   const { simpleGit } = await import("simple-git");
-  const git = simpleGit({
-    baseDir: cwd,
-    maxConcurrentProcesses: 1,
-    timeout: { block: 5_000 },
-    unsafe: ourOwnSettings,
-    allowEnvironment: Object.keys(readOnlyGitEnv),
-  });
-  const quiet = git.env(gitEnv());
   try {
-    const status = await quiet.status(["--no-renames", "--ignore-submodules=all"]);
+    const git = simpleGit({
+      baseDir: cwd,
+      maxConcurrentProcesses: 1,
+      timeout: { block: PATIENCE_MS },
+      unsafe: ourOwnSettings,
+      allowEnvironment: Object.keys(env).filter((name) => name.startsWith("GIT_")),
+    }).env(env);
+    const status = await git.status(["--no-renames", withoutSubmodules]);
     const counts = { branch: status.current ?? "(detached)", added: 0, removed: 0, changedFiles: status.files.length };
     if (counts.changedFiles === 0) return counts;
-    const numstat = await quiet.raw(["diff", "HEAD", "--numstat", "--no-ext-diff", "--no-textconv"]).catch(() => "");
+    const diff = ["diff", "HEAD", "--numstat", "--no-ext-diff", "--no-textconv", withoutSubmodules];
+    const numstat = await git.raw(diff).catch(() => "");
     for (const line of numstat.split("\n")) {
       // Binary files have "-" in both columns.
       const [added, removed] = line.split("\t").map(Number);
@@ -39,4 +48,16 @@ export async function readGitCounts(cwd: string): Promise<GitCounts | undefined>
   } catch {
     return undefined;
   }
+}
+
+/** Number of changed and untracked files; undefined when git is missing, fails, or takes longer than `timeoutMs`. */
+export async function countChangedFiles(root: string, timeoutMs: number): Promise<number | undefined> {
+  const env = await filterlessGitEnv(root, timeoutMs);
+  if (!env) return undefined;
+  return new Promise((done) => {
+    const args = ["status", "--porcelain", "-z", "--no-renames", withoutSubmodules];
+    execFile("git", args, { cwd: root, env, timeout: timeoutMs, maxBuffer: 16 << 20 }, (error, stdout) => {
+      done(error ? undefined : stdout.split("\0").length - 1);
+    });
+  });
 }

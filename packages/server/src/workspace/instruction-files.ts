@@ -1,15 +1,19 @@
-import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import type { InstructionFile } from "@harness/core";
+import { realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { type InstructionFile, isSecret } from "@harness/core";
 import { findRepository } from "./git-state.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** In each folder the first of these counts. */
 const names = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md"];
 const MOST_CHARACTERS = 20_000;
+/** As many characters in UTF-8 have no more bytes than this. */
+const MOST_BYTES = 4 * MOST_CHARACTERS;
 
 /**
  * The instruction files that hold for a folder, global first, nearest last. Parents are searched up to the home folder
  * when the folder lies in it, else up to its repository's root: a file in a shared place such as /tmp is nobody's word.
+ * The text goes to the model: a link in a cloned folder must not make it one of the person's own files.
  */
 export async function readInstructionFiles(
   cwd: string,
@@ -17,7 +21,7 @@ export async function readInstructionFiles(
   home: string,
 ): Promise<InstructionFile[]> {
   const folders = [globalFolder, ...(await foldersAbove(cwd, home))];
-  const found = await Promise.all(folders.map(readFirst));
+  const found = await Promise.all(folders.map((folder) => readFirst(folder, folder === globalFolder)));
   return found.filter((file) => file !== undefined);
 }
 
@@ -32,18 +36,33 @@ async function foldersAbove(cwd: string, home: string): Promise<string[]> {
   return folders;
 }
 
-async function readFirst(folder: string): Promise<InstructionFile | undefined> {
+/** In the person's own folder links may lead anywhere; elsewhere only to a file below the same folder. */
+async function readFirst(folder: string, isOwn: boolean): Promise<InstructionFile | undefined> {
+  const realFolder = await realpath(folder).catch(() => undefined);
+  if (realFolder === undefined) return undefined;
   for (const name of names) {
     const path = join(folder, name);
-    const text = await readFile(path, "utf8").catch(() => undefined);
-    if (text !== undefined && text.trim() !== "") return { path, text: cut(text.trim()) };
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined || !mayBeRead(relative(realFolder, real), isOwn)) continue;
+    const start = await readRegularFile(real, MOST_BYTES);
+    const text = start?.bytes.toString("utf8").trim();
+    if (start && text) return { path, text: cut(text, start.sizeBytes) };
   }
   return undefined;
 }
 
-/** Long files keep their first 70 % and last 30 %, as the first seed has it. */
-function cut(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
+function mayBeRead(pathInFolder: string, isOwn: boolean): boolean {
+  const isBelow = pathInFolder.split("/")[0] !== ".." && !isAbsolute(pathInFolder);
+  return (isBelow || isOwn) && !isSecret(pathInFolder);
+}
+
+/** Long files keep their first 70 % and last 30 %, as the first seed has it; of huge ones only the beginning is read. */
+function cut(text: string, sizeBytes: number): string {
+  const isHuge = sizeBytes > MOST_BYTES;
+  if (text.length <= MOST_CHARACTERS && !isHuge) return text;
+  if (isHuge) {
+    return `${text.slice(0, MOST_CHARACTERS)}\n[… cut here; the file has ${sizeBytes} bytes …]`.toWellFormed();
+  }
   const head = text.slice(0, MOST_CHARACTERS * 0.7);
   const tail = text.slice(-MOST_CHARACTERS * 0.3);
   return `${head}\n[… ${text.length - MOST_CHARACTERS} characters left out …]\n${tail}`.toWellFormed();

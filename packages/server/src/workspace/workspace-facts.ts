@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import type { WorkspaceFacts } from "@harness/core";
-import { countChangedFiles, findRepository, readBranch } from "./git-state.ts";
+import { countChangedFiles } from "./git-diff-counts.ts";
+import { findRepository, readBranch } from "./git-state.ts";
 
 const MOST_ENTRIES = 50;
 /** The first request must not wait longer than this for git's count of changed files. */

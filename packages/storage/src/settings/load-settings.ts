@@ -8,11 +8,12 @@ import {
   settingType,
 } from "@harness/protocol";
 import type { Places } from "../places.ts";
+import { closePlaces } from "../private-places.ts";
 import { type CheckedValue, checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { findProjectSettings, readSettingsSource, type SettingsSource } from "./settings-source.ts";
 
 export type SettingsRequest = {
-  places: Pick<Places, "settings">;
+  places: Places;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** By key; text is parsed, other values are checked, undefined counts as not given. */
@@ -37,12 +38,15 @@ const keys = Object.keys(settings).filter(isSettingKey);
 /** What a folder that nobody has vouched for may set: nothing that lets the agent do more or go elsewhere. */
 const harmless: ReadonlySet<SettingKey> = new Set<SettingKey>(["context_limit", "max_turns", "show_thinking"]);
 
-/** The settings in force in a folder: flag over environment over project over user over default. Never throws. */
+/**
+ * The settings in force in a folder: flag over environment over project over user over default. The first to look into
+ * the places of all that lies there, it closes them to others. Never throws.
+ */
 export function loadSettings({ places, cwd, env, flags }: SettingsRequest): LoadedSettings {
   const user = readSettingsSource(places.settings);
   const projectPath = findProjectSettings(cwd, places.settings);
   const project = projectPath === undefined ? undefined : readSettingsSource(projectPath);
-  const problems = [...fileProblems(user), ...projectProblems(project)];
+  const problems = [...closePlaces(places), ...fileProblems(user), ...projectProblems(project)];
   const views = keys.map((key) => {
     const said = [
       fromFile("user", user, key),

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFileSearch } from "./file-search.ts";
+import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
+import { filterlessGitEnv } from "./git-env.ts";
+
+let base = "";
+let root = "";
+let trap = "";
+const run = (cwd: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, stdio: "pipe" });
+const git = (...args: string[]) => run(root, ...args);
+const sprung = () => existsSync(join(base, "sprung"));
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "git env "));
+  root = join(base, "clone");
+  trap = join(base, "trap.sh");
+  writeFileSync(trap, `#!/bin/sh\ntouch '${base}/sprung'\ncat\n`, { mode: 0o755 });
+  run(base, "init", "-q", "-b", "trunk", root);
+  writeFileSync(join(root, "a.txt"), "one\n");
+  writeFileSync(join(root, ".gitattributes"), "*.txt filter=x diff=x\n");
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  writeFileSync(join(root, "a.txt"), "two\n");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** All that harness asks git when it opens a folder. */
+async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
+  const counts = await readGitCounts(root);
+  const changed = await countChangedFiles(root, 5_000);
+  await createFileSearch(() => 0)(root, "a", 5);
+  return { changed, counts };
+}
+const whole = { changed: 1, counts: { branch: "trunk", added: 1, removed: 1, changedFiles: 1 } };
+
+describe("opening a folder runs no program that its repository names", () => {
+  it.each([
+    ["a clean filter", ["filter.x.clean"]],
+    ["a filter process", ["filter.x.process"]],
+    ["filters under an odd name", ["filter.x.clean", "filter.a.b=c d.clean"]],
+    ["a smudge filter", ["filter.x.smudge"]],
+    ["textconv", ["diff.x.textconv"]],
+    ["a diff driver", ["diff.x.command"]],
+    ["external diff", ["diff.external"]],
+    ["fsmonitor", ["core.fsmonitor"]],
+    ["programs around git", ["core.pager", "core.sshCommand", "core.editor", "credential.helper"]],
+  ])("%s", async (_name, keys) => {
+    for (const key of keys) git("config", key, `'${trap}'`);
+    if (keys[0]?.startsWith("filter")) git("config", "filter.x.required", "true");
+    expect(await look()).toEqual(whole);
+    expect(sprung()).toBe(false);
+  });
+
+  it("hooks", async () => {
+    for (const name of ["post-index-change", "pre-commit", "fsmonitor-watchman"]) {
+      writeFileSync(join(root, ".git/hooks", name), `#!/bin/sh\n'${trap}'\n`);
+      chmodSync(join(root, ".git/hooks", name), 0o755);
+    }
+    expect(await look()).toEqual(whole);
+    expect(sprung()).toBe(false);
+  });
+
+  it("a filter that comes by include, now or later", async () => {
+    git("config", "include.path", "../more");
+    writeFileSync(join(root, "more"), '[filter "x"]\n');
+    await look();
+    appendFileSync(join(root, "more"), `clean = "'${trap}'"\n`);
+    expect((await look()).counts).toMatchObject({ changedFiles: 2 });
+    expect(sprung()).toBe(false);
+  });
+
+  it("a filter that is configured after the first look", async () => {
+    await look();
+    git("config", "filter.x.clean", `'${trap}'`);
+    expect(await look()).toEqual(whole);
+    expect(sprung()).toBe(false);
+  });
+
+  it("a filter of one worktree's configuration", async () => {
+    git("config", "extensions.worktreeConfig", "true");
+    git("worktree", "add", "-q", join(base, "tree"));
+    root = join(base, "tree");
+    writeFileSync(join(root, "a.txt"), "two\n");
+    await look();
+    git("config", "--worktree", "filter.x.clean", `'${trap}'`);
+    expect(await look()).toMatchObject({ changed: 1, counts: { branch: "tree", added: 1 } });
+    expect(sprung()).toBe(false);
+  });
+
+  it("what a submodule configures", async () => {
+    run(base, "init", "-q", join(base, "sub"));
+    writeFileSync(join(base, "sub/b.txt"), "one\n");
+    writeFileSync(join(base, "sub/.gitattributes"), "*.txt filter=x\n");
+    run(join(base, "sub"), "add", "-A");
+    run(join(base, "sub"), "commit", "-qm", "first");
+    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", join(base, "sub"), "sub");
+    git("commit", "-qm", "sub");
+    run(join(root, "sub"), "config", "core.fsmonitor", `'${trap}'`);
+    run(join(root, "sub"), "config", "filter.x.clean", `'${trap}'`);
+    writeFileSync(join(root, "sub/b.txt"), "two\n");
+    writeFileSync(join(root, "a.txt"), "three\n");
+    await look();
+    expect(sprung()).toBe(false);
+  });
+
+  it("what would fetch a missing part of a partial clone", async () => {
+    const blob = String(git("rev-parse", "HEAD:a.txt")).trim();
+    rmSync(join(root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    git("config", "core.repositoryFormatVersion", "1");
+    git("config", "extensions.partialClone", "far");
+    git("config", "remote.far.promisor", "true");
+    git("config", "remote.far.url", base);
+    git("config", "remote.far.uploadpack", `'${trap}'`);
+    expect(await look()).toMatchObject({ changed: 1 });
+    expect(sprung()).toBe(false);
+  });
+
+  it("programs of git-lfs", async () => {
+    git("config", "lfs.extension.x.clean", `'${trap}'`);
+    expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).toContain("filter.lfs.process");
+  });
+});
+
+describe("filters of the person's own configuration", () => {
+  it("stay, and an unchanged configuration is read only once", async () => {
+    expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).not.toContain("filter.lfs.process");
+    // Nothing can be found out in this time: what is known is used.
+    expect(await filterlessGitEnv(root, 1)).toBeDefined();
+  });
+
+  it("are not asked for where so many are overridden that no process could be told", async () => {
+    const many = Array.from({ length: 200 }, (_, each) => `[filter "f${each}"]\nclean = cat\n`);
+    appendFileSync(join(root, ".git/config"), many.join(""));
+    expect(await look()).toEqual({ changed: undefined, counts: undefined });
+  });
+});

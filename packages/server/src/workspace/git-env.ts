@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { commonDir, findRepository } from "./git-state.ts";
+
+/** What git may see of our environment: not a caller's GIT_DIR or GIT_INDEX_FILE, no editor, no pager, no askpass. */
+const passedOn = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR"];
+
+/** No lock is taken, no prompt starts, and nothing is fetched: a partial clone names the program that would fetch. */
+const quiet = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "",
+};
+
+const switchedOff: readonly Setting[] = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["safe.bareRepository", "explicit"],
+];
+
+type Setting = readonly [key: string, value: string];
+
+/** For git commands that run no filters. Git before 2.31 does not know these settings. */
+export function gitEnv(settings: readonly Setting[] = switchedOff): Record<string, string> {
+  const env: Record<string, string> = { ...quiet, GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+/** More drivers than this nobody has; the environment of a process is limited. */
+const MOST_FILTERS = 100;
+
+type Known = { configState: string; settings: readonly Setting[] };
+const knownRepositories = new Map<string, Known>();
+
+/**
+ * The environment for `git status` and `git diff` in a folder: no program that the repository's own configuration names
+ * is run. Filters of the person's own configuration (git-lfs) stay. Undefined outside a repository and when that cannot
+ * be had; then git must not be asked. Reading the configuration runs nothing, and is done again when it has changed.
+ */
+export async function filterlessGitEnv(cwd: string, timeoutMs: number): Promise<Record<string, string> | undefined> {
+  const repository = await findRepository(cwd);
+  if (!repository) return undefined;
+  const configState = await stateOfConfig(repository.gitDir);
+  const known = knownRepositories.get(repository.gitDir);
+  if (known?.configState === configState) return gitEnv(known.settings);
+  const found = await readConfigured(cwd, timeoutMs);
+  if (!found || found.filters.size > MOST_FILTERS) return undefined;
+  const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
+  // Included files can change while the configuration stays as it is.
+  if (found.includes) knownRepositories.delete(repository.gitDir);
+  else knownRepositories.set(repository.gitDir, { configState, settings });
+  return gitEnv(settings);
+}
+
+function emptyFilter(name: string): Setting[] {
+  return [
+    [`filter.${name}.clean`, ""],
+    [`filter.${name}.smudge`, ""],
+    [`filter.${name}.process`, ""],
+    [`filter.${name}.required`, "false"],
+  ];
+}
+
+/** Changes whenever a configuration file of the repository is written, or replaced. */
+async function stateOfConfig(gitDir: string): Promise<string> {
+  const common = await commonDir(gitDir);
+  const paths = [join(common, "config"), join(common, "config.worktree"), join(gitDir, "config.worktree")];
+  const states = paths.map(async (path) => {
+    const info = await stat(path, { bigint: true }).catch(() => undefined);
+    return info ? `${info.dev} ${info.ino} ${info.size} ${info.mtimeNs} ${info.ctimeNs}` : "";
+  });
+  return (await Promise.all(states)).join("\n");
+}
+
+type Configured = { filters: Set<string>; includes: boolean };
+
+const NAMES = "^(filter|lfs\\.extension|include|includeif|core\\.fsmonitor$)";
+
+/** What the repository's own configuration defines, without values. */
+function readConfigured(cwd: string, timeoutMs: number): Promise<Configured | undefined> {
+  return new Promise((done) => {
+    const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
+    execFile("git", args, { cwd, env: gitEnv(), timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
+      done(error ? undefined : readScopes(stdout.split("\0")));
+    });
+  });
+}
+
+/** Scopes and names take turns. Undefined when our own settings did not get through: this git is too old for them. */
+function readScopes(words: string[]): Configured | undefined {
+  const configured: Configured = { filters: new Set(), includes: false };
+  let isHeard = false;
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [scope = "", name = ""] = words.slice(at, at + 2);
+    if (scope === "command") isHeard = true;
+    if (scope === "command" || scope === "global" || scope === "system") continue;
+    const filter = /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1];
+    if (filter !== undefined) configured.filters.add(filter);
+    // Programs that git-lfs, itself a filter, would run.
+    if (name.startsWith("lfs.extension.")) configured.filters.add("lfs");
+    if (name.startsWith("include")) configured.includes = true;
+  }
+  return isHeard ? configured : undefined;
+}

@@ -1,0 +1,86 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Places, placesOf } from "./places.ts";
+import { closePlaces } from "./private-places.ts";
+import { loadSettings } from "./settings/load-settings.ts";
+
+let base = "";
+let places: Places;
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "private-"));
+  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function open(): void {
+  for (const path of [places.root, places.conversations, places.logs]) {
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+  }
+  writeFileSync(places.settings, "{}");
+  chmodSync(places.settings, 0o644);
+}
+
+describe("a folder of ours that others may look into", () => {
+  it("is closed as soon as the settings are read, with what is in it", () => {
+    open();
+    const { problems } = loadSettings({ places, cwd: base, env: {}, flags: {} });
+    expect(problems).toEqual([]);
+    expect([places.root, places.conversations, places.logs, places.settings].map(modeOf)).toEqual([
+      "700",
+      "700",
+      "700",
+      "600",
+    ]);
+  });
+
+  it("may be narrower than that, and is not made", () => {
+    expect(closePlaces(places)).toEqual([]);
+    expect(existsSync(places.root)).toBe(false);
+    mkdirSync(places.root, { mode: 0o500 });
+    expect(closePlaces(places)).toEqual([]);
+    expect(modeOf(places.root)).toBe("500");
+  });
+
+  it("stays open where others need it, but not what is ours in it", () => {
+    open();
+    chmodSync(places.root, 0o1777);
+    expect(closePlaces(places)).toEqual([]);
+    expect([places.root, places.conversations].map(modeOf)).toEqual(["1777", "700"]);
+  });
+
+  it("does not change a settings file elsewhere that is only linked to", () => {
+    mkdirSync(places.root);
+    writeFileSync(join(base, "dotfile"), "{}", { mode: 0o644 });
+    symlinkSync(join(base, "dotfile"), places.settings);
+    expect(closePlaces(places)).toEqual([]);
+    expect(modeOf(join(base, "dotfile"))).toBe("644");
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)("a folder of somebody else", () => {
+  it("is told", () => {
+    open();
+    chownSync(places.root, 12_345, 12_345);
+    const { problems } = loadSettings({ places, cwd: base, env: {}, flags: {} });
+    expect(problems).toEqual([
+      `${places.root} belongs to another user, who can read your conversations and change your settings. ` +
+        "Set HARNESS_HOME to a folder of your own.",
+    ]);
+    expect(modeOf(places.root)).toBe("755");
+  });
+});

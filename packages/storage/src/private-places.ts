@@ -1,0 +1,50 @@
+import { chmodSync, lstatSync, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { errorCode } from "./disk-problem.ts";
+import type { Places } from "./places.ts";
+
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/**
+ * Takes from all others what they may do with folders and settings that are there already, as they have no business in
+ * conversations. Answers with sentences on what is not in this user's hands. Makes nothing, never throws.
+ */
+export function closePlaces(places: Places): string[] {
+  const user = process.getuid?.();
+  // Where there are no users, there are no modes.
+  if (user === undefined) return [];
+  const problems: string[] = [];
+  for (const path of [places.root, places.conversations, places.logs, places.settings]) {
+    const problem = closeOne(path, user, path === places.root);
+    if (problem !== undefined) problems.push(problem);
+    // Who owns the folder owns what is in it.
+    if (problem !== undefined && path === places.root) break;
+  }
+  return problems;
+}
+
+function closeOne(path: string, user: number, isRoot: boolean): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    if (stat.uid !== user) {
+      return (
+        `${path} belongs to another user, who can read your conversations and change your settings. ` +
+        `Set HARNESS_HOME to a folder of your own.`
+      );
+    }
+    if ((stat.mode & OTHERS) === 0 || (isRoot && isSharedPlace(path, stat))) return undefined;
+    // A link into a folder of one's settings files: how open these are is decided there.
+    if (stat.isFile() && lstatSync(path).isSymbolicLink()) return undefined;
+    chmodSync(path, stat.mode & 0o7700);
+    return undefined;
+  } catch (error) {
+    return `${path} is open to other users and could not be closed (${errorCode(error) ?? error}). Close it with chmod go= there.`;
+  }
+}
+
+/** `HARNESS_HOME=/tmp`, or the home folder itself: others need these, and ours within them are closed by themselves. */
+function isSharedPlace(path: string, { mode }: Stats): boolean {
+  return (mode & STICKY) !== 0 || path === homedir() || path === "/";
+}
