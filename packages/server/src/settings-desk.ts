@@ -2,6 +2,7 @@ import {
   type LoadedSettings,
   loadSettings,
   type Places,
+  type Saved,
   type SaveProblem,
   type SettingEdit,
   saveSettings,
@@ -29,7 +30,7 @@ export class SettingsDesk {
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 
-  save(edits: SettingEdit[], expectedVersion: string | undefined): { version: string } | SaveProblem {
+  save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
     return saveSettings(this.places, edits, expectedVersion);
   }
 }

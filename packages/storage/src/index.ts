@@ -5,4 +5,4 @@ export { closePlaces } from "./private-places.ts";
 export { createRedactor, type Secret, secretsIn } from "./redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
-export { type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
+export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";

@@ -45,7 +45,7 @@ const table = [
   { id: "wordRight", where: "composer", keys: ["alt+f", "ctrl+right", "alt+right"], doc: "One word right" },
   { id: "lineStart", where: "composer", keys: ["ctrl+a", "home"], doc: "Start of the line" },
   { id: "lineEnd", where: "composer", keys: ["ctrl+e", "end"], doc: "End of the line" },
-  { id: "undo", where: "composer", keys: ["ctrl+z"], doc: "Undo the last edit" },
+  { id: "undo", where: "composer", keys: ["alt+u", "ctrl+_"], doc: "Undo the last edit" },
   { id: "redo", where: "composer", keys: ["ctrl+shift+z", "alt+z"], doc: "Redo" },
   { id: "up", where: "composer", keys: ["up"], doc: "Row up; at the first row, the message before" },
   { id: "down", where: "composer", keys: ["down"], doc: "Row down; at the last row, the message after" },

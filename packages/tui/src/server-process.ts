@@ -1,6 +1,7 @@
-import { type Client, openClient, type ServerExit, type ServerProcess, spawnServer } from "@harness/client";
+import { type Client, openClient, type ServerProcess, spawnServer } from "@harness/client";
 import type { ConnectServer, HarnessClient, ServerEvents } from "./actions/harness-client.ts";
-import { wordsOf } from "./actions/harness-client.ts";
+import { isLost, wordsOf } from "./actions/harness-client.ts";
+import { exitWords } from "./exit-words.ts";
 import type { WindowRequest } from "./window-request.ts";
 
 /** How long a server may take to write everything down when the window closes. */
@@ -31,7 +32,8 @@ export function serverConnector(
       );
     } catch (error) {
       const why = await words();
-      throw new Error(`${why} (${wordsOf(error)})`);
+      // That the connection ended says nothing that the reason does not.
+      throw new Error(isLost(error) ? why : `${why} (${wordsOf(error)})`);
     }
   };
 }
@@ -69,11 +71,4 @@ function adapt(client: Client, process: ServerProcess): HarnessClient {
       await ended;
     },
   };
-}
-
-/** Why the server is gone, in a few words. */
-function exitWords({ code, signal, problem }: ServerExit, said: string): string {
-  const [last = ""] = said.trim().split("\n").slice(-1);
-  const how = problem ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code ?? "unknown"}`);
-  return last.trim() === "" ? how : `${how}: ${last.trim().slice(0, 200)}`;
 }

@@ -1,3 +1,4 @@
+import type { SessionState } from "@harness/protocol";
 import { composerHeight, composerRows } from "./components/composer-rows.ts";
 import { maxComposerRows, PLACEHOLDER, tooSmallFrame } from "./components/first-frame.ts";
 import { findHole } from "./components/hole.tsx";
@@ -8,11 +9,11 @@ import { type Chrome, type Frame, InkBridge, stack } from "./presenter/index.ts"
 import { Window } from "./screens/index.tsx";
 import type { AppState } from "./state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "./state/chrome-view.ts";
-import { frontCard, rootAgent } from "./state/selectors.ts";
+import { frontCard, latestDoing, rootAgent, runningAgents } from "./state/selectors.ts";
 import type { Store } from "./state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "./text/index.ts";
 import type { Theme } from "./theme.ts";
-import type { TranscriptState, TranscriptView } from "./transcript/index.ts";
+import { elapsed, type TranscriptState, type TranscriptView } from "./transcript/index.ts";
 
 const MUTED = style({ fg: "muted" });
 const ACCENT = style({ fg: "accent" });
@@ -58,7 +59,8 @@ export class WindowPainter {
     const { size, screen, overlay } = state;
     const small = tooSmallFrame(size);
     if (small) return small;
-    const maxRows = maxComposerRows(size);
+    // A question needs the rows: of the input one stays.
+    const maxRows = frontCard(state) ? 1 : maxComposerRows(size);
     this.#layOut(chromeView(state, composerHeight(state.composer, size.columns, maxRows) + RULES));
     const chrome = this.#filled(state, maxRows);
     if (screen !== "chat" || overlay) return chrome;
@@ -114,7 +116,7 @@ export class WindowPainter {
   #body({ session, size }: AppState, height: number): readonly Row[] {
     const { transcript } = this.#parts;
     transcript.resize(size.columns, height);
-    transcript.show(rootAgent(session) ?? NOTHING);
+    transcript.show(transcriptOf(session, this.#parts.wallNow()));
     transcript.tick(this.tick);
     const rows = transcript.rows();
     const { below } = transcript.position;
@@ -126,4 +128,20 @@ export class WindowPainter {
     }
     return rows;
   }
+}
+
+/** The root's transcript, with what its subagents do right now. */
+function transcriptOf(session: SessionState | undefined, nowMs: number): TranscriptState {
+  const root = rootAgent(session);
+  if (!session || !root) return NOTHING;
+  const running = runningAgents(session);
+  if (running.length === 0) return root;
+  const output = new Map(root.output);
+  for (const agent of running) {
+    const at = root.positions.get(agent.agentId);
+    const startedAt = at === undefined ? undefined : root.items[at]?.at;
+    const since = startedAt ? elapsed(nowMs - Date.parse(startedAt)) : "";
+    output.set(agent.agentId, [since, latestDoing(agent)].filter(Boolean).join(" · "));
+  }
+  return { items: root.items, ...(root.live ? { live: root.live } : {}), output };
 }

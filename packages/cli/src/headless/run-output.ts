@@ -105,7 +105,7 @@ export class RunOutput {
       case "retry": {
         const { error, delayMs, attempt, maxAttempts } = update;
         this.say(
-          `${who}${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s (${attempt} of ${maxAttempts}).`,
+          `${who}${error.message} Trying again ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}).`,
         );
         return;
       }

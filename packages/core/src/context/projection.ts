@@ -1,6 +1,5 @@
 import {
   type AgentPart,
-  type StopReason,
   type StoredFact,
   type ToolCallPart,
   type ToolOutcome,
@@ -15,10 +14,14 @@ type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, Mode
 
 /** Room for the words that say what was left out: what is hardly longer is not cut, and nothing is cut twice. */
 const SHORTENED_NOTE = 100;
+/** What fills half a window is more than this share of a conversation that was in the window before. */
+const OVERSIZE_SHARE = 1 / 3;
+/** A shorter message is not what an overflow came from. */
+const OVERSIZE_FROM_CHARS = 2_000;
 
 /**
  * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
- * request n+1; a compaction and `shrinkResults` are the exceptions. Results stand in call order, whatever order the
+ * request n+1; a compaction, `shrinkResults` and a message that was too long to be sent are the exceptions. Results stand in call order, whatever order the
  * calls ended in, and what a person says meanwhile comes after them.
  */
 export class Projection {
@@ -51,7 +54,7 @@ export class Projection {
         this.#compact(update);
         break;
       case "state_update":
-        if (update.state === "idle") this.#endTurn(update.stopReason);
+        if (update.state === "idle") this.#endTurn(update);
         break;
       default:
         break;
@@ -81,6 +84,30 @@ export class Projection {
       shrunk = true;
     }
     return shrunk;
+  }
+
+  /** Characters of the longest message that no reply has followed yet. */
+  get longestUnansweredChars(): number {
+    return Math.max(0, ...this.#unanswered().map((message) => messageChars(message)));
+  }
+
+  /** What was said since the last reply or result; a summary of what was before is not said by anybody. */
+  #unanswered(): ModelMessage[] {
+    const first = this.messages.findLastIndex((message) => message.role !== "user") + 1;
+    return this.messages.slice(first).filter((_, index) => this.#seqs[first + index] !== 0);
+  }
+
+  /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
+  #leaveOutOversize(): void {
+    const least = Math.max(OVERSIZE_FROM_CHARS, this.chars * OVERSIZE_SHARE);
+    const oversize = this.#unanswered().filter((message) => messageChars(message) > least);
+    for (const message of oversize) {
+      const index = this.messages.lastIndexOf(message);
+      this.messages.splice(index, 1);
+      const [seq] = this.#seqs.splice(index, 1);
+      this.chars -= messageChars(message);
+      if (this.lastWords?.seq === seq) this.lastWords = undefined;
+    }
   }
 
   #push(seq: number, message: ModelMessage): void {
@@ -132,9 +159,10 @@ export class Projection {
   }
 
   /** A reply that a person stopped stays said; one that a failure broke off is kept for people only. */
-  #endTurn(stopReason: StopReason | undefined): void {
+  #endTurn({ stopReason, error }: UpdateOf<"state_update">): void {
     const cut = this.#cut;
     this.#cut = undefined;
+    if (error?.kind === "overflow") this.#leaveOutOversize();
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 

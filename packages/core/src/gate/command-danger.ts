@@ -1,4 +1,5 @@
-import { commandViews, wordsOf } from "./command-shape.ts";
+import { isGitConfigWrite, namesProtected } from "./command-reach.ts";
+import { commandViews, joinedLines, statementsOf, wordsOf } from "./command-shape.ts";
 import { isBelow, isProtected, resolvePath } from "./path-place.ts";
 
 /** Why a command is worse than another. `always` = asked in every mode, whatever was allowed before. */
@@ -15,19 +16,31 @@ export function commandDanger(command: string, place: Place): Danger | undefined
   return high ? { reason: high, always: false } : undefined;
 }
 
-const wholeHome = /\b(?:rm|chmod|chown)\b[^;&|\n]*\s["']?\$\{?(?:HOME|PWD)\}?["']?\/?\*?["']?(?:[\s;&|]|$)/;
-
 function alwaysDanger(command: string, views: string[][], place: Place): string | undefined {
   if (/:\s*\(\s*\)\s*\{/.test(command)) return "starts processes without end";
   if (/>\s*\/dev\/(?!null|std|tty|fd)/.test(command)) return "writes to a device";
-  if (wholeHome.test(command)) return "changes a whole home folder";
+  for (const words of statementsOf(command)) {
+    if (changesHome(words)) return "changes a whole home folder";
+    if (namesProtected(words, place)) return "names a protected file";
+  }
   for (const words of views) {
     const reason = programDanger(words, place);
     if (reason) return reason;
   }
-  return redirectTargets(command).some((target) => isProtected(resolvePath(place.cwd, target), place.root))
+  return redirectTargets(joinedLines(command)).some((target) => isProtected(resolvePath(place.cwd, target), place.root))
     ? "writes to a protected file"
     : undefined;
+}
+
+const wholeHome = /^\$\{?(?:HOME|PWD)\}?\/?\*?$/;
+/** Anything in the home folder as for `~`, the workspace by what only a shell can work out, and what is above it. */
+const insideHome = /^\$\{?HOME\b|^\$\{PWD[^}]|^\$(?:PWD|\{PWD\})(?:\/*\*?$|\/.*\.\.)/;
+
+function changesHome(words: readonly string[]): boolean {
+  const changer = words.findIndex((word) => /(?:^|\W)(?:rm|chmod|chown)$/.test(word));
+  if (changer < 0) return false;
+  const rest = words.slice(changer + 1);
+  return rest.some((word) => wholeHome.test(word) || (isRecursive(rest) && insideHome.test(word)));
 }
 
 const otherRights = /^(?:sudo|doas|su|pkexec)$/;
@@ -39,8 +52,11 @@ function programDanger(words: string[], place: Place): string | undefined {
   const operands = rest.filter((word) => !word.startsWith("-"));
   if (otherRights.test(program)) return "runs with the rights of another user";
   if (machine.test(program)) return "acts on the whole machine";
-  if (program === "dd" && rest.some((word) => word.startsWith("of=/dev/"))) return "writes to a device";
+  if (program === "dd" && rest.some((word) => word.startsWith("of="))) return "writes to a device or over a file";
+  if (program === "crontab" && !rest.includes("-l")) return "changes what runs at set times";
+  if (program === "find" && rest.includes("-delete")) return "deletes every file it finds";
   if (program === "git" && isForcedPush(rest)) return "overwrites what others have pushed";
+  if (program === "git" && isGitConfigWrite(rest)) return "changes git's settings, which can run programs";
   if (program === "kill" && operands.concat(rest.slice(1)).some((word) => word === "0" || word === "-1")) {
     return "stops processes that are not ours";
   }
@@ -59,7 +75,7 @@ function isForcedPush(words: string[]): boolean {
   );
 }
 
-function isRecursive(words: string[]): boolean {
+function isRecursive(words: readonly string[]): boolean {
   return words.some((word) => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word));
 }
 

@@ -14,10 +14,41 @@ export function wordsOf(command: string): string[] {
     .filter(Boolean);
 }
 
-const wrappers = new Set(
-  "sudo doas env command builtin exec nohup time nice ionice stdbuf setsid xargs timeout eval then do else ! bash sh zsh dash ksh busybox".split(
-    " ",
-  ),
+/** Without the backslashes that go on in the next line; an escaped backslash before a line's end is none of them. */
+export function joinedLines(command: string): string {
+  return command.replace(/\\(\\|\n)/g, (pair, second) => (second === "\n" ? "" : pair));
+}
+
+/** The texts a shell may read: in a comment a backslash does not join lines, so both readings count. */
+function readingsOf(command: string): string[] {
+  const joined = joinedLines(command);
+  return joined === command ? [command] : [joined, command];
+}
+
+/** Commands as far as `;`, `&`, `|`, redirection, brackets and ends of lines part them; expansions stay in their words. */
+export function statementsOf(command: string): string[][] {
+  return readingsOf(command)
+    .flatMap((text) => text.split(/[;&|<>`\n\r()]/))
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
+}
+
+/** The same, also parted at `$` and braces, with the alternatives of `{a,b}` as words. */
+function fragmentsOf(command: string): string[][] {
+  return readingsOf(command)
+    .map((text) => text.replace(/\{[^{}\s]*,[^{}]*\}/g, (braces) => ` ${braces.slice(1, -1).replaceAll(",", " ")} `))
+    .flatMap((text) => text.split(/[;&|<>$`\n\r(){}]/))
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** What a command may stand behind, alone. */
+const keywords = set("if while until elif then do else ! time coproc");
+/** Programs that start another one; it may stand anywhere among their options. */
+const wrappers = set(
+  "sudo doas su pkexec runuser env command builtin exec nohup time nice ionice stdbuf setsid unbuffer xargs parallel timeout eval trap bash sh zsh dash ksh fish busybox flock strace ltrace watch chroot unshare nsenter chrt taskset setarch systemd-run script",
 );
 
 /** Programs by their own name, wherever they lie. */
@@ -26,48 +57,69 @@ function programName(word: string): string {
 }
 
 /**
- * Every command that the text may run, as words: split at all that chains or substitutes, then also without variable
- * assignments and without wrappers such as `sudo`, `env A=1`, `timeout 5` or `bash -c`, one by one.
+ * Every command that the text may run, as words: split at all that chains or substitutes, then also without keywords,
+ * variable assignments, and what starts other programs, such as `sudo -u me`, `timeout 5`, `find -exec` or `bash -c`.
  */
 export function commandViews(command: string): string[][] {
-  const views: string[][] = [];
-  for (const part of command.split(/[;&|<>$`\n\r(){}]/)) {
-    let words = wordsOf(part);
-    while (words.length > 0) {
-      views.push([programName(words[0] ?? ""), ...words.slice(1)]);
-      const inner = unwrapped(words);
-      if (inner.length === words.length) break;
-      words = inner;
-    }
-  }
-  return views;
+  return wordRuns(command, false);
 }
 
-function unwrapped(words: string[]): string[] {
-  const first = words[0] ?? "";
+/** The same; `anywhere` = from every word on, whatever stands before it. */
+export function wordRuns(command: string, anywhere: boolean): string[][] {
+  return fragmentsOf(command).flatMap((words) => {
+    const starts = anywhere ? words.map((_, index) => index) : startsOf(words);
+    return starts.flatMap((start) => readingsFrom(words.slice(start)));
+  });
+}
+
+/** Where in the words of a fragment a command may begin. */
+function startsOf(words: readonly string[]): number[] {
+  const all = words.map((_, index) => index);
+  const first = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));
+  if (first < 0) return all;
+  const program = programName(words[first] ?? "");
+  if (wrappers.has(program)) return all;
+  const mayStart = (index: number) => program === "find" && /^-(?:exec|ok)/.test(words[index - 1] ?? "");
+  return all.filter((index) => index <= first || mayStart(index));
+}
+
+const gitOptionsWithValue = set("-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix");
+
+/** The command by its program's own name; of git also without the options before its subcommand. */
+function readingsFrom(words: readonly string[]): string[][] {
+  const [first = "", ...rest] = words;
+  const plain = [programName(first), ...rest];
+  if (plain[0] !== "git" || !rest[0]?.startsWith("-")) return [plain];
+  return [plain, ["git", ...withoutGitOptions(rest)]];
+}
+
+export function withoutGitOptions(words: readonly string[]): string[] {
   let start = 0;
-  if (/^\w+=/.test(first)) start = 1;
-  else if (wrappers.has(programName(first))) {
-    start = 1;
-    while (/^(?:-|\d+[smhd]?$|\w+=)/.test(words[start] ?? "")) start += 1;
-  }
+  while (words[start]?.startsWith("-")) start += gitOptionsWithValue.has(words[start] ?? "") ? 2 : 1;
   return words.slice(start);
 }
 
-const quietPrograms = new Set(
-  "ls cat head tail wc pwd echo printf true false sleep date which type uname whoami id grep rg find tree stat file du df diff cmp sort cut tr basename dirname realpath readlink sha256sum md5sum jq test [".split(
-    " ",
-  ),
+const quietPrograms = set(
+  "ls cat head tail wc pwd echo printf true false sleep date which type uname whoami id grep rg find tree stat file du df diff cmp sort cut tr basename dirname realpath readlink sha256sum md5sum jq test [",
 );
-const quietGit = new Set("status log diff show rev-parse ls-files blame describe shortlog".split(" "));
-const noisyFlags = /^-(?:delete|exec|execdir|ok|okdir|fprint.*|fls|o|-output.*|-pre|s|-set.*)$/;
+const quietGit = set("status log diff show rev-parse ls-files blame describe shortlog");
+const noisyFlags = /^-(?:delete|exec|execdir|ok|okdir|fprint.*|fls|o.*|-output.*|-pre.*|-compress-program.*|s|-set.*)$/;
 
 /** Commands that look or wait and change nothing; used for what may run side by side, never for permission. */
 export function isQuietCommand(command: string): boolean {
   if (/[<>$`\n\r(){}]/.test(command) || /(?:^|[^&])&(?:[^&]|$)/.test(command)) return false;
-  return command.split(/&&|\|\||;|\|/).every((part) => {
-    const [program = "", ...rest] = wordsOf(part);
-    if (rest.some((word) => noisyFlags.test(word))) return false;
-    return program === "git" ? quietGit.has(rest[0] ?? "") : quietPrograms.has(program);
-  });
+  return command.split(/&&|\|\||;|\|/).every((part) => isQuietStatement(wordsOf(part)));
+}
+
+/** One command of words; what it is part of may still be anything. */
+export function isQuietStatement(words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  if (rest.some((word) => noisyFlags.test(word))) return false;
+  return program === "git" ? quietGit.has(rest[0] ?? "") : quietPrograms.has(program);
+}
+
+/** The words behind `if`, `then`, `!` and the like. */
+export function behindKeywords(words: readonly string[]): string[] {
+  const start = words.findIndex((word) => !keywords.has(word));
+  return start < 0 ? [] : words.slice(start);
 }

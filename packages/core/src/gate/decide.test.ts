@@ -133,6 +133,7 @@ describe("deny rules", () => {
 
 describe("allow rules and grants", () => {
   const grantOnSrc: Grant = { tool: "write", kind: "write", folder: "/w/src" };
+  const grantOnFile: Grant = { tool: "write", kind: "write", file: "/w/a" };
   const grantOnTest: Grant = { tool: "bash", kind: "run", command: "npm test", cwd: "/w" };
   const rows: Row[] = [
     ["a tool", { ...write("/w/a"), allow: ["write"] }, "allow"],
@@ -171,6 +172,11 @@ describe("allow rules and grants", () => {
     ["never sudo", { ...run("sudo ls"), allow: ["bash", "bash(sudo ls)"] }, "ask"],
     ["a secret that is named", { ...read("/w/.env"), allow: ["read(.env)"] }, "allow"],
     ["a secret only in a folder", { ...read("/w/src/.env"), allow: ["read(src/**)", "read"] }, "ask"],
+    ["a secret in a folder without stars", { ...read("/w/src/.env"), allow: ["read(src)", "read(src/)"] }, "ask"],
+    ["a secret in a folder by its whole path", { ...read("/w/src/.env"), allow: ["read(/w/src)"] }, "ask"],
+    ["a secret by its whole path", { ...read("/w/src/.env"), allow: ["read(/w/src/.env)"] }, "allow"],
+    ["a grant on a file", { ...write("/w/a"), grants: [grantOnFile] }, "allow"],
+    ["a grant on a file, and what is below", { ...write("/w/a/b"), grants: [grantOnFile] }, "ask"],
     ["a host", { ...fetch("https://docs.example.com/x"), allow: ["fetch(*.example.com)"] }, "allow"],
     ["a changing tool without effects", { tool: "think", allow: ["think"] }, "allow"],
     ["a grant on a folder", { ...write("/w/src/deep/a"), grants: [grantOnSrc] }, "allow"],
@@ -227,7 +233,7 @@ describe("reasons", () => {
     [write("/w/in"), "writes src (through a link)"],
     [run("sudo ls"), "runs a command that runs with the rights of another user"],
     [fetch("https://user@Example.com:8080/x"), "reaches example.com"],
-    [{ ...write("/w/a"), deny: ["write(a)"] }, "the rule `write(a)` denies it"],
+    [{ ...write("/w/a"), deny: ["write(a)"] }, "is denied by the rule `write(a)`"],
   ])("%j", (of, reason) => {
     expect(verdict(of as Case).reason).toBe(reason);
   });

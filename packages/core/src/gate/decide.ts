@@ -3,7 +3,7 @@ import type { ToolCategory } from "../ports/tool.ts";
 import { commandDanger } from "./command-danger.ts";
 import { isQuietCommand } from "./command-shape.ts";
 import { isBelow, isProtected, isSecret, relativeTo } from "./path-place.ts";
-import { hostOf, type JudgedEffect, namesFiles, type Rule, ruleAllows, ruleDenies } from "./rule.ts";
+import { hostOf, type JudgedEffect, namesFile, type Rule, ruleAllows, ruleDenies } from "./rule.ts";
 import { type Grant, grantCovers } from "./session-grant.ts";
 
 /** All that a decision depends on. Known tool and valid arguments were checked before. */
@@ -49,7 +49,7 @@ export function decide(query: GateQuery): Verdict {
     risk: worst.risk,
     always: worst.always,
   });
-  if (denied) return verdict("deny", "rule", `the rule \`${denied.text}\` denies it`);
+  if (denied) return verdict("deny", "rule", `is denied by the rule \`${denied.text}\``);
   const harmless = category !== "destructive" && needs.every((need) => !need.ask);
   if (harmless && !query.denyUnreadable) return verdict("allow", "workspace");
   if (mode === "plan" && category === "destructive") return verdict("deny", "mode");
@@ -72,7 +72,7 @@ function isCovered(query: GateQuery, needs: readonly Need[]): boolean {
   return effects.every((each, index) => {
     const need = needs[index];
     if (!need?.ask) return true;
-    if (query.allow.some((rule) => ruleAllows(rule, tool, each, root) && (!need.secret || namesFiles(rule))))
+    if (query.allow.some((rule) => ruleAllows(rule, tool, each, root) && (!need.secret || namesFile(rule, each, root))))
       return true;
     return !need.secret && query.grants.some((grant) => grantCovers(grant, tool, each));
   });

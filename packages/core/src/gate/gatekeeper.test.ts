@@ -195,7 +195,9 @@ describe("without a question", () => {
     );
     expect(questions).toEqual([]);
     expect([outcomes.a?.status, outcomes.b?.status]).toEqual(["ok", "denied"]);
-    expect(outcomes.b?.text).toContain("the rule `write(*.lock)` denies it");
+    expect(outcomes.b?.text).toContain(
+      "Denied: write x.lock. It is denied by the rule `write(*.lock)`.\nIt did not run.",
+    );
   });
 
   it("plan mode asks for words instead", async () => {
@@ -241,6 +243,24 @@ describe("rules that cannot be read", () => {
     ]);
     expect(questions).toHaveLength(1);
   });
+
+  it.each(["shell(rm)", "bash(rm*)", "wri*", "write(../x)"])("%s among them", async (text) => {
+    const parts = [call("a", "read", { file_path: "x" })];
+    const rules = { allow: [], deny: [text, "start_subagent", "*(secret)"] };
+    const { memory, questions } = await asked(parts, () => chose("allow_once"), { options: { rules } });
+    expect(memory.facts("notice")).toMatchObject([
+      { severity: "warning", description: expect.stringContaining(`\`${text}\``) },
+    ]);
+    expect(questions).toHaveLength(1);
+  });
+
+  it("only allow nothing when they were to allow", async () => {
+    const rules = { allow: ["shell(ls)", "bash(npm*)"], deny: [] };
+    const parts = [call("a", "read", { file_path: "x" }), run("b", "npm test")];
+    const { memory, questions } = await asked(parts, () => chose("allow_once"), { options: { rules } });
+    expect(memory.facts("notice")).toHaveLength(2);
+    expect(questions.map((each) => each.toolCallId)).toEqual(["b"]);
+  });
 });
 
 describe("a change of mode", () => {
@@ -278,5 +298,116 @@ describe("a change of mode", () => {
     memory.session.setConfig({ permissionMode: "plan" });
     await memory.session.idle();
     expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "denied" });
+  });
+});
+
+describe("what was judged is what runs", () => {
+  const read = (id: string, path: string) => call(id, "read", { file_path: path });
+  /** A tool that waits until the test lets it go. */
+  function heldProbe() {
+    const { promise: held, resolve: open } = Promise.withResolvers<void>();
+    const tool = probeTool("hold", async () => {
+      await held;
+      return { status: "ok", text: "1", blocks: [] };
+    });
+    return { tool, open };
+  }
+
+  it("a link that changes while the call waits for its place is judged anew", async () => {
+    const { tool, open } = heldProbe();
+    const holds = Array.from({ length: 8 }, (_, index) => call(`h${index}`, "hold", {}));
+    const memory = new MemorySession({
+      script: [calling(...holds, read("a", "link/x")), saying("done")],
+      tools: [...memoryTools(new Map([["/work/link/x", "secret"]])), tool],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.asker.onPermission = () => chose("reject_once");
+    memory.prompt("go");
+    await memory.untilFact(
+      (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === "h7" && fact.status === "in_progress",
+    );
+    memory.ports.paths.real = (path) => path.replace("/work/link", "/etc");
+    open();
+    await memory.session.idle();
+    expect(memory.ports.asker.permissions).toMatchObject([
+      { toolCallId: "a", reason: "reads outside the workspace: /etc/x" },
+    ]);
+    expect(
+      memory.facts("tool_call_update").find((each) => each.toolCallId === "a" && each.outcome)?.outcome,
+    ).toMatchObject({ status: "denied" });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("a yes holds for what was asked about, and for the session no less", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "link/x")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    let real = "/work/src";
+    memory.ports.paths.real = (path) => path.replace("/work/link", real);
+    memory.ports.asker.onPermission = ({ reason }) => {
+      real = "/work/lib";
+      return chose(reason.includes("src") ? "allow_session" : "reject_once");
+    };
+    await memory.say("go");
+    expect(memory.ports.asker.permissions.map((each) => each.reason)).toEqual([
+      "writes src/x (through a link)",
+      "writes lib/x (through a link)",
+    ]);
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "denied" });
+  });
+
+  it("a yes does not outlive a deny rule that the path comes under", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "link/x")), saying("done")],
+      options: { permissionMode: "default", rules: { allow: [], deny: ["write(lib)"] } },
+    });
+    let real = "/work/src";
+    memory.ports.paths.real = (path) => path.replace("/work/link", real);
+    memory.ports.asker.onPermission = () => {
+      real = "/work/lib";
+      return chose("allow_once");
+    };
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toContain("It is denied by the rule `write(lib)`.");
+  });
+
+  it("a yes stands when the one who gave it leaves", async () => {
+    const left = new MemorySession({
+      script: [calling(write("a", "x")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    left.ports.asker.onPermission = () => {
+      left.ports.asker.isThere = false;
+      return chose("allow_once");
+    };
+    await left.say("go");
+    expect(left.facts("tool_call_update").at(-1)?.outcome?.status).toBe("ok");
+  });
+
+  it("the tool is told the real paths, for its preview as well", async () => {
+    const seen: [string, string][][] = [];
+    const [, plain] = memoryTools();
+    if (!plain) throw new Error("no write tool");
+    const tool = {
+      ...plain,
+      preview: async (_args: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
+        seen.push([...realPaths]);
+        return [];
+      },
+      run: async (_args: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
+        seen.push([...realPaths]);
+        return { status: "ok" as const, text: "1", blocks: [] };
+      },
+    };
+    const memory = new MemorySession({
+      script: [calling(write("a", "link/x")), saying("done")],
+      tools: [tool],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.paths.real = (path) => path.replace("/work/link", "/work/src");
+    memory.ports.asker.onPermission = () => chose("allow_once");
+    await memory.say("go");
+    expect(seen).toEqual([[["/work/link/x", "/work/src/x"]], [["/work/link/x", "/work/src/x"]]]);
   });
 });

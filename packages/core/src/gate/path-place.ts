@@ -69,11 +69,16 @@ function plainSegment(segment: string): string {
 export function isProtected(path: string, root: string): boolean {
   if (harmlessDevice.test(path)) return false;
   const inside = relativeTo(root, path);
+  if (inside === undefined && isSystemPath(path)) return true;
   const segments = (inside ?? path).split("/").filter(Boolean).map(plainSegment);
-  if (inside === undefined && systemFolders.includes(segments[0] ?? "")) return true;
   return protectedPlaces.some((pattern) =>
     segments.some((_, start) => pattern.every((part, offset) => fits(part, segments[start + offset]))),
   );
+}
+
+/** In a folder of the system by its place at the top. */
+export function isSystemPath(path: string): boolean {
+  return systemFolders.includes(plainSegment(path.split("/").find(Boolean) ?? ""));
 }
 
 function fits(part: string | RegExp, segment: string | undefined): boolean {

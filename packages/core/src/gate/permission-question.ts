@@ -11,17 +11,19 @@ export type QuestionSubject = {
   title: string;
   effects: Effect[];
   judged: readonly JudgedEffect[];
+  /** Real path of the workspace. */
+  root: string;
   preview: Block[];
 };
 
 /** The question as people see it. High risk is asked each time: it offers no answer for the whole session. */
 export function permissionQuestion(subject: QuestionSubject, verdict: Verdict): Permission {
-  const { judged, ...shown } = subject;
-  return { ...shown, reason: verdict.reason, risk: verdict.risk, options: optionsFor(subject.tool, judged, verdict) };
+  const { judged, root, ...shown } = subject;
+  const grants = verdict.risk === "high" ? [] : grantsFor(subject.tool, judged, root);
+  return { ...shown, reason: verdict.reason, risk: verdict.risk, options: optionsFor(grants) };
 }
 
-function optionsFor(tool: string, judged: readonly JudgedEffect[], verdict: Verdict): PermissionOption[] {
-  const grants = verdict.risk === "high" ? [] : grantsFor(tool, judged);
+function optionsFor(grants: readonly Grant[]): PermissionOption[] {
   const session: PermissionOption[] =
     grants.length === 0
       ? []
@@ -49,7 +51,8 @@ export function readAnswer(subject: QuestionSubject, asked: Permission, outcome:
   if (outcome.outcome === "cancelled") return { allowed: false, answered: false };
   const option = asked.options.find((each) => each.optionId === outcome.optionId);
   if (option?.kind === "allow_once") return { allowed: true, grants: [] };
-  if (option?.kind === "allow_session") return { allowed: true, grants: grantsFor(subject.tool, subject.judged) };
+  if (option?.kind === "allow_session")
+    return { allowed: true, grants: grantsFor(subject.tool, subject.judged, subject.root) };
   return { allowed: false, answered: true, ...(outcome.feedback ? { feedback: outcome.feedback } : {}) };
 }
 
@@ -64,15 +67,15 @@ export function plainPreview(effects: readonly Effect[]): Block[] {
 
 /** Tells the model what was denied, by whom, in whose words, and what not to do. */
 export function deniedText(title: string, verdict: Verdict, answer?: { feedback?: string; answered: boolean }): string {
+  const advice = "It did not run. Do not retry the same call or work around the denial.";
+  if (verdict.by === "rule") return `Denied: ${title}. It ${verdict.reason}.\n${advice}`;
   const by = answer ? (answer.answered ? "the person said no" : "the question was left unanswered") : denier(verdict);
   const words = answer?.feedback ? `\nTheir words: ${answer.feedback}` : "";
-  return `Denied: ${title}. It ${verdict.reason}; ${by}.${words}\nIt did not run. Do not retry the same call or work around the denial.`;
+  return `Denied: ${title}. It ${verdict.reason}; ${by}.${words}\n${advice}`;
 }
 
 function denier(verdict: Verdict): string {
   switch (verdict.by) {
-    case "rule":
-      return "a rule decided";
     case "nobody":
       if (verdict.always) return "it is asked in every mode, and nobody can be asked in this run";
       return "nobody can be asked in this run; allow it with --allow or --permission-mode";

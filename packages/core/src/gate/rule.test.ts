@@ -35,8 +35,31 @@ describe("a rule as people write it", () => {
     ["two words", "not readable"],
     ["bash()", "empty pattern"],
     ["read(~/.ssh/**)", "write the path out"],
+    ["bash(npm*)", "the beginning of a command"],
+    ["bash(*push*)", "the beginning of a command"],
+    ["bash(npm ru?)", "`bash(npm run)`"],
+    ["bash([ -f x ])", "the beginning of a command"],
+    ["bash(rm {a,b})", "the beginning of a command"],
+    ["bas*", "only `*` alone"],
+    ["*sh(rm)", "only `*` alone"],
+    ["read(../other/**)", "`..`"],
+    ["read(src/../../x)", "`..`"],
+    ["read({a,b}.txt)", "`{}` and `[]`"],
+    ["write([ab].txt)", "`{}` and `[]`"],
   ])("%j is told in a sentence", (text, words) => {
     expect(parseRule(text)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});
+
+describe("a rule about a tool that is not there", () => {
+  it("is told with the tools that are", () => {
+    expect(parseRule("shell(rm)", ["bash", "read"])).toEqual({
+      problem: "The rule `shell(rm)` names no tool: there is no `shell`; the tools are bash, read.",
+    });
+  });
+  it("is not one that names a tool in other letters, or all", () => {
+    expect(parseRule("Bash(rm)", ["bash"])).toMatchObject({ tool: "bash" });
+    expect(parseRule("*", ["bash"])).toMatchObject({ tool: "*" });
   });
 });
 
@@ -60,6 +83,9 @@ describe("a command prefix allows", () => {
     ["bash(npm test)", "npm test {a,b}", false],
     ["bash(npm test)", "(npm test)", false],
     ["bash(npm test)", "X=1 npm test", false],
+    ["bash(npm test)", "npm test\\\nls", false],
+    ["bash(npm test)", "npm test\u000bls", false],
+    ["bash(npm test)", "npm test\u2028ls", false],
     ["write(npm test)", "npm test", false],
   ])("%s: %j %s", (text, command, expected) => {
     expect(allows(text, "bash", run(command))).toBe(expected);
@@ -91,8 +117,35 @@ describe("a command prefix denies", () => {
     ["bash -c 'git push'", true],
     ["xargs git push", true],
     ["ls\ngit push", true],
+    ["git -C . push", true],
+    ["git -c a=b --no-pager push", true],
+    ["git --git-dir=.git push", true],
+    ["git --git-dir .git --work-tree . push", true],
+    ["GIT_DIR=x git push", true],
+    ["git \\\n push", true],
+    ["g\\\nit push", true],
+    ["echo a\\\\\ngit push", true],
+    ["ls # \\\ngit push", true],
+    ["{git,push}", true],
+    ["if git push; then :; fi", true],
+    ["while ! git push; do :; done", true],
+    ["elif git push", true],
+    ["env -u A -C /tmp git push", true],
+    ["env -S 'git push'", true],
+    ["timeout -s KILL 5 git push", true],
+    ["flock /tmp/l git push", true],
+    ["sudo -u me git push", true],
+    ["exec -a z git push", true],
+    ["bash -o errexit -c 'git push'", true],
+    ["find . -exec git push {} +", true],
+    ["xargs -a l git push", true],
+    ["my-wrapper --fast git -C x push", true],
+    ["npm test && echo git push", true],
     ["echo git push", false],
+    ["grep -rn 'git push' docs | head", false],
+    ["rg --pre git push", true],
     ["git pushy", false],
+    ["git -C push status", false],
   ])("git push: %j %s", (command, expected) => {
     expect(denies("bash(git push)", "bash", run(command))).toBe(expected);
   });
@@ -119,13 +172,47 @@ describe("a path pattern", () => {
     ["read(**)", "/w/x/y", true, true],
     ["read(**)", "/etc/hosts", false, false],
     ["read(/etc/**)", "/etc/hosts", true, true],
-    ["read(src)", "/w/src/a", false, true],
+    ["read(src)", "/w/src/a", true, true],
+    ["read(src/)", "/w/src/a", true, true],
+    ["read(src/)", "/w/src", true, true],
+    ["read(src)", "/w/lib/src/a", false, true],
+    ["read(src/deep)", "/w/src/deep/a/b", true, true],
+    ["read(src/deep/)", "/w/src/deep/a", true, true],
+    ["read(src/deep)", "/w/src/deeper/a", false, false],
+    ["read(/etc)", "/etc/hosts", true, true],
+    ["read(/etc/)", "/etc/ssl/x", true, true],
+    ["read(//etc/**)", "/etc/hosts", true, true],
+    ["read(/etc)", "/etcetera", false, false],
+    ["read(.)", "/w/x/y", true, true],
+    ["read(./src//a)", "/w/src/a", true, true],
+    ["read(/)", "/etc/hosts", true, true],
     ["read(SRC/**)", "/w/src/a", false, true],
     ["read(a?c)", "/w/abc", true, true],
     ["read(a+c)", "/w/aac", false, false],
   ])("%s on %s: allows %s, denies %s", (text, path, allowed, denied) => {
     expect(allows(text, "read", at(path))).toBe(allowed);
     expect(denies(text, "read", at(path))).toBe(denied);
+  });
+});
+
+describe("a denied path", () => {
+  const wrote = (path: string): Effect => ({ kind: "write", path });
+  it.each([
+    ["write(src/**)", "edit", wrote("/w/src/a"), true],
+    ["edit(src)", "write", wrote("/w/src/a"), true],
+    ["edit(src)", "patch", wrote("/w/src/a"), true],
+    ["read(secrets)", "grep", at("/w/secrets/a"), true],
+    ["read(secrets)", "edit", wrote("/w/secrets/a"), false],
+    ["write(src)", "grep", at("/w/src/a"), false],
+    ["grep(secrets)", "read", at("/w/secrets/a"), false],
+    ["write", "edit", wrote("/w/src/a"), false],
+    ["write(src/**)", "bash", run("src/a"), false],
+  ])("%s on %s %j: %s", (text, tool, effect, expected) => {
+    expect(denies(text, tool, effect)).toBe(expected);
+  });
+
+  it("is wider than an allowed one, which is about its tool alone", () => {
+    expect(allows("write(src)", "edit", wrote("/w/src/a"))).toBe(false);
   });
 });
 

@@ -1,27 +1,48 @@
 import { folderOf, isBelow } from "./path-place.ts";
 import { hostOf, type JudgedEffect } from "./rule.ts";
 
-/** What a person allowed for the rest of the session: one tool, and a folder, one command, or a host. */
+/** What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host. */
 export type Grant = { tool: string } & (
   | { kind: "read" | "write"; folder: string }
+  | { kind: "read" | "write"; file: string }
   | { kind: "run"; command: string; cwd: string }
   | { kind: "reach"; host: string }
   | { kind: "spend"; what: string }
 );
 
-/** The narrow grants that "for this session" means for a call. */
-export function grantsFor(tool: string, effects: readonly JudgedEffect[]): Grant[] {
-  const grants = effects.flatMap((each) => grantFor(tool, each) ?? []);
+/** Tools whose paths are files; of any other tool a path may be a folder. */
+const fileTools: readonly string[] = ["read", "write", "edit"];
+/** Home folders lie up here, whatever they are called. */
+const TOP_DEPTH = 2;
+
+/** The narrow grants that "for this session" means for a call; none where that would be too much to give. */
+export function grantsFor(tool: string, effects: readonly JudgedEffect[], root: string): Grant[] {
+  const needed = effects.filter((each) => !isHarmless(each, root) || effects.every((other) => isHarmless(other, root)));
+  const grants = needed.map((each) => grantFor(tool, each, root));
+  const given = grants.filter((grant) => grant !== undefined);
+  if (given.length < grants.length) return [];
   // Reading comes with writing: to name both would only make the question longer.
-  const written = grants.flatMap((grant) => (grant.kind === "write" ? [grant.folder] : []));
-  return grants.filter((grant) => grant.kind !== "read" || !written.includes(grant.folder));
+  return given.filter(
+    (grant) =>
+      grant.kind !== "read" || !given.some((other) => other.kind === "write" && placeOf(other) === placeOf(grant)),
+  );
 }
 
-function grantFor(tool: string, { effect, realPath }: JudgedEffect): Grant | undefined {
+/** Reading in the workspace is never asked about for its own sake. */
+function isHarmless({ effect, realPath }: JudgedEffect, root: string): boolean {
+  return effect.kind === "read" && isBelow(realPath ?? effect.path, root);
+}
+
+function placeOf(grant: Grant): string | undefined {
+  if ("folder" in grant) return grant.folder;
+  return "file" in grant ? grant.file : undefined;
+}
+
+function grantFor(tool: string, { effect, realPath }: JudgedEffect, root: string): Grant | undefined {
   switch (effect.kind) {
     case "read":
     case "write":
-      return { tool, kind: effect.kind, folder: folderOf(realPath ?? effect.path) };
+      return pathGrant(tool, effect.kind, realPath ?? effect.path, root);
     case "run":
       return { tool, kind: "run", command: effect.command, cwd: effect.cwd };
     case "reach": {
@@ -33,12 +54,29 @@ function grantFor(tool: string, { effect, realPath }: JudgedEffect): Grant | und
   }
 }
 
+function pathGrant(tool: string, kind: "read" | "write", path: string, root: string): Grant | undefined {
+  const isFile = fileTools.includes(tool);
+  const folder = isFile ? folderOf(path) : path;
+  if (!isTooWide(folder, root)) return { tool, kind, folder };
+  return isFile ? { tool, kind, file: path } : undefined;
+}
+
+/** The workspace itself, what holds it, and outside of it the root, home folders and their like. */
+function isTooWide(folder: string, root: string): boolean {
+  if (isBelow(root, folder)) return true;
+  if (root !== "/" && isBelow(folder, root)) return false;
+  return folder.split("/").filter(Boolean).length <= TOP_DEPTH;
+}
+
 export function grantCovers(grant: Grant, tool: string, { effect, realPath }: JudgedEffect): boolean {
   if (grant.tool !== tool || grant.kind !== effect.kind) return false;
   switch (grant.kind) {
     case "read":
     case "write":
-      return "path" in effect && isBelow(realPath ?? effect.path, grant.folder);
+      if (!("path" in effect)) return false;
+      return "file" in grant
+        ? (realPath ?? effect.path) === grant.file
+        : isBelow(realPath ?? effect.path, grant.folder);
     case "run":
       return effect.kind === "run" && effect.command === grant.command && effect.cwd === grant.cwd;
     case "reach":
@@ -50,15 +88,15 @@ export function grantCovers(grant: Grant, tool: string, { effect, realPath }: Ju
 
 /** In words, for the person who is about to give them. */
 export function grantWords(grants: readonly Grant[]): string {
-  return `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
+  return grants.length === 0 ? "" : `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
 }
 
 function wordsFor(grant: Grant): string {
   switch (grant.kind) {
     case "read":
-      return `reads in ${grant.folder} and below`;
+      return "file" in grant ? `reads ${grant.file}` : `reads in ${grant.folder} and below`;
     case "write":
-      return `writes in ${grant.folder} and below`;
+      return "file" in grant ? `writes ${grant.file}` : `writes in ${grant.folder} and below`;
     case "run":
       return `exactly this command: ${grant.command}`;
     case "reach":

@@ -8,10 +8,13 @@ import type { Turn } from "./turn.ts";
 
 /** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
 export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {
-  const { reply, toolCalls = [] } = value;
+  const { reply, toolCalls = [], tooDeep = [] } = value;
   const { maxToolCalls } = turn.scope.options.limits;
   const isCut = reply?.stop === "length";
-  const calls = toolCalls.map((part, index) => prepareCall(turn, part, { isCut, isTooMany: index >= maxToolCalls }));
+  const calls = toolCalls.map((part, index) => {
+    const isTooDeep = tooDeep.includes(part.toolCallId);
+    return prepareCall(turn, part, { isCut, isTooMany: index >= maxToolCalls, isTooDeep });
+  });
   for (const { toolCallId, name, title } of calls) {
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
   }

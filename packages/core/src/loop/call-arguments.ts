@@ -2,6 +2,7 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { Tool, ToolAlias } from "../ports/tool.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
+import { isTooDeep, TOO_DEEP } from "./json-depth.ts";
 import { toolSpec } from "./tool-spec.ts";
 
 /** Arguments ready for the tool, with notes for the model on what was repaired by leaving it out; or what is wrong. */
@@ -29,7 +30,7 @@ export function callArguments(written: Written, tool: Tool, alias?: ToolAlias): 
 
 /** The model's own text for arguments, where the provider could not read an object from it. */
 function parseInput({ input, inputText }: Written): { input: Record<string, unknown> } | { problem: string } {
-  if (input) return { input };
+  if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input };
   let value: unknown = unfenced(inputText ?? "");
   if (value === "") return { input: {} };
   // Twice: some models send a JSON string that holds the JSON.
@@ -40,6 +41,7 @@ function parseInput({ input, inputText }: Written): { input: Record<string, unkn
       return { problem: isCutJson(String(value)) ? cutText(String(value)) : notJson(String(value)) };
     }
   }
+  if (isTooDeep(value)) return { problem: TOO_DEEP };
   if (Array.isArray(value) && value.length === 1) value = value[0];
   return isRecord(value) ? { input: value } : { problem: notAnObject(received(value)) };
 }

@@ -1,3 +1,5 @@
+import { isTooDeep } from "./json-depth.ts";
+
 /** The part of JSON Schema that tools' arguments use. */
 export type ArgumentSchema = {
   type?: string | string[];
@@ -125,7 +127,7 @@ function parsed<T>(value: unknown, is: (value: unknown) => value is T): T | unde
   if (typeof value !== "string") return undefined;
   try {
     const inner: unknown = JSON.parse(value);
-    return is(inner) ? inner : undefined;
+    return is(inner) && !isTooDeep(inner) ? inner : undefined;
   } catch {
     return undefined;
   }

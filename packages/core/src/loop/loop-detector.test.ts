@@ -49,3 +49,10 @@ describe("canonical JSON", () => {
     expect(canonicalJson(value)).toBe(text);
   });
 });
+
+describe("canonical JSON", () => {
+  it("does not go down for ever", () => {
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+    expect(canonicalJson({ b: 1, a: deep })).toBe(`{"a":${"[".repeat(63)}"…"${"]".repeat(63)},"b":1}`);
+  });
+});

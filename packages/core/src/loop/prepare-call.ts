@@ -2,6 +2,7 @@ import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { Tool } from "../ports/tool.ts";
 import { callArguments, cutText } from "./call-arguments.ts";
 import { type Claim, claimOf } from "./effect-claim.ts";
+import { TOO_DEEP } from "./json-depth.ts";
 import type { Turn } from "./turn.ts";
 
 const MAX_TITLE = 300;
@@ -13,12 +14,16 @@ export type ReadyCall = Named & { kind: "ready"; tool: Tool; effects: Effect[]; 
 type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
 export type PreparedCall = ReadyCall | AnsweredCall;
 
-/** `isCut`: the reply ended at the model's limit. `isTooMany`: the reply had more calls than are allowed. */
-type Circumstances = { isCut: boolean; isTooMany: boolean };
+/**
+ * `isCut`: the reply ended at the model's limit. `isTooMany`: the reply had more calls than are allowed. `isTooDeep`: only
+ * the beginning of its arguments was kept.
+ */
+type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean };
 
 /** From a call as the model wrote it to one that can run: tool, arguments, effects. Runs nothing and asks nobody. */
-export function prepareCall(turn: Turn, part: ToolCallPart, { isCut, isTooMany }: Circumstances): PreparedCall {
+export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circumstances): PreparedCall {
   const { toolCallId } = part;
+  const { isCut, isTooMany, isTooDeep } = circumstances;
   const named: Named = { toolCallId, name: part.name, title: part.name, args: part.input ?? part.inputText };
   const answered = (status: AnsweredCall["status"], text: string): AnsweredCall => ({
     ...named,
@@ -38,6 +43,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, { isCut, isTooMany }
       `This reply had more than ${maxToolCalls} calls; this one did not run. Send it again with fewer.`,
     );
   }
+  if (isTooDeep) return answered("invalid", TOO_DEEP);
   if (isCut && !part.input) return answered("invalid", cutText(part.inputText ?? ""));
   try {
     const read = callArguments(part, tool, alias);

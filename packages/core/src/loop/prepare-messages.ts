@@ -1,3 +1,5 @@
+import { tokensOf } from "../context/message-chars.ts";
+import type { ModelChoice } from "../ports/provider.ts";
 import type { StageValue } from "../stages/stage.ts";
 import { keepWithinWindow } from "./keep-within-window.ts";
 import { takeMail, takeSteering } from "./take-inbox.ts";
@@ -18,9 +20,22 @@ export async function prepareMessages(value: StageValue, turn: Turn): Promise<St
   if (choice.warning && isNew) turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.choice = choice;
   turn.agent.systemText ??= await turn.scope.system.get();
+  const oversize = oversizeText(turn, choice);
+  if (oversize) return { ...value, nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinWindow(turn, choice);
   if (turn.signal.aborted) return done;
   return { ...value, model: choice.model, messages: turn.agent.projection.messages.slice() };
+}
+
+/** No compaction helps where one message is too long: it is refused before it is sent, and left out from then on. */
+function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string | undefined {
+  const { longestUnansweredChars, chars } = agent.projection;
+  const tokens = tokensOf(longestUnansweredChars);
+  const instructions = tokensOf(agent.requestChars - chars);
+  // Estimates err: where the instructions alone seem to fill the window, the message is not what is wrong.
+  const room = Math.max(Math.floor(window.tokens / 2), window.tokens - instructions);
+  if (tokens <= room) return undefined;
+  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
 }
 
 /** assemble/30-prompts: the same system text in every request, until a compaction. */

@@ -2,6 +2,7 @@ import type { ToolOutcome } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
 import { resultLimitChars } from "../context/budget.ts";
 import { cutResult } from "../context/oversize-result.ts";
+import type { GateCall, GateSeat } from "../gate/gatekeeper.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { ToolContext, ToolResult } from "../ports/tool.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
@@ -23,37 +24,54 @@ export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSigna
 }
 
 async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const { scope, agent } = turn;
+  const { scope } = turn;
   const { toolCallId } = call;
   if (signal.aborted) return notRun();
   const context = callContext(turn, call, signal);
-  const passage = await scope.gate.judge(
-    {
-      toolCallId,
-      tool: call.tool.name,
-      category: call.tool.category,
-      title: call.title,
-      effects: call.effects,
-      preview: () => previewOf(turn, call, context),
-    },
-    {
-      agentId: agent.agentId,
-      signal,
-      record: (update) => turn.record(update),
-      whileAsking: (ask) => turn.whileAsking(ask),
-    },
-  );
-  if (passage.verdict === "denied") return plain("denied", passage.text);
-  if (passage.verdict === "cancelled") return notRun();
-  const giveBack = await scope.running.take(signal);
-  if (!giveBack) return notRun();
-  try {
-    // On disk before it runs: after a crash nobody may believe that it did not.
-    turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
-    return await runTool(turn, call, context);
-  } finally {
-    giveBack();
+  const gateCall = atGate(turn, call, context);
+  for (;;) {
+    const passage = await scope.gate.judge(gateCall, seatOf(turn, signal));
+    if (passage.verdict === "denied") return plain("denied", passage.text);
+    if (passage.verdict === "cancelled") return notRun();
+    const giveBack = await scope.running.take(signal);
+    if (!giveBack) return notRun();
+    try {
+      // What was judged is what runs: nothing is waited for between this and the tool.
+      const now = scope.gate.confirm(gateCall, passage.pass);
+      if (now.verdict === "again") continue;
+      if (now.verdict === "denied") return plain("denied", now.text);
+      context.realPaths = now.pass.realPaths;
+      // On disk before it runs: after a crash nobody may believe that it did not.
+      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
+      return await runTool(turn, call, context);
+    } finally {
+      giveBack();
+    }
   }
+}
+
+function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
+  const { toolCallId, tool, title, effects } = call;
+  return {
+    toolCallId,
+    tool: tool.name,
+    category: tool.category,
+    title,
+    effects,
+    preview: (realPaths) => {
+      context.realPaths = realPaths;
+      return previewOf(turn, call, context);
+    },
+  };
+}
+
+function seatOf(turn: Turn, signal: AbortSignal): GateSeat {
+  return {
+    agentId: turn.agent.agentId,
+    signal,
+    record: (update) => turn.record(update),
+    whileAsking: (ask) => turn.whileAsking(ask),
+  };
 }
 
 type WatchedContext = CallContext & { spilled: string | undefined; isOver: boolean };
@@ -65,6 +83,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
     toolCallId,
     cwd: turn.scope.cwd,
     signal,
+    realPaths: new Map(),
     files: turn.agent.files,
     spilled: undefined,
     isOver: false,

@@ -138,6 +138,37 @@ describe("a reply", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
+  it.each([
+    ["an object", (text: string) => ({ input: JSON.parse(text) as Record<string, unknown> })],
+    ["text", (text: string) => ({ inputText: text })],
+    ["text in text", (text: string) => ({ inputText: JSON.stringify(text) })],
+    ["vendor data", (text: string) => ({ input: { file_path: "x" }, vendorData: JSON.parse(text) as unknown })],
+  ])("with a bomb of JSON as %s is stored without it", async (kind, written) => {
+    const deep = `{"file_path":"a","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const bomb = { type: "tool_call" as const, toolCallId: "a", name: "read", ...written(deep) };
+    const memory = await said([[{ type: "end", parts: [bomb], stop: "tool_calls" }], saying("done"), saying("fine")]);
+    const outcome = memory.facts("tool_call_update").at(-1)?.outcome;
+    const isArguments = kind !== "vendor data";
+    expect(outcome?.status).toBe(isArguments ? "invalid" : "error");
+    if (isArguments) expect(outcome?.text).toContain("nested deeper than 64 levels");
+    const [stored] = memory.facts("agent_message")[0]?.parts ?? [];
+    expect(stored).not.toHaveProperty("vendorData");
+    if (kind === "an object" || kind === "text") {
+      const inputText = expect.stringMatching(/^\{"file_path":"a","x":\[{60}.{1,119}$/);
+      expect(stored).toEqual({ type: "tool_call", toolCallId: "a", name: "read", inputText });
+    }
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    await memory.say("again");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("with arguments as deep as any tool takes goes through", async () => {
+    const nested = JSON.parse(`${"[".repeat(63)}${"]".repeat(63)}`) as unknown;
+    const memory = await said([calling(call("a", "read", { file_path: "a", x: nested })), saying("done")]);
+    expect(memory.facts("agent_message")[0]?.parts[0]).toMatchObject({ input: { x: nested } });
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.status).toBe("error");
+  });
+
   it("that refuses ends the turn", async () => {
     const memory = await said([saying("I will not.", { stop: "refusal" })]);
     expect(endOf(memory)).toMatchObject({ stopReason: "refusal" });

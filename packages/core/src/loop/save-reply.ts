@@ -1,8 +1,9 @@
-import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
+import { type Failure, type ToolCallPart, textOf } from "@harness/protocol";
 import { addUsage } from "../context/token-meter.ts";
 import type { Reply, StageValue } from "../stages/stage.ts";
 import { nameCalls } from "./call-names.ts";
 import { compactAgent, shrinkAgent } from "./compact-agent.ts";
+import { soundParts } from "./sound-parts.ts";
 import { hasMessages } from "./take-inbox.ts";
 import type { Turn } from "./turn.ts";
 
@@ -23,7 +24,8 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
     return await takeFailure(reply, { kind: "network", message: "The model's answer was cut off." }, turn);
   }
   const ports = turn.scope.ports;
-  const parts = nameCalls(wellFormed(reply.parts), turn.scope.journal.callIds, () => ports.ids.next("call"));
+  const sound = soundParts(reply.parts);
+  const parts = nameCalls(sound.parts, turn.scope.journal.callIds, () => ports.ids.next("call"));
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);
   if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty({ ...reply, parts }, turn);
@@ -31,7 +33,13 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
   turn.emptyReplies = 0;
   turn.shortened = false;
   turn.output = text;
-  if (calls.length > 0) return { reply: { ...reply, parts }, toolCalls: calls, nextState: "tool_exec" };
+  if (calls.length > 0) {
+    const tooDeep = parts.flatMap((part, index) =>
+      part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
+    );
+    const next: StageValue = { reply: { ...reply, parts }, toolCalls: calls, nextState: "tool_exec" };
+    return tooDeep.length > 0 ? { ...next, tooDeep } : next;
+  }
   return await endOfWords(reply, turn);
 }
 
@@ -107,7 +115,7 @@ function append(reply: Reply, turn: Turn): void {
 
 /** What had arrived is kept for people: text and thoughts, never calls. */
 function keepCut(reply: Reply, turn: Turn): void {
-  const parts = wellFormed(reply.parts).filter((part) => part.type !== "tool_call");
+  const parts = soundParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
   if (parts.length === 0) return;
   const { messageId, usage, provider, model } = reply;
   turn.record({
@@ -120,10 +128,4 @@ function keepCut(reply: Reply, turn: Turn): void {
     model,
   });
   turn.output = textOf(parts);
-}
-
-function wellFormed(parts: readonly AgentPart[]): AgentPart[] {
-  return parts.map((part) =>
-    part.type !== "tool_call" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
-  );
 }

@@ -27,6 +27,11 @@ export type ToolContext = {
   cwd: string;
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
   signal: AbortSignal;
+  /**
+   * The paths of the call's effects as `effects` named them, and of a command its folder, with the real paths that were
+   * judged. Where a path leads elsewhere when it is used, nobody has allowed it: the tool answers with an error.
+   */
+  realPaths: ReadonlyMap<string, string>;
   /** Output as it happens, for eyes only. */
   emit(text: string): void;
   files: FileLedger;

@@ -1,6 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { SystemText } from "../context/system-text.ts";
 import { Gatekeeper } from "../gate/gatekeeper.ts";
+import { ruleBook } from "../gate/rule-book.ts";
 import type { Scope } from "../loop/scope.ts";
 import type { Turn } from "../loop/turn.ts";
 import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
@@ -9,6 +10,7 @@ import { Slots } from "../slots.ts";
 import { builtInSteps } from "../stages/built-in-steps.ts";
 import { type Step, stageTable } from "../stages/stage.ts";
 import { createAgent } from "../subagents/start-child.ts";
+import { START_SUBAGENT } from "../subagents/start-subagent.ts";
 import { Journal } from "./journal.ts";
 import { ModelSelector } from "./model-selector.ts";
 import { Outbox } from "./outbox.ts";
@@ -37,13 +39,14 @@ export function openSession(
   outbox.hold();
   const journal = new Journal(ports, outbox);
   const { cwd } = ports.log.header;
+  const toolNames = [...ports.tools.tools.map((tool) => tool.name), START_SUBAGENT];
   const mode = () => journal.state.config.permissionMode ?? options.permissionMode;
   const scope: Scope = {
     cwd,
     ports,
     options,
     journal,
-    gate: new Gatekeeper(ports, cwd, options.rules, mode),
+    gate: new Gatekeeper(ports, cwd, ruleBook(options.rules, toolNames), mode),
     models: new ModelSelector(
       (config) => ports.chooseModel(config),
       () => journal.state.config,

@@ -30,6 +30,8 @@ export type StageValue = {
   tools?: ToolSpec[];
   reply?: Reply;
   toolCalls?: ToolCallPart[];
+  /** Ids of calls whose arguments were nested too deep to keep. */
+  tooDeep?: string[];
   results?: CallEnd[];
   output?: string;
   error?: Failure;

@@ -1,5 +1,6 @@
 import type { AgentRun, UpdateOf } from "@harness/protocol";
 import { resultLimitChars } from "../context/budget.ts";
+import { tokensOf } from "../context/message-chars.ts";
 import { cutResult } from "../context/oversize-result.ts";
 import { Agent, type AgentSeed } from "../loop/agent.ts";
 import { runTurn } from "../loop/run-turn.ts";
@@ -24,8 +25,8 @@ export function createAgent(scope: Scope, seed: AgentSeed): Agent {
 
 /** Starts a child on its task, or says why not. Throws `LogWriteError`. */
 function startChild(scope: Scope, parent: Agent, order: SubagentOrder): SubagentStart {
-  const refusal = refusalFor(parent);
   const { turn } = parent;
+  const refusal = refusalFor(parent) ?? (turn && taskRefusal(turn, order));
   if (refusal || !turn) return { rejected: refusal ?? "The turn is over." };
   const { ports } = scope;
   const agentId = ports.ids.next("agent");
@@ -61,6 +62,14 @@ function refusalFor(parent: Agent): string | undefined {
     return `${MAX_CHILDREN} subagents are running already. Wait for one to end, or do the task yourself.`;
   }
   return undefined;
+}
+
+/** A task is the child's first message and stays in all its requests: it must leave room for the work. */
+function taskRefusal({ choice }: Turn, order: SubagentOrder): string | undefined {
+  const most = Math.floor((choice?.window.tokens ?? 8_192) / 4);
+  const tokens = tokensOf(taskText(order).length);
+  if (tokens <= most) return undefined;
+  return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
 }
 
 /** The child is done: a fact in the parent's log, and its result in the parent's inbox. */

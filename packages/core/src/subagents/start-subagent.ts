@@ -5,12 +5,13 @@ import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
 export type SubagentOrder = { task: string; context?: string; toolCallId: string };
 export type SubagentStart = { subagentId: string } | { rejected: string };
 
+export const START_SUBAGENT = "start_subagent";
 const MAX_TITLE = 120;
 
 /** The tool with which an agent starts another. It answers at once; the child's result comes as a message. */
 export function startSubagent(start: (order: SubagentOrder) => SubagentStart): Tool {
   return defineTool({
-    name: "start_subagent",
+    name: START_SUBAGENT,
     description:
       "Start a subagent on a task of its own and go on at once; its result comes later as a message. It has your tools and sees nothing of this conversation.",
     args: z.strictObject({

@@ -110,6 +110,20 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
+  it("are not started on a task that leaves no room for the work", async () => {
+    const script: Script = (request) =>
+      turnsOf(request) === 0
+        ? calling(start("a", "x".repeat(9_000)), start("b", "y", "z".repeat(9_000)))
+        : saying("done");
+    const memory = new MemorySession({ script, windowTokens: 8_192 });
+    await memory.say("go");
+    const outcomes = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome] : []));
+    expect(outcomes.map((each) => each.status)).toEqual(["error", "error"]);
+    expect(outcomes[0]?.text).toContain("a subagent takes 2048, a quarter of its window");
+    expect(memory.facts("subagent_update")).toEqual([]);
+    expectWhole(memory);
+  });
+
   it("that fail say why, and the parent goes on", async () => {
     const script: Script = (request) =>
       taskOf(request) === "look"

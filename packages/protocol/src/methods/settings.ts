@@ -27,7 +27,12 @@ export const settingsMethods = {
       /** Refuses with `conflict` when the file has changed since this version was read. */
       expectedVersion: z.string().optional(),
     }),
-    result: z.object({ version: z.string(), settings: z.array(SettingView) }),
+    result: z.object({
+      version: z.string(),
+      settings: z.array(SettingView),
+      /** What a person should know besides, such as where a file went that could not be read. */
+      problems: z.array(z.string()),
+    }),
   }),
 };
 

@@ -19,7 +19,9 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       }
       server.models.forget();
       afterReply(() => server.broadcast("settings/changed", { version: saved.version }));
-      return { version: saved.version, settings: server.settings.load().views };
+      const { setAside } = saved;
+      const problems = setAside ? [`The file could not be read before; it is kept as ${setAside}.`] : [];
+      return { version: saved.version, settings: server.settings.load().views, problems };
     },
   };
 }

@@ -63,6 +63,11 @@ export class LiveSessions {
     );
   }
 
+  /** What rules may name. */
+  toolNames(): string[] {
+    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), "start_subagent"];
+  }
+
   all(): LiveEntry[] {
     return [...this.entries.values()];
   }

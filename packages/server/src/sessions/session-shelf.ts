@@ -39,7 +39,7 @@ export class SessionShelf {
     const existing = known ? this.sessions.get(known) : undefined;
     if (existing) return existing;
     await needFolder(params.cwd);
-    needRules(params.rules);
+    needRules(params.rules, this.sessions.toolNames());
     const createdAt = new Date(this.clock.now()).toISOString();
     const header = { sessionId: this.store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.store.create(header);
@@ -54,7 +54,7 @@ export class SessionShelf {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.sessions.get(wanted);
     if (live) return live;
-    needRules(asked.rules);
+    needRules(asked.rules, this.sessions.toolNames());
     const sessionId = await this.find(wanted);
     const alsoLive = this.sessions.get(sessionId);
     if (alsoLive) return alsoLive;
@@ -135,10 +135,11 @@ async function needFolder(cwd: string): Promise<void> {
 }
 
 /** A rule that is not understood would protect from nothing. */
-function needRules({ allow = [], deny = [] }: NonNullable<AskedOfSession["rules"]> = {}): void {
-  const issues = Object.entries({ allow, deny }).flatMap(([kind, rules]) =>
-    rules.flatMap((text, n) => {
-      const rule = parseRule(text);
+function needRules(rules: AskedOfSession["rules"], toolNames: string[]): void {
+  const { allow = [], deny = [] } = rules ?? {};
+  const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
+    texts.flatMap((text, n) => {
+      const rule = parseRule(text, toolNames);
       return "problem" in rule ? [{ path: `rules.${kind}.${n}`, message: rule.problem }] : [];
     }),
   );

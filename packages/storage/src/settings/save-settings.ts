@@ -12,6 +12,9 @@ import { readSettingsSource, type SettingsSource, versionOf } from "./settings-s
 /** `value` null or absent = back to the default. */
 export type SettingEdit = { key: string; value?: unknown };
 
+/** `setAside`: where the old file went, because it could not be read. */
+export type Saved = { version: string; setAside?: string };
+
 /** `invalid` = an edit does not fit; `conflict` = the file is not the expected one, or held; `failed` = the disk said no. */
 export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "failed" };
 
@@ -26,7 +29,7 @@ export function saveSettings(
   places: Pick<Places, "settings">,
   edits: readonly SettingEdit[],
   expectedVersion?: string,
-): { version: string } | SaveProblem {
+): Saved | SaveProblem {
   const changes = checkEdits(edits);
   if ("problem" in changes) return changes;
   const path = places.settings;
@@ -77,13 +80,14 @@ function change(path: string, changes: Map<SettingKey, unknown>, expected: strin
   return write(path, file);
 }
 
-function write(path: string, { values, broken }: SettingsSource): { version: string } {
+function write(path: string, { values, broken }: SettingsSource): Saved {
   // People who keep their settings elsewhere behind a link keep the link.
   const target = existsSync(path) ? realpathSync(path) : path;
-  if (broken) renameSync(target, freeName(`${target}.broken-${timeForName()}`));
+  const setAside = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
+  if (setAside !== undefined) renameSync(target, setAside);
   const content = `${JSON.stringify(values, undefined, 2)}\n`;
   writeAtomically(target, content, true);
-  return { version: versionOf(content) };
+  return { version: versionOf(content), ...(setAside === undefined ? {} : { setAside }) };
 }
 
 function waitForLock(path: string): Lock | HeldLock {

@@ -130,12 +130,14 @@ function oneTool(name: string, row: ToolRow): void {
       if (commands.some((command) => command.includes("{"))) continue;
       const free = commands.length > 0;
       const before = snapshot(place);
-      const { context, emitted } = contextIn(place, ledger);
+      const { context, emitted } = contextIn(place, ledger, { realPaths: judged(effects) });
       if (tool.preview) {
         for (const block of await tool.preview(args, context)) Block.parse(block);
         expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
       }
-      mustBeSound(await tool.run(args, context), what);
+      const result = await tool.run(args, context);
+      mustBeSound(result, what);
+      if (!free && !leadOut(effects, place)) expect(JSON.stringify(result), what).not.toContain("canary");
       expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
       const changed = changes(before, snapshot(place));
       if (tool.category === "readOnly") expect(changed, what).toEqual([]);
@@ -144,11 +146,28 @@ function oneTool(name: string, row: ToolRow): void {
     }
   }, 60_000);
 
+  it("refuses what leads to another place than the one that was judged", async () => {
+    const before = snapshot(place);
+    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+      const args = frozen(generated(tool, randomNumbers(seed)));
+      const real = judged(tool.effects(args, place.root));
+      if (real.size === 0) continue;
+      const realPaths = new Map([...real].map(([path, at]) => [path, `${at}-before`]));
+      const { context } = contextIn(place, row.ledger(), { realPaths });
+      const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
+      const result = await tool.run(args, context);
+      mustBeSound(result, what);
+      expect(result.status, what).toBe("error");
+      expect(JSON.stringify(result), what).not.toContain("canary");
+    }
+    expect(snapshot(place)).toEqual(before);
+  });
+
   it("does nothing when the signal has aborted already", async () => {
     const before = snapshot(place);
     for (let seed = 1; seed <= 10; seed++) {
       const args = generated(tool, randomNumbers(seed));
-      const { context, emitted } = contextIn(place, row.ledger(), AbortSignal.abort());
+      const { context, emitted } = contextIn(place, row.ledger(), { signal: AbortSignal.abort() });
       mustBeSound(await tool.run(args, context), `${name}, aborted`);
       expect(emitted()).toBe("");
     }
@@ -158,7 +177,7 @@ function oneTool(name: string, row: ToolRow): void {
   it("ends soon, with an answer, when the signal aborts in the middle", async () => {
     const args = tool.args.parse(row.slow[name] ?? generated(tool, randomNumbers(3)));
     const stop = new AbortController();
-    const { context } = contextIn(place, row.ledger(), stop.signal, () => stop.abort());
+    const { context } = contextIn(place, row.ledger(), { signal: stop.signal, heard: () => stop.abort() });
     const running = tool.run(args, context);
     if (!(name in row.slow)) setImmediate(() => stop.abort());
     mustBeSound(await running, `${name}, aborted in the middle`);
@@ -175,6 +194,17 @@ function mustBeSound(result: ToolResult, what: string): void {
   expect(JSON.stringify(result.images ?? []).length, what).toBeLessThan(MAX_IMAGES_CHARS);
 }
 
+/** Where the paths of effects lead, as the gate tells a tool. */
+function judged(effects: readonly Effect[]): Map<string, string> {
+  const paths = effects.flatMap((each) => ("path" in each ? [each.path] : each.kind === "run" ? [each.cwd] : []));
+  return new Map(paths.map((path) => [path, realOf(path)]));
+}
+
+/** True when it was announced that something outside the root is read: then it may be shown. */
+function leadOut(effects: readonly Effect[], { root }: HostilePlace): boolean {
+  return [...judged(effects).values()].some((path) => path !== root && !path.startsWith(root + sep));
+}
+
 function toolOf(table: ToolTable, name: string): Tool {
   const tool = table.tools.find((each) => each.name === name);
   if (!tool) throw new Error(`the table has no ${name} any more`);
@@ -184,16 +214,16 @@ function toolOf(table: ToolTable, name: string): Tool {
 function contextIn(
   place: HostilePlace,
   files: FileLedger,
-  signal: AbortSignal = new AbortController().signal,
-  heard: () => void = () => undefined,
+  over: { signal?: AbortSignal; realPaths?: ReadonlyMap<string, string>; heard?: () => void } = {},
 ): { context: ToolContext; emitted(): string } {
   let text = "";
   const context: ToolContext = {
     cwd: place.root,
-    signal,
+    signal: over.signal ?? new AbortController().signal,
+    realPaths: over.realPaths ?? new Map(),
     emit(piece) {
       text += piece;
-      heard();
+      over.heard?.();
     },
     files,
     spill: place.spill,
@@ -292,6 +322,12 @@ const STRINGS = [
   "**/*",
   "*.txt",
   "../**/*",
+  "{.,q}./outside/*",
+  ".{,.}/outside/*",
+  "..{,}/outside/*",
+  "{/,q}/*",
+  "{folder-out,q}/*",
+  "{sub,folder-out}/secret.txt",
   "[z-a]",
   "[",
   "(a+)+$",
@@ -372,7 +408,8 @@ function hostilePlace(): HostilePlace {
     "sub/inner.ts": "export const a = 1;\n",
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
-  writeFileSync(join(outside, "secret.txt"), "line one\n");
+  writeFileSync(join(outside, "secret.txt"), "line one\na canary\n");
+  writeFileSync(join(outside, "canary.txt"), "line one\na canary\n");
   symlinkSync("loop", join(root, "loop"));
   symlinkSync("nowhere", join(root, "dangling"));
   symlinkSync(join(outside, "secret.txt"), join(root, "link-out.txt"));

@@ -34,9 +34,9 @@ async function asked(...ids: string[]): Promise<{ window: TestWindow; cards: Ask
   return { window, cards };
 }
 
-function ask({ server }: TestWindow, id: string): Asked {
+function ask({ server }: TestWindow, id: string, changes: Partial<Permission> = {}): Asked {
   const card: Asked = { answer: undefined, withdraw: new AbortController() };
-  void server.events?.onPermission("s1", permission(id), card.withdraw.signal).then((answer) => {
+  void server.events?.onPermission("s1", { ...permission(id), ...changes }, card.withdraw.signal).then((answer) => {
     card.answer = answer;
   });
   return card;
@@ -167,6 +167,52 @@ describe("a permission card", () => {
     window.send(CTRL_C);
     await settled();
     expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1" }]);
+  });
+});
+
+describe("a preview that is longer than its card", () => {
+  const long = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join("\n");
+  const preview: Permission["preview"] = [
+    { type: "terminal", command: long, output: "", exitCode: null, durationMs: 0 },
+  ];
+  const PAGE_DOWN = "\u001b[6~";
+
+  async function longAsked(): Promise<{ window: TestWindow; card: Asked }> {
+    const { window } = await asked();
+    const card = ask(window, "p1", { preview });
+    window.clock.advance(200);
+    return { window, card };
+  }
+
+  it.each(["y", "s", "1", "2"])("is not allowed by %j before its end was in view", async (key) => {
+    const { window, card } = await longAsked();
+    window.send(key);
+    await settled();
+    expect(card.answer).toBeUndefined();
+    expect(window.store.get().cards).toMatchObject([{ tooEarly: true }]);
+    for (let page = 0; page < 10; page++) window.send(PAGE_DOWN);
+    window.send("\u001b[5~");
+    window.send(key);
+    await settled();
+    expect(card.answer).toMatchObject({ outcome: "selected" });
+  });
+
+  it.each(["n", ESCAPE])("is denied by %j at once", async (key) => {
+    const { window, card } = await longAsked();
+    window.send(key);
+    await settled();
+    expect(card.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("shows every row, however low the screen", async () => {
+    const { window } = await longAsked();
+    window.store.dispatch({ type: "resized", size: { columns: 40, rows: 8 } });
+    const shown: number[] = [];
+    for (let page = 0; page < 60; page++) {
+      shown.push(window.store.get().cards[0]?.scroll ?? -1);
+      window.send(PAGE_DOWN);
+    }
+    expect(shown).toEqual(Array.from({ length: 60 }, (_, at) => at));
   });
 });
 

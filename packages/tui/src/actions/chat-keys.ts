@@ -16,16 +16,21 @@ import type { Store } from "../state/store.ts";
 import { type CommandRunner, readCommand } from "./command-runner.ts";
 import type { CompletionDesk } from "./completion-desk.ts";
 import { composerEdits } from "./composer-edits.ts";
+import type { MessageDesk } from "./message-desk.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import { windowKey } from "./window-keys.ts";
 
 export type ChatKeysParts = {
   store: Store;
-  sessions: Pick<SessionDesk, "send" | "unqueue" | "open" | "sessionId">;
+  sessions: Pick<SessionDesk, "open">;
+  messages: Pick<MessageDesk, "send" | "sendNext" | "unqueue">;
   completion: Pick<CompletionDesk, "follow">;
   run: CommandRunner;
   say(text: string): void;
 };
+
+const READING_ONLY =
+  "Not sent: this session is open elsewhere and can only be read here. Close it there and open it again with Ctrl+G and Enter, or start another one with /new.";
 
 /** The keys of Home and Chat: the composer, and Home's list while nothing is typed. */
 export class ChatKeys {
@@ -99,13 +104,9 @@ export class ChatKeys {
   }
 
   #windowKey(event: KeyEvent): boolean {
-    const { store, sessions } = this.#parts;
-    const { composer } = store.get();
     const action = windowKey(event, "chat");
     if (action === "steer") this.#submit("steer");
-    else if (action === "unqueue")
-      sessions.unqueue().catch(() => this.#parts.say("The message could not be taken back."));
-    else if (action === "undo") this.#set(edited(composer, composer.buffer.undo()));
+    else if (action === "unqueue") void this.#parts.messages.unqueue();
     else return false;
     return true;
   }
@@ -141,19 +142,27 @@ export class ChatKeys {
     if (composer.buffer.before.endsWith("\\")) {
       const { buffer } = deletedBack(composer);
       this.#set(edited(composer, buffer.insert("\n")));
+      return;
     }
     this.#submit("queue");
   }
 
   #submit(delivery: "queue" | "steer"): void {
-    const { store, sessions, run } = this.#parts;
-    const { composer } = store.get();
+    const { store, messages, run, say } = this.#parts;
+    const { composer, reading, screen } = store.get();
     const text = messageOf(composer);
-    if (text.trim() === "") return;
-    this.#set(putAway(composer));
+    if (text.trim() === "") {
+      if (composer.buffer.isEmpty && screen === "chat") void messages.sendNext();
+      return;
+    }
     const command = readCommand(text);
+    if (!command && reading) {
+      say(READING_ONLY);
+      return;
+    }
+    this.#set(putAway(composer));
     if (command) void run(command);
-    else sessions.send(text, delivery);
+    else messages.send(text, delivery);
   }
 
   #set(next: ComposerState): void {

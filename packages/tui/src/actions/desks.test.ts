@@ -61,6 +61,58 @@ describe("slash commands", () => {
   });
 });
 
+describe("/stop", () => {
+  async function withAgents(): Promise<TestWindow> {
+    const window = await opened();
+    window.send("hello\r");
+    await settled();
+    for (const [at, childAgentId] of ["alpha", "beta", "bravo"].entries())
+      window.server.update("s1", at + 1, {
+        sessionUpdate: "subagent_update",
+        childAgentId,
+        task: `task of ${childAgentId}`,
+        state: "running",
+      });
+    window.server.answers["session/cancel"] = () => ({ cancelled: true });
+    return window;
+  }
+
+  it.each([
+    ["/stop", "bravo"],
+    ["/stop al", "alpha"],
+    ["/stop beta", "beta"],
+  ])("%s stops %s", async (typed, agentId) => {
+    const window = await withAgents();
+    window.send(`${typed}\r`);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1", agentId }]);
+    expect(note(window)).toBe(`Agent ${agentId} is being stopped.`);
+  });
+
+  it.each([
+    ["/stop b", "Which one? beta, bravo."],
+    ["/stop zeta", "No subagent at work is called zeta. There are: alpha, beta, bravo."],
+  ])("%s says %s", async (typed, said) => {
+    const window = await withAgents();
+    window.send(`${typed}\r`);
+    await settled();
+    expect(note(window)).toBe(said);
+    expect(window.server.paramsOf("session/cancel")).toEqual([]);
+  });
+
+  it("completes names, and says when nobody works", async () => {
+    const window = await withAgents();
+    window.send("/stop ");
+    window.clock.advance(50);
+    await settled();
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["alpha", "beta", "bravo"]);
+    const idle = await opened();
+    idle.send("/stop\r");
+    await settled();
+    expect(note(idle)).toBe("No subagent is at work. Esc stops the turn.");
+  });
+});
+
 describe("/model", () => {
   const models = [
     { provider: "ollama", model: "qwen3-coder", loaded: true },
@@ -203,6 +255,15 @@ describe("Settings", () => {
     await settled();
     expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "effort", value: "low" }] }]);
     expect(window.store.get().settings.saved).toBe("effort is saved.");
+  });
+
+  it("says what became of a file that could not be read, when the server tells", async () => {
+    const window = await inSettings();
+    const problems = ["What stood in it is kept in settings.json.broken-1."];
+    window.server.answers["settings/set"] = () => ({ version: "2", settings: [], problems });
+    window.send("\u001b[B\u001b[B\u001b[C");
+    await settled();
+    expect(window.store.get().settings.saved).toBe(`effort is saved. ${problems[0]}`);
   });
 
   it("shows the server's words at the row and keeps the text being typed", async () => {

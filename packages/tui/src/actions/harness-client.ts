@@ -8,6 +8,7 @@ import type {
   ServerMethods,
   SessionUpdate,
 } from "@harness/protocol";
+import type { Note } from "../state/app-state.ts";
 import type { Question } from "../state/cards.ts";
 
 export type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
@@ -54,7 +55,21 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What went wrong with something a person asked for. */
+export function noteOf(what: string, error: unknown): Note {
+  return { severity: "error", text: `${what}: ${wordsOf(error)}` };
+}
+
 /** Did the call end because the connection did? Then the same call is worth repeating on the next one. */
 export function isLost(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "kind" in error && error.kind === "closed";
+  return kindOf(error) === "closed";
+}
+
+/** Did the server refuse because another one works on the session? */
+export function isHeld(error: unknown): boolean {
+  return kindOf(error) === "conflict";
+}
+
+function kindOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "kind" in error ? error.kind : undefined;
 }

@@ -145,3 +145,38 @@ describe("other keys", () => {
     expect(window.server.paramsOf("hud/get").length).toBe(before + 1);
   });
 });
+
+describe("Enter", () => {
+  const text = ({ store }: TestWindow): string => store.get().composer.buffer.text;
+
+  it("after a backslash is a new line", async () => {
+    const window = await opened();
+    window.send("one\\");
+    window.send("\r");
+    window.send("two");
+    await settled();
+    expect(text(window)).toBe("one\ntwo");
+    expect(window.server.paramsOf("session/prompt")).toEqual([]);
+  });
+
+  it("in the middle of what comes at once is a new line: a paste that the terminal does not mark", async () => {
+    const window = await opened();
+    const lines = Array.from({ length: 200 }, (_, at) => `line ${at}`);
+    window.send(`${lines.join("\r")}\r`);
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toEqual([]);
+    expect(text(window)).toBe("[pasted 201 lines]");
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toMatchObject([{ prompt: [{ text: `${lines.join("\n")}\n` }] }]);
+  });
+});
+
+describe("undo", () => {
+  it.each(["\u001bu", "\u001f"])("is %j", async (key) => {
+    const window = await opened();
+    window.send("word");
+    window.send(key);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+});

@@ -61,10 +61,40 @@ describe("a server that dies", () => {
     }
     expect(window.server.connections).toBe(4);
     expect(window.store.get().link).toMatchObject({ status: "failed" });
-    expect(window.store.get().link.text).toContain("no such program");
+    expect(window.store.get().link.text).toBe("The server does not start: no such program. Press Ctrl+L to try again.");
+    expect(window.store.get().notes).toEqual([]);
     window.server.broken = false;
     window.send("\u000c");
     await settled();
     expect(window.store.get().link.status).toBe("ready");
+  });
+
+  it("leaves what it was saying in view, marked, until its own copy comes", async () => {
+    const window = testWindow();
+    window.actions.start();
+    await settled();
+    window.send("hello\r");
+    await settled();
+    const items = () => window.store.get().session?.agents.get("main")?.items ?? [];
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "running" });
+    window.server.update("s1", undefined, {
+      sessionUpdate: "agent_message_chunk",
+      messageId: "m1",
+      offset: 0,
+      text: "Half of a",
+    });
+    window.server.lose();
+    expect(items()).toMatchObject([
+      { kind: "agent", id: "m1", parts: [{ type: "text", text: "Half of a" }] },
+      { kind: "notice", title: "Not saved: the server ended while this was being written." },
+    ]);
+    window.clock.advance(500);
+    await settled();
+    window.server.update("s1", 2, { sessionUpdate: "state_update", state: "idle", stopReason: "interrupted" });
+    expect(items().length).toBe(2);
+    const parts = [{ type: "text" as const, text: "Half of a sentence." }];
+    const whole = { messageId: "m1", parts, stop: "end" as const, provider: "ollama", model: "m" };
+    window.server.update("s1", 3, { sessionUpdate: "agent_message", ...whole });
+    expect(items()).toMatchObject([{ kind: "agent", id: "m1", parts }]);
   });
 });

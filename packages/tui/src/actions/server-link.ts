@@ -102,9 +102,10 @@ export class ServerLink {
     const wait = BACKOFF_MS[this.#failures];
     this.#failures += 1;
     if (wait === undefined) {
-      const text = `The server does not start: ${reason} Press Ctrl+L to try again.`;
+      const text = `The server does not start: ${sentence(reason)} Press Ctrl+L to try again.`;
       this.#options.onStatus({ status: "failed", text });
-      this.#settle.reject(new Error(text));
+      // The status says why; whoever waited need not say it again.
+      this.#settle.reject(new Error("there is no server."));
       return;
     }
     const text = `The server ended (${reason}). Starting it again, try ${this.#failures} of ${BACKOFF_MS.length}.`;
@@ -120,6 +121,10 @@ export class ServerLink {
     this.#ready = promise;
     this.#settle = settle;
   }
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function waiting(): {

@@ -1,10 +1,12 @@
 import { emptySession, ROOT_AGENT, type SessionConfig, type SessionState, type SessionUpdate } from "@harness/protocol";
-import { remember, withText } from "../state/composer.ts";
+import { remember } from "../state/composer.ts";
 import { isBusy, ownMessages } from "../state/selectors.ts";
 import { takeUpdate } from "../state/session-fold.ts";
 import type { Store } from "../state/store.ts";
+import { dropUnsaved, keepUnsaved } from "../state/unsaved-reply.ts";
 import type { WindowRequest } from "../window-request.ts";
-import { type Clock, type HarnessClient, isLost, wordsOf } from "./harness-client.ts";
+import { type Clock, type HarnessClient, isHeld, isLost, noteOf, wordsOf } from "./harness-client.ts";
+import { readSession } from "./read-session.ts";
 import type { ServerLink } from "./server-link.ts";
 
 export type SessionDeskParts = {
@@ -26,7 +28,6 @@ export class SessionDesk {
   #opening: Map<string, SessionState> | undefined;
   /** Sessions that were left while they worked: still listened to, so that they can ask. */
   readonly #background = new Set<string>();
-  #sending: Promise<void> = Promise.resolve();
   #resuming: Promise<void> | undefined;
 
   constructor(parts: SessionDeskParts) {
@@ -42,6 +43,7 @@ export class SessionDesk {
     const { store, clock } = this.#parts;
     const { session } = store.get();
     if (session?.sessionId === update.sessionId) {
+      dropUnsaved(session, update);
       const applied = takeUpdate(session, update);
       if (applied === "gap") void this.#resume(this.#parts.link);
       if (applied === "applied") store.dispatch({ type: "folded", nowMs: clock.now() });
@@ -57,10 +59,17 @@ export class SessionDesk {
     if (isOver && this.#background.delete(update.sessionId)) this.#detach(update.sessionId);
   }
 
+  /** The server is gone: what it was saying stays in view. */
+  lost(): void {
+    const { store, clock } = this.#parts;
+    const { session } = store.get();
+    if (session && keepUnsaved(session)) store.dispatch({ type: "folded", nowMs: clock.now() });
+  }
+
   /** A new server is there: goes on where the old one ended. */
   async reattach(client: Call): Promise<void> {
     this.#background.clear();
-    if (this.sessionId) await this.#resume(client);
+    if (this.sessionId && !this.#parts.store.get().reading) await this.#resume(client);
   }
 
   /**
@@ -69,7 +78,7 @@ export class SessionDesk {
    */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
     const { link, store } = this.#parts;
-    if (wanted === this.sessionId) {
+    if (wanted === this.sessionId && !store.get().reading) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
     }
@@ -84,7 +93,8 @@ export class SessionDesk {
       if (opened.session.damage) this.#note("warning", `This session's file was damaged: ${opened.session.damage}`);
       return true;
     } catch (error) {
-      this.#note("error", `The session could not be opened: ${wordsOf(error)}`);
+      if (isHeld(error) && (await this.#read(wanted, wordsOf(error)))) return true;
+      store.dispatch({ type: "noted", note: noteOf("The session could not be opened", error) });
       return false;
     } finally {
       if (this.#opening === folds) this.#opening = undefined;
@@ -100,30 +110,30 @@ export class SessionDesk {
     void this.refreshHud();
   }
 
-  /** Sends a message; it is kept until a server has taken it. Messages arrive in the order they were sent. */
-  send(text: string, delivery: "queue" | "steer"): void {
-    const { store, newId } = this.#parts;
-    const promptId = newId();
-    store.dispatch({ type: "messageQueued", outgoing: { promptId, text, delivery } });
-    if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
-    this.#sending = this.#sending.then(() => this.#deliver(promptId, text, delivery));
+  /** The session that a message goes to, made when there is none yet. */
+  async need(): Promise<string> {
+    return this.sessionId ?? (await this.#create());
   }
 
   cancel(): void {
+    const { link, store } = this.#parts;
     const { sessionId } = this;
-    if (sessionId) this.#do(this.#parts.link.call("session/cancel", { sessionId }), "The turn could not be stopped");
+    if (!sessionId) return;
+    link.call("session/cancel", { sessionId }).catch((error: unknown) => {
+      store.dispatch({ type: "noted", note: noteOf("The turn could not be stopped", error) });
+    });
   }
 
-  /** Takes the newest waiting message back into the composer. */
-  async unqueue(): Promise<void> {
-    const { store, link } = this.#parts;
-    const { session } = store.get();
-    const last = session?.queue.at(-1);
-    if (!session || !last) return;
-    const { removed } = await link.call("session/unqueue", { sessionId: session.sessionId, promptId: last.promptId });
-    if (!removed) return;
-    const text = last.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    this.#giveBack(text);
+  /** Stops one subagent. False: it does not work any more. */
+  async stopAgent(agentId: string): Promise<boolean> {
+    const { sessionId } = this;
+    if (!sessionId) return false;
+    return (await this.#parts.link.call("session/cancel", { sessionId, agentId })).cancelled;
+  }
+
+  /** The session was deleted. */
+  forget(sessionId: string): void {
+    if (this.sessionId === sessionId) this.#parts.store.dispatch({ type: "sessionLeft" });
   }
 
   async rename(title: string): Promise<void> {
@@ -142,10 +152,12 @@ export class SessionDesk {
 
   async refreshHud(): Promise<void> {
     const { link, store, request } = this.#parts;
-    const { sessionId } = this;
+    // Of a session that another process holds this server knows no numbers.
+    const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
+    const sessionId = view();
     try {
       const hud = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd });
-      if (this.sessionId !== sessionId) return;
+      if (view() !== sessionId) return;
       // Before a session exists the server knows nothing of what this window was started with.
       const { model, provider, permissionMode } = this.#config;
       const asked = {
@@ -169,33 +181,24 @@ export class SessionDesk {
     };
   }
 
-  #show(session: SessionState, title: string | undefined): void {
+  /** Another process works on the session: shows what is stored of it. */
+  async #read(wanted: string, why: string): Promise<boolean> {
+    const session = await readSession(this.#parts.link, wanted).catch(() => undefined);
+    if (!session) return false;
+    this.#leave();
+    this.#show(session, session.title, why);
+    this.#note("warning", why);
+    return true;
+  }
+
+  #show(session: SessionState, title: string | undefined, reading?: string): void {
     const { store, clock } = this.#parts;
-    store.dispatch({ type: "sessionOpened", session, title, nowMs: clock.now() });
+    store.dispatch({ type: "sessionOpened", session, title, reading, nowMs: clock.now() });
     store.dispatch({ type: "screenShown", screen: "chat" });
     const { composer } = store.get();
     const sent = ownMessages(session).reduce(remember, composer.sent);
     store.dispatch({ type: "composerChanged", composer: { ...composer, sent } });
     void this.refreshHud();
-  }
-
-  async #deliver(promptId: string, text: string, delivery: "queue" | "steer"): Promise<void> {
-    const { link, store } = this.#parts;
-    for (;;) {
-      try {
-        const sessionId = this.sessionId ?? (await this.#create());
-        await link.call("session/prompt", { sessionId, promptId, prompt: [{ type: "text", text }], delivery });
-        store.dispatch({ type: "messageSettled", promptId });
-        return;
-      } catch (error) {
-        // The same promptId on the next server: it takes the message once, whether it had it already or not.
-        if (isLost(error)) continue;
-        store.dispatch({ type: "messageSettled", promptId });
-        this.#giveBack(text);
-        this.#note("error", `Not sent: ${wordsOf(error)}`);
-        return;
-      }
-    }
   }
 
   async #create(): Promise<string> {
@@ -239,7 +242,7 @@ export class SessionDesk {
 
   #leave(): void {
     const { sessionId } = this;
-    if (!sessionId) return;
+    if (!sessionId || this.#parts.store.get().reading) return;
     if (isBusy(this.#parts.store.get())) {
       this.#background.add(sessionId);
       this.#note("info", `The turn of session ${sessionId} goes on; History leads back to it.`);
@@ -249,20 +252,6 @@ export class SessionDesk {
   #detach(sessionId: string): void {
     // A server that forgot the session has nothing left to detach.
     this.#parts.link.call("session/detach", { sessionId }).catch(() => undefined);
-  }
-
-  /** Puts a text back where it was typed; beside what stands there, into the list that ↑ shows. */
-  #giveBack(text: string): void {
-    const { store } = this.#parts;
-    const { composer } = store.get();
-    const next = composer.buffer.isEmpty
-      ? withText(composer, text)
-      : { ...composer, sent: remember(composer.sent, text) };
-    store.dispatch({ type: "composerChanged", composer: next });
-  }
-
-  #do(call: Promise<unknown>, what: string): void {
-    call.catch((error: unknown) => this.#note("error", `${what}: ${wordsOf(error)}`));
   }
 
   #note(severity: "info" | "warning" | "error", text: string): void {

@@ -91,8 +91,12 @@ export class SettingsDesk {
     if (store.get().settings.saving) return;
     this.#change({ saving: true, error: undefined, saved: undefined });
     try {
-      const { version } = await link.call("settings/set", { edits: [{ key, value }] });
-      this.#change({ saving: false, editing: undefined, version, saved: savedText(key, value, overriddenBy) });
+      // What became of a file that could not be read, where the server says so.
+      const answer: { version: string; problems?: readonly string[] } = await link.call("settings/set", {
+        edits: [{ key, value }],
+      });
+      const saved = [savedText(key, value, overriddenBy), ...(answer.problems ?? [])].join(" ");
+      this.#change({ saving: false, editing: undefined, version: answer.version, saved });
       // The answer holds the user's values; what a project says about them only a new read tells.
       this.#parts.saved();
       await this.load();

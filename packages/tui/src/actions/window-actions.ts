@@ -10,6 +10,7 @@ import { CompletionDesk } from "./completion-desk.ts";
 import type { Clock, ConnectServer, ServerEvents } from "./harness-client.ts";
 import { HistoryDesk } from "./history-desk.ts";
 import { Keyboard, type TranscriptScroll } from "./keyboard.ts";
+import { MessageDesk } from "./message-desk.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ScreenActions } from "./screen-actions.ts";
 import { ServerLink } from "./server-link.ts";
@@ -47,15 +48,19 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const link: ServerLink = new ServerLink({
     connect: parts.connect,
     clock,
-    events: serverEvents(),
+    events: serverEvents(store, () => ({ sessions, cards, settings, home, history })),
     onStatus(status) {
-      if (status.status !== "ready") cards.withdrawAll();
+      if (status.status !== "ready") {
+        cards.withdrawAll();
+        sessions.lost();
+      }
       store.dispatch({ type: "linkChanged", link: status });
     },
     onReady: (client) => sessions.reattach(client),
   });
   const cards = new CardDesk(store, clock);
   const sessions = new SessionDesk({ link, store, clock, request, newId: parts.newId });
+  const messages = new MessageDesk({ link, store, newId: parts.newId, session: () => sessions.need() });
   const models = new ModelDesk({ store, link, configure: (config) => sessions.configure(config) });
   const home = homeLoader(store, link, request.cwd);
   const close = () => screens.back();
@@ -67,9 +72,7 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
     clock,
     close,
     open: (sessionId) => sessions.open(sessionId),
-    forget: (sessionId) => {
-      if (sessions.sessionId === sessionId) store.dispatch({ type: "sessionLeft" });
-    },
+    forget: (sessionId) => sessions.forget(sessionId),
   });
   const screens = new ScreenActions({
     store,
@@ -80,29 +83,19 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const context = commandContext(store, { sessions, screens, models, leave });
   const run = commandRunner(context, link, () => sessions.sessionId);
   const completion = new CompletionDesk({ store, clock, link, context });
-  const chat = new ChatKeys({ store, sessions, completion, run, say: (text) => context.say("warning", text) });
+  const chat = new ChatKeys({
+    store,
+    sessions,
+    messages,
+    completion,
+    run,
+    say: (text) => context.say("warning", text),
+  });
   const redraw = (): void => {
     link.retry();
     parts.redraw();
   };
   const keyboard = new Keyboard({ ...parts, redraw, sessions, cards, chat, settings, history, models, screens });
-
-  function serverEvents(): Omit<ServerEvents, "onLost"> {
-    return {
-      onUpdate: (update) => sessions.take(update),
-      onHud: (sessionId, hud) => {
-        if (sessionId === sessions.sessionId) store.dispatch({ type: "hudChanged", hud });
-      },
-      onPermission: (sessionId, permission, signal) => cards.askPermission(sessionId, permission, signal),
-      onQuestion: (question, signal) => cards.askQuestion(question, signal),
-      onSettingsChanged: () => void settings.load(),
-      onSessionsChanged: () => {
-        const { screen } = store.get();
-        if (screen === "home") void home.recent();
-        if (screen === "history") void history.load();
-      },
-    };
-  }
 
   return {
     keyboard,
@@ -110,26 +103,57 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
     start() {
       void link.start();
       void home.all();
-      void settings.load().then(() => {
-        for (const problem of store.get().settings.problems) context.say("warning", problem);
-      });
-      void openAsked(request, sessions, link, store);
+      void tellProblems(settings, store);
+      void openAsked(request, { sessions, messages, link, store });
     },
     close: () => link.close(),
   };
 }
 
+type Hearers = {
+  sessions: SessionDesk;
+  cards: CardDesk;
+  settings: SettingsDesk;
+  home: ReturnType<typeof homeLoader>;
+  history: HistoryDesk;
+};
+
+/** Who hears what of the server; `who` is asked when there is something to hear. */
+function serverEvents(store: Store, who: () => Hearers): Omit<ServerEvents, "onLost"> {
+  return {
+    onUpdate: (update) => who().sessions.take(update),
+    onHud(sessionId, hud) {
+      if (sessionId === who().sessions.sessionId) store.dispatch({ type: "hudChanged", hud });
+    },
+    onPermission: (sessionId, permission, signal) => who().cards.askPermission(sessionId, permission, signal),
+    onQuestion: (question, signal) => who().cards.askQuestion(question, signal),
+    onSettingsChanged: () => void who().settings.load(),
+    onSessionsChanged() {
+      const { screen } = store.get();
+      if (screen === "home") void who().home.recent();
+      if (screen === "history") void who().history.load();
+    },
+  };
+}
+
+/** What is wrong with the settings; without a server nothing is known of them. */
+async function tellProblems(settings: SettingsDesk, store: Store): Promise<void> {
+  await settings.load();
+  const { link, settings: found } = store.get();
+  if (link.status === "failed") return;
+  for (const text of found.problems) store.dispatch({ type: "noted", note: { severity: "warning", text } });
+}
+
 /** What the command line asked for: a stored session, a first message. */
 async function openAsked(
   { open, config, cwd, prompt }: Omit<WindowRequest, "server">,
-  sessions: SessionDesk,
-  link: ServerLink,
-  store: Store,
+  { sessions, messages, link, store }: { sessions: SessionDesk; messages: MessageDesk; link: ServerLink; store: Store },
 ): Promise<void> {
   const opened = open.how === "new" || (await openStored(open, { config, cwd }, sessions, link, store));
-  if (prompt && opened) sessions.send(prompt, "queue");
+  const canSend = opened && !store.get().reading;
+  if (prompt && canSend) messages.send(prompt, "queue");
   // A message meant for a session that cannot be opened must not start another one.
-  if (prompt && !opened) {
+  if (prompt && !canSend) {
     const { composer } = store.get();
     store.dispatch({ type: "composerChanged", composer: withText(composer, prompt) });
   }
@@ -196,6 +220,7 @@ function commandContext(
     chooseModel: () => models.open(),
     setModel: (name) => models.use(name),
     modelNames: () => models.names(),
+    stopAgent: (agentId) => sessions.stopAgent(agentId),
     leave,
   };
 }

@@ -29,7 +29,6 @@ const table = [
     doc: "Stop the window and give the terminal to the shell; fg brings it back",
   },
   { id: "history", where: "anywhere", keys: ["ctrl+g"], doc: "History" },
-  { id: "undo", where: "chat", keys: ["alt+u"], doc: "Undo the last edit of the message" },
   {
     id: "steer",
     where: "chat",

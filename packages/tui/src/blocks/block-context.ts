@@ -13,7 +13,7 @@ export function mutedRow(text: string): Row {
   return { spans: [{ text, style: MUTED }] };
 }
 
-export function moreLines(count: number): Row {
+function moreLines(count: number): Row {
   return mutedRow(`… ${count.toLocaleString("en")} more ${count === 1 ? "line" : "lines"}`);
 }
 

@@ -16,6 +16,11 @@ describe("blocks", () => {
     ["text", { type: "text", text: "a\u001b[31mb\u001b[2J\n\tc\n" }, ["ab", "        c"]],
     ["long text", { type: "text", text: lines(10) }, ["line 1", "line 2", "line 3", "line 4", "… 6 more lines"]],
     ["one line too many", { type: "text", text: lines(5) }, ["line 1", "line 2", "line 3", "line 4", "… 1 more line"]],
+    [
+      "prose",
+      { type: "text", text: "Denied: the person refused this call and said nothing more." },
+      ["Denied: the person refused this call and", "said nothing more."],
+    ],
     ["no text", { type: "text", text: "" }, []],
     ["markdown", { type: "markdown", text: "**a** `b`" }, ["a b"]],
     [

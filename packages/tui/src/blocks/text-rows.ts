@@ -9,6 +9,6 @@ const LIMITS: Limits = { folded: 4, open: 2000 };
 export function textRows(text: string, context: BlockContext, limits: Limits = LIMITS): Row[] {
   const limit = limitOf(context, limits);
   const { lines, more } = firstLines(text.replace(/\n+$/, ""), limit);
-  const rows = ansiLines(lines.join("\n")).flatMap((line) => wrapSpans(line, context.width, "hard"));
+  const rows = ansiLines(lines.join("\n")).flatMap((line) => wrapSpans(line, context.width));
   return firstRows(rows, limit, more);
 }

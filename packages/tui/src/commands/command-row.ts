@@ -16,6 +16,8 @@ export type CommandContext = {
   /** `PROVIDER/MODEL` or a model's id; kept for later sessions too. */
   readonly setModel: (name: string) => Promise<void>;
   readonly modelNames: () => Promise<readonly string[]>;
+  /** False: it does not work any more. */
+  readonly stopAgent: (agentId: string) => Promise<boolean>;
   readonly leave: (code: number) => void;
 };
 

@@ -6,6 +6,7 @@ import { model } from "./model.ts";
 import { newSession } from "./new.ts";
 import { quit } from "./quit.ts";
 import { settings } from "./settings.ts";
+import { stop } from "./stop.ts";
 import { title } from "./title.ts";
 
 /** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
@@ -15,6 +16,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   clear,
   model,
   title,
+  stop,
   settings,
   history,
   quit,

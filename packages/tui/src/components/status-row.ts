@@ -1,20 +1,11 @@
 import type { AgentState, SessionState } from "@harness/protocol";
 import { lastThought, rootAgent, runningAgents } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../text/index.ts";
-import { spinnerFrames } from "../transcript/index.ts";
+import { elapsed, spinnerFrames } from "../transcript/index.ts";
 
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
-
-/** `8s`, `2m 05s`, `1h 02m`. */
-function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}m ${two(seconds % 60)}s` : `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
-}
 
 function doing(agent: AgentState, session: SessionState): string {
   if (agent.state === "requires_action") return "Waiting for your answer";
@@ -44,7 +35,8 @@ export function statusRow(
   const spinner = span(`${frame} `, SPINNER);
   const { retry } = agent;
   if (retry) {
-    const text = `${retry.error.message} Trying again, ${retry.attempt} of ${retry.maxAttempts}.`;
+    const when = retry.delayMs < 1000 ? "at once" : `in ${Math.round(retry.delayMs / 1000)} s`;
+    const text = `${retry.error.message} Trying again ${when}, ${retry.attempt} of ${retry.maxAttempts}.`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
   const end = ` (${time}Esc stops)`;

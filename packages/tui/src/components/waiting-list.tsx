@@ -6,13 +6,15 @@ import { Themed } from "./themed.tsx";
 
 const MAX_SHOWN = 3;
 
+type Props = Pick<ChromeView, "outgoing" | "queue" | "steering" | "busy">;
+
 /** Messages that wait: those on their way to the server, and those it keeps until the turn has ended. */
-export const WaitingList = memo(function WaitingList({ outgoing, queue }: Pick<ChromeView, "outgoing" | "queue">) {
+export const WaitingList = memo(function WaitingList({ outgoing, queue, steering, busy }: Props) {
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const rows = [
     ...queue.map(({ promptId, content }) => ({
       promptId,
-      sign: "queued",
+      sign: steering.has(promptId) ? "joins before the next request" : "queued",
       text: content.map(({ text }) => text ?? "[image]").join(""),
     })),
     ...outgoing
@@ -20,6 +22,11 @@ export const WaitingList = memo(function WaitingList({ outgoing, queue }: Pick<C
       .map(({ promptId, text }) => ({ promptId, sign: "sending", text })),
   ];
   if (rows.length === 0) return null;
+  const hints = [
+    ...(rows.length > MAX_SHOWN ? [`… and ${rows.length - MAX_SHOWN} more.`] : []),
+    ...(queue.length > 0 && !busy ? ["Enter on the empty input sends the next one."] : []),
+    ...(queue.length > 0 ? ["Alt+Up takes the newest back."] : []),
+  ];
   return (
     <Box flexDirection="column" paddingX={1}>
       {rows.slice(0, MAX_SHOWN).map(({ promptId, sign, text }) => (
@@ -27,9 +34,11 @@ export const WaitingList = memo(function WaitingList({ outgoing, queue }: Pick<C
           {`${sign}: ${sanitiseLine(text)}`}
         </Themed>
       ))}
-      <Themed tone="muted">
-        {`${rows.length > MAX_SHOWN ? `… and ${rows.length - MAX_SHOWN} more. ` : ""}${queue.length > 0 ? "Alt+Up takes the newest back." : ""}`}
-      </Themed>
+      {hints.length > 0 ? (
+        <Themed tone="muted" wrap="wrap">
+          {hints.join(" ")}
+        </Themed>
+      ) : null}
     </Box>
   );
 });

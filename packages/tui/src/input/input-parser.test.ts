@@ -81,7 +81,7 @@ const table: readonly (readonly [name: string, bytes: string, events: readonly s
     `${E}[a${E}Od${E}[3$${E}[3^${E}[7@${E}${E}[A`,
     ["shift+up", "ctrl+left", "shift+delete", "ctrl+delete", "ctrl+shift+home", "alt+up"],
   ],
-  ["keypad", `${E}OM${E}Oj${E}Op`, ["enter", "*", "0"]],
+  ["keypad", `${E}Oj${E}Op${E}OM`, ["*", "0", "enter"]],
   ["shift+tab", `${E}[Z`, ["shift+tab"]],
   ["alt with letters", `${E}b${E}f${E}\u007f${E}\r${E}ä`, ["alt+b", "alt+f", "alt+backspace", "alt+enter", "alt+ä"]],
   ["alt with letters that start strings", `${E}]x${E}Px${E}_x`, ["alt+]", "x", "alt+shift+p", "x", "alt+_", "x"]],

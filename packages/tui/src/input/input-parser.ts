@@ -3,6 +3,7 @@ import { graphemes } from "../text/width.ts";
 import { eventOfSequence, keyOfShift3, parseSequence } from "./control-sequence.ts";
 import type { InputEvent } from "./input-event.ts";
 import { key, keyOfCharacter, letterKeys, NO_MODIFIERS, tildeKeys } from "./key-codes.ts";
+import { TypedBurst } from "./typed-burst.ts";
 
 /** `set` calls back once after so many milliseconds unless the handle was cleared. */
 export type Timer = { set(ms: number, expired: () => void): unknown; clear(handle: unknown): void };
@@ -21,6 +22,8 @@ const PASTE_END = "\u001b[201~";
 const ESCAPE_MS = 50;
 /** A paste whose end got lost must not hold the keyboard for ever. */
 const PASTE_MS = 3000;
+/** Text that follows an Enter within this time was not typed by hand. */
+const BURST_MS = 30;
 /** Longest sequence waited for; longer ones are nobody's. */
 const MAX_SEQUENCE = 4096;
 /** Text that comes faster than anybody types is one paste, not a thousand keys. */
@@ -44,11 +47,13 @@ export class InputParser {
   #paste: { text: string; cut: boolean } | undefined;
   #waiting: unknown;
   #events: InputEvent[] = [];
+  readonly #burst: TypedBurst;
 
   constructor({ onEvent, timer = wallTimer, maxPaste = 4 * 1024 * 1024 }: InputParserOptions) {
     this.#onEvent = onEvent;
     this.#timer = timer;
     this.#maxPaste = maxPaste;
+    this.#burst = new TypedBurst(maxPaste);
   }
 
   /** Takes more bytes and reports what they complete. A throwing `onEvent` loses no other event; its error comes out at the end. */
@@ -56,9 +61,11 @@ export class InputParser {
     const text = typeof bytes === "string" ? bytes : this.#decoder.decode(bytes, { stream: true });
     this.#clearTimer();
     this.#read(this.#rest + text);
+    const events = this.#burst.take(this.#taken());
     if (this.#paste) this.#wait(PASTE_MS);
     else if (this.#rest !== "") this.#wait(ESCAPE_MS);
-    this.#emit();
+    else if (this.#burst.isOpen) this.#wait(BURST_MS);
+    this.#emit(events);
   }
 
   /** Forgets a pending timer and half a sequence. */
@@ -66,6 +73,7 @@ export class InputParser {
     this.#clearTimer();
     this.#rest = "";
     this.#paste = undefined;
+    this.#burst.end();
   }
 
   #clearTimer(): void {
@@ -77,7 +85,8 @@ export class InputParser {
     this.#waiting = this.#timer.set(ms, () => {
       this.#waiting = undefined;
       this.#expire();
-      this.#emit();
+      const events = this.#burst.take(this.#taken());
+      this.#emit([...events, ...this.#burst.end()]);
     });
   }
 
@@ -100,9 +109,13 @@ export class InputParser {
     }
   }
 
-  #emit(): void {
+  #taken(): InputEvent[] {
     const events = this.#events;
     this.#events = [];
+    return events;
+  }
+
+  #emit(events: readonly InputEvent[]): void {
     const failures: unknown[] = [];
     for (const event of events) {
       try {

@@ -2,36 +2,52 @@ import { Box } from "ink";
 import { Bottom } from "../components/bottom.tsx";
 import { Hole } from "../components/hole.tsx";
 import { PermissionCard } from "../components/permission-card.tsx";
+import { isLowScreen } from "../components/permission-layout.ts";
 import { QuestionCard } from "../components/question-card.tsx";
 import { Themed } from "../components/themed.tsx";
 import { WaitingList } from "../components/waiting-list.tsx";
 import { sanitise } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
 
-/** On a lower screen a question needs the composer's rows. */
-const LOW_ROWS = 18;
+/** With a question on a lower screen, what only informs waits. */
+const ROOMY_ROWS = 30;
 
 /** Below the transcript, which the presenter paints: cards, what waits, what the agent does, the composer. */
 export function Chat({ view }: PlainScreenProps) {
-  const { cards, size, outgoing, queue, busy, sessionId, ending, failed } = view;
+  const { cards, size, outgoing, busy, sessionId, ending, failed, reading, asker } = view;
   const [card] = cards;
-  const shared = { waiting: cards.length, columns: size.columns, rows: size.rows };
+  const shared = { waiting: cards.length, columns: size.columns, rows: size.rows, asker };
+  const isLow = card !== undefined && isLowScreen(size);
+  const isFull = card !== undefined && size.rows < ROOMY_ROWS;
   return (
     <Box flexDirection="column" width={size.columns}>
-      {busy ? <Hole id="status" height={1} /> : null}
-      {ending && outgoing.length === 0 ? (
+      {busy && !isLow ? <Hole id="status" height={1} /> : null}
+      {reading ? <Reading why={reading} /> : null}
+      {ending && outgoing.length === 0 && !isFull ? (
         <Box paddingX={1}>
           <Themed tone={failed ? "error" : "muted"} wrap="wrap">
             {sanitise(ending)}
           </Themed>
         </Box>
       ) : null}
-      <WaitingList outgoing={outgoing} queue={queue} />
+      {isFull ? null : <WaitingList outgoing={outgoing} queue={view.queue} steering={view.steering} busy={busy} />}
       {card?.kind === "permission" ? (
         <PermissionCard card={card} elsewhere={card.sessionId !== sessionId} {...shared} />
       ) : null}
       {card?.kind === "question" ? <QuestionCard card={card} {...shared} /> : null}
-      {card && size.rows < LOW_ROWS ? null : <Bottom view={view} />}
+      {isLow ? null : <Bottom view={isFull ? { ...view, notes: [] } : view} />}
+    </Box>
+  );
+}
+
+/** The first sentence says who has it; the rest was told when it was opened. */
+function Reading({ why }: { readonly why: string }) {
+  const [who = why] = /^.*?\.(?=\s|$)/.exec(why) ?? [];
+  return (
+    <Box paddingX={1}>
+      <Themed tone="warning" wrap="wrap">
+        {`Open elsewhere: reading only. ${sanitise(who)}`}
+      </Themed>
     </Box>
   );
 }

@@ -95,12 +95,17 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
     );
   if (history.asking && session) {
     return (
-      <Themed tone="warning">
+      <Themed tone="warning" wrap="wrap">
         {`Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk? y deletes it, any other key keeps it.`}
       </Themed>
     );
   }
-  if (history.problem) return <Themed tone="error">{sanitiseLine(history.problem)}</Themed>;
+  if (history.problem)
+    return (
+      <Themed tone="error" wrap="wrap">
+        {sanitiseLine(history.problem)}
+      </Themed>
+    );
   return (
     <Themed tone="muted">
       {history.filtering

@@ -97,7 +97,11 @@ export function Settings({ view, onEdit }: ScreenProps) {
         ))}
         <Box height={1} />
         <Detail setting={views?.[selected]} />
-        {settings.saved ? <Themed tone="success">{settings.saved}</Themed> : null}
+        {settings.saved ? (
+          <Themed tone="success" wrap="wrap">
+            {sanitiseLine(settings.saved)}
+          </Themed>
+        ) : null}
         {settings.problems.map((problem) => (
           <Themed key={problem} tone="warning" wrap="wrap">
             {sanitiseLine(problem)}

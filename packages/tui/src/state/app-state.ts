@@ -45,6 +45,8 @@ export type AppState = {
   readonly session: SessionState | undefined;
   readonly changes: number;
   readonly title: string | undefined;
+  /** Why the session can only be read: another process works on it. */
+  readonly reading: string | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
   readonly hud: Hud | undefined;
@@ -54,6 +56,8 @@ export type AppState = {
   readonly homeSelected: number | undefined;
   readonly composer: ComposerState;
   readonly outgoing: readonly Outgoing[];
+  /** Prompts that join the running turn, by id; the rest of the queue waits for its end. */
+  readonly steering: ReadonlySet<string>;
   readonly cards: readonly Card[];
   readonly history: HistoryState;
   readonly settings: SettingsState;
@@ -77,6 +81,7 @@ export function initialState(start: {
     session: undefined,
     changes: 0,
     title: undefined,
+    reading: undefined,
     turnSinceMs: undefined,
     hud: undefined,
     providers: undefined,
@@ -84,6 +89,7 @@ export function initialState(start: {
     homeSelected: undefined,
     composer: emptyComposer,
     outgoing: [],
+    steering: new Set(),
     cards: [],
     history: emptyHistory,
     settings: emptySettings,

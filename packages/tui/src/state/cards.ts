@@ -12,6 +12,10 @@ export type PermissionCard = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
   readonly words?: TextBuffer | undefined;
+  /** The end of the preview was in view. */
+  readonly seenEnd?: boolean;
+  /** It was to be allowed before that. */
+  readonly tooEarly?: boolean;
 };
 export type QuestionCard = Shown & {
   readonly kind: "question";
@@ -54,6 +58,10 @@ export function lettersOf(option: PermissionOption, options: readonly Permission
 export function optionOfKey({ options }: Permission, key: string): PermissionOption | undefined {
   if (/^[1-9]$/.test(key)) return options[Number(key) - 1];
   return options.find((each) => lettersOf(each, options).includes(key));
+}
+
+export function isDenial({ kind }: PermissionOption): boolean {
+  return kind === "reject_once" || kind === "reject_always";
 }
 
 /** Denying once; with words for the model where there are any. */

@@ -1,5 +1,5 @@
 import type { AppState } from "./app-state.ts";
-import { endingText, rootAgent, runningAgents } from "./selectors.ts";
+import { askerText, endingText, rootAgent, runningAgents } from "./selectors.ts";
 
 /** What Ink draws from, apart from what the presenter paints: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Pick<
@@ -14,7 +14,9 @@ export type ChromeView = Pick<
   | "providers"
   | "recent"
   | "homeSelected"
+  | "reading"
   | "outgoing"
+  | "steering"
   | "cards"
   | "history"
   | "settings"
@@ -29,6 +31,8 @@ export type ChromeView = Pick<
     readonly content: readonly { readonly type: string; readonly text?: string }[];
   }[];
   readonly agents: number;
+  /** Which subagent the first card's question comes from, and what it was told to do. */
+  readonly asker: string | undefined;
   readonly completion: AppState["composer"]["completion"];
   /** Rows of the composer's hole, rules and all. */
   readonly composerRows: number;
@@ -50,11 +54,13 @@ export function chromeView(state: AppState, composerRows: number): ChromeView {
     version,
     link,
     title,
+    reading: state.reading,
     hud,
     providers,
     recent,
     homeSelected,
     outgoing,
+    steering: state.steering,
     cards,
     history,
     settings,
@@ -65,6 +71,7 @@ export function chromeView(state: AppState, composerRows: number): ChromeView {
     sessionId: session?.sessionId,
     queue: session?.queue ?? NO_QUEUE,
     agents: runningAgents(session).length,
+    asker: askerText(state),
     completion: composer.completion,
     composerRows,
     busy: turnSinceMs !== undefined,

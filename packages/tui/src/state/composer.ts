@@ -108,6 +108,14 @@ export function withText(composer: ComposerState, text: string): ComposerState {
   };
 }
 
+/** Puts a whole text in as lines before what stands there; with nothing there, as if it were typed. */
+export function withTextBefore(composer: ComposerState, text: string): ComposerState {
+  if (composer.buffer.isEmpty) return withText(composer, text);
+  const chip = chipFor(text, composer.chips);
+  const next = edited(composer, composer.buffer.set(`${chip ?? text}\n${composer.buffer.text}`));
+  return chip ? { ...next, chips: new Map(composer.chips).set(chip, text) } : next;
+}
+
 /** The newest message that holds the query, before the place `before`. */
 export function searched(composer: ComposerState, query: string, before = composer.sent.length): ComposerState {
   const wanted = query.toLowerCase();

@@ -1,17 +1,23 @@
 import type { Hud, SessionState, SessionSummary } from "@harness/protocol";
-import { ROOT_AGENT } from "@harness/protocol";
 import type { ScreenId } from "../screens/screen-rows.ts";
 import type { AppState, LinkState, Note, Outgoing, Overlay, Providers } from "./app-state.ts";
 import type { Card } from "./cards.ts";
 import type { ComposerState } from "./composer.ts";
 import { emptyHistory, type HistoryState, shownSessions, within } from "./history-list.ts";
+import { isBusy } from "./selectors.ts";
 import type { SettingsState } from "./settings-list.ts";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
   | { type: "resized"; size: AppState["size"] }
   | { type: "linkChanged"; link: LinkState }
-  | { type: "sessionOpened"; session: SessionState; title: string | undefined; nowMs: number }
+  | {
+      type: "sessionOpened";
+      session: SessionState;
+      title: string | undefined;
+      reading?: string | undefined;
+      nowMs: number;
+    }
   | { type: "sessionLeft" }
   /** The fold took updates in place. */
   | { type: "folded"; nowMs: number }
@@ -23,7 +29,7 @@ export type AppEvent =
   | { type: "homeMarked"; at: number | undefined }
   | { type: "composerChanged"; composer: ComposerState }
   | { type: "messageQueued"; outgoing: Outgoing }
-  | { type: "messageSettled"; promptId: string }
+  | { type: "messageSettled"; promptId: string; steers: boolean }
   | { type: "cardAdded"; card: Card }
   | { type: "cardChanged"; card: Card }
   | { type: "cardRemoved"; id: string }
@@ -38,16 +44,18 @@ type EventOf<T extends AppEvent["type"]> = Extract<AppEvent, { type: T }>;
 
 /** Notes are a few lines above the composer, not a log. */
 const MAX_NOTES = 4;
+const NONE: ReadonlySet<string> = new Set();
 
 const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) => AppState } = {
   resized: (state, { size }) => ({ ...state, size }),
   linkChanged: (state, { link }) => ({ ...state, link }),
-  sessionOpened: (state, { session, title, nowMs }) =>
-    withTurn({ ...state, session, title: session.title ?? title, changes: state.changes + 1 }, nowMs),
+  sessionOpened: (state, { session, title, reading, nowMs }) =>
+    withTurn({ ...state, session, title: session.title ?? title, reading, changes: state.changes + 1 }, nowMs),
   sessionLeft: (state) => ({
     ...state,
     session: undefined,
     title: undefined,
+    reading: undefined,
     turnSinceMs: undefined,
     changes: state.changes + 1,
   }),
@@ -68,9 +76,10 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   homeMarked: (state, { at }) => ({ ...state, homeSelected: at }),
   composerChanged: (state, { composer }) => ({ ...state, composer }),
   messageQueued: (state, { outgoing }) => ({ ...state, outgoing: [...state.outgoing, outgoing], notes: [] }),
-  messageSettled: (state, { promptId }) => ({
+  messageSettled: (state, { promptId, steers }) => ({
     ...state,
     outgoing: state.outgoing.filter((each) => each.promptId !== promptId),
+    steering: steers ? new Set(state.steering).add(promptId) : state.steering,
   }),
   cardAdded: (state, { card }) =>
     state.cards.some(({ id }) => id === card.id) ? state : { ...state, cards: [...state.cards, card] },
@@ -114,11 +123,11 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
   };
 }
 
-/** Keeps the time at which the running turn began. */
+/** Keeps the time at which the running turn began; with its end nothing joins it any more. */
 function withTurn(state: AppState, nowMs: number): AppState {
-  const isBusy = (state.session?.agents.get(ROOT_AGENT)?.state ?? "idle") !== "idle";
-  if (isBusy === (state.turnSinceMs !== undefined)) return state;
-  return { ...state, turnSinceMs: isBusy ? nowMs : undefined };
+  const busy = isBusy(state);
+  if (busy === (state.turnSinceMs !== undefined)) return state;
+  return busy ? { ...state, turnSinceMs: nowMs } : { ...state, turnSinceMs: undefined, steering: NONE };
 }
 
 export function reduce(state: AppState, event: AppEvent): AppState {

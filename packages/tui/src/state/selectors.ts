@@ -6,8 +6,9 @@ export function rootAgent(session: SessionState | undefined): AgentState | undef
 }
 
 /** A turn runs, or waits for a person or for subagents. */
-export function isBusy({ session }: AppState): boolean {
-  return (rootAgent(session)?.state ?? "idle") !== "idle";
+export function isBusy({ session, reading }: Pick<AppState, "session" | "reading">): boolean {
+  // What another process does with a session is not known here.
+  return reading === undefined && (rootAgent(session)?.state ?? "idle") !== "idle";
 }
 
 /** Subagents at work, oldest first. */
@@ -15,6 +16,38 @@ export function runningAgents(session: SessionState | undefined): AgentState[] {
   return [...(session?.agents.values() ?? [])].filter(
     ({ agentId, run }) => agentId !== ROOT_AGENT && run === "running",
   );
+}
+
+/** Running subagents that a name or its beginning means; without one the newest alone. */
+export function agentsNamed(session: SessionState | undefined, name: string): string[] {
+  const running = runningAgents(session).map(({ agentId }) => agentId);
+  if (name === "") return running.slice(-1);
+  return running.includes(name) ? [name] : running.filter((agentId) => agentId.startsWith(name));
+}
+
+/** Which subagent asks the first question, and for which task; undefined: the agent the person talks to. */
+export function askerText({ cards: [card], session }: AppState): string | undefined {
+  const agentId = card?.kind === "permission" ? card.permission.agentId : card?.question.agentId;
+  if (!card || agentId === undefined || agentId === ROOT_AGENT) return undefined;
+  const task = card.sessionId === session?.sessionId ? session.agents.get(agentId)?.task : undefined;
+  return task ? `Agent ${agentId} asks, for its task: ${task}` : `Agent ${agentId} asks.`;
+}
+
+/** The last line of a text; its end is enough, for a text may be long and this runs for each frame. */
+function lastLine(text: string): string {
+  const lines = text.slice(-400).trimEnd().split("\n");
+  return lines[lines.length - 1]?.trim() ?? "";
+}
+
+/** What an agent does right now, or did last, in one line. */
+export function latestDoing({ live, items, state }: AgentState): string {
+  if (state === "requires_action") return "waits for your answer";
+  const said = lastLine(live?.text ?? "");
+  if (said !== "") return said;
+  if (live) return "Thinking…";
+  const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
+  if (last?.kind === "tool") return last.title || last.name;
+  return last?.kind === "agent" ? lastLine(textOf(last.parts)) : "";
 }
 
 /** What ↑ can reach of an opened session. */
@@ -38,10 +71,7 @@ export function modelName(hud: Hud | undefined): string | undefined {
 
 /** The last line the model thought, for the status line; "" while it thinks nothing. */
 export function lastThought(agent: AgentState | undefined): string {
-  const thinking = agent?.live?.thinking ?? "";
-  // The end is enough: thinking may be long and this runs for each frame.
-  const lines = thinking.slice(-400).trimEnd().split("\n");
-  return lines[lines.length - 1]?.trim() ?? "";
+  return lastLine(agent?.live?.thinking ?? "");
 }
 
 /** The card that has the keyboard: the oldest, wherever its question can be seen. */

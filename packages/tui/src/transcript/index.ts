@@ -15,5 +15,6 @@
  * `onChange` is called when lazily loaded code (Markdown, a highlighter's language) makes other rows possible.
  */
 
+export { elapsed } from "./elapsed.ts";
 export { spinnerFrames } from "./spinner.ts";
 export { type TranscriptState, TranscriptView } from "./transcript-view.ts";

@@ -1,4 +1,4 @@
-import type { AgentState, TranscriptItem } from "@harness/protocol";
+import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../text/markdown/document.ts";
 import { arrayRows, type Rows, stackRows } from "../text/rows.ts";
 import { agentRows } from "./agent-rows.ts";
@@ -10,8 +10,8 @@ export type ItemContext = {
   readonly width: number;
   readonly open: boolean;
   readonly tick: number;
-  /** Output of running calls. */
-  readonly output: AgentState["output"];
+  /** Output of running calls; what running subagents do, by their ids. */
+  readonly output: ReadonlyMap<string, string>;
   /** The document that was streamed, when this item is the message it became. */
   readonly streamed: MarkdownDocument | undefined;
   /** Kept per item while it stays in the cache. */
@@ -28,7 +28,8 @@ const drawers: Drawers = {
   agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),
   notice: (item, { width }) => arrayRows(noticeRows(item, width)),
   compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
-  subagent: (item, { width, open }) => arrayRows(subagentRows(item, width, open)),
+  subagent: (item, { width, open, output }) =>
+    arrayRows(subagentRows(item, width, open, item.state === "running" ? output.get(item.id) : undefined)),
   tool: (item, { width, open, tick, output, running }) => {
     const head = arrayRows([toolHead(item, width, tick)]);
     if (item.outcome) return stackRows([head, arrayRows(toolBody(item.outcome, { width, open }))]);
@@ -46,6 +47,7 @@ export function itemRows(item: TranscriptItem, context: ItemContext): Rows {
 
 /** Whether the item looks different with the next tick. */
 export function isAnimated(item: TranscriptItem): boolean {
+  if (item.kind === "subagent") return item.state === "running";
   return item.kind === "tool" && item.status === "in_progress" && !item.outcome;
 }
 

@@ -1,5 +1,6 @@
 import type { Content, TranscriptItem } from "@harness/protocol";
 import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
+import { truncateRow } from "../text/fit.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../text/style.ts";
 import { expandTabs } from "../text/tabs.ts";
@@ -84,7 +85,8 @@ const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; words: s
 
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
-export function subagentRows(item: Of<"subagent">, width: number, open: boolean): Row[] {
+/** `now`: what a running one does, and since when. */
+export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
   const { mark, role, words } = runs[item.state];
   const look = style({ fg: role });
   const head: Span[] = [
@@ -98,6 +100,7 @@ export function subagentRows(item: Of<"subagent">, width: number, open: boolean)
   const output = item.output
     ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
     : [];
-  const rows = [...wrapSpans(head, inner), ...firstRows(output, limit, more)];
+  const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
+  const rows = [...wrapSpans(head, inner), ...doing, ...firstRows(output, limit, more)];
   return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
 }

@@ -34,7 +34,8 @@ export class RowCache {
   rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
     const { width, open } = context;
     const animated = isAnimated(item);
-    const tick = animated ? context.tick : 0;
+    // A subagent's line turns with what it does, not with the spinner.
+    const tick = item.kind === "tool" && animated ? context.tick : 0;
     const output = animated ? context.output.get(item.id) : undefined;
     const known = this.#entries.get(item.id);
     if (

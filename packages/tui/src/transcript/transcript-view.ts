@@ -9,7 +9,10 @@ import { isAnimated, isFoldable } from "./item-rows.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** What of an agent is shown. It may change in place; `show` is told when. */
-export type TranscriptState = Pick<AgentState, "items" | "live" | "output">;
+export type TranscriptState = Pick<AgentState, "items" | "live"> & {
+  /** Output of running calls; what running subagents do, by their ids. */
+  output: Map<string, string>;
+};
 
 export type TranscriptViewOptions = {
   /** Rows may look better now than when they were drawn last. */
@@ -177,6 +180,7 @@ export class TranscriptView {
     // The place of what is streamed goes to the message it becomes, and keeps its height until that is measured.
     this.#heights.truncate(this.#count());
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
+    this.#known = Math.min(this.#known, items.length);
     for (; this.#known < items.length; this.#known++) {
       const item = items[this.#known];
       if (item?.kind === "user" && item.origin === "user") this.#anchor = undefined;

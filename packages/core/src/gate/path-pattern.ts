@@ -1,0 +1,71 @@
+import { relativeTo } from "./path-place.ts";
+
+/** `allow` reads narrowly: the real case of letters, and a folder named without a path only at the top. */
+export type PathUse = "allow" | "deny";
+
+/** How a pattern covers a path: by naming it, or by naming a folder around it. */
+export type PathCover = "named" | "inside" | undefined;
+
+/** What of a path pattern people may expect to work and would not; undefined = nothing. */
+export function patternIssue(pattern: string): string | undefined {
+  if (pattern.startsWith("~")) return "starts with `~`: write the path out, or relative to the workspace";
+  if (/[{}[\]]/.test(pattern)) return "has `{}` and `[]` for nothing: only `*`, `**` and `?` stand for something";
+  if (pattern.split("/").includes("..")) return "has `..` in its path: write the path out";
+  return undefined;
+}
+
+/** Patterns are relative to the root unless they begin with `/`; one without `/` is found at any depth. */
+export function coverOf(pattern: string, path: string, root: string, use: PathUse): PathCover {
+  const plain = plainPattern(pattern);
+  if (plain.startsWith("/")) return coverBy(plain === "/" ? "" : plain, path, use);
+  const inside = relativeTo(root, path);
+  if (inside === undefined) return undefined;
+  if (plain === "**") return "inside";
+  if (plain.includes("/")) return coverBy(plain, inside, use);
+  const segments = inside.split("/");
+  const name = segments.pop() ?? "";
+  const isNamed = glob(plain, use);
+  if (isNamed.test(name)) return "named";
+  if (use === "deny") return segments.some((segment) => isNamed.test(segment)) ? "inside" : undefined;
+  return isFolderName(plain) && segments[0] !== undefined && isNamed.test(segments[0]) ? "inside" : undefined;
+}
+
+function coverBy(pattern: string, path: string, use: PathUse): PathCover {
+  if (glob(pattern, use).test(path)) return /\/\*+$/.test(pattern) ? "inside" : "named";
+  return isFolderName(pattern) && glob(`${pattern}/**`, use).test(path) ? "inside" : undefined;
+}
+
+/** May be a folder by its last part; one with a star in it is taken for files, as in `src/*`. */
+function isFolderName(pattern: string): boolean {
+  return !/[*?][^/]*$/.test(pattern);
+}
+
+/** `./src//a/` as `src/a`; the workspace itself as `**`. */
+function plainPattern(pattern: string): string {
+  const absolute = pattern.startsWith("/");
+  const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
+  if (absolute) return `/${segments.join("/")}`;
+  return segments.length === 0 ? "**" : segments.join("/");
+}
+
+const globs = new Map<string, RegExp>();
+
+/** `**` any depth, `*` and `?` within a segment; `dir/**` is the folder as well. */
+function glob(pattern: string, use: PathUse): RegExp {
+  const key = `${use}:${pattern}`;
+  const known = globs.get(key);
+  if (known) return known;
+  const source = pattern
+    .split(/(\/\*\*$|\*\*\/|\*\*|\*|\?)/)
+    .map((part) => {
+      if (part === "/**") return "(?:/.*)?";
+      if (part === "**/") return "(?:.*/)?";
+      if (part === "**") return ".*";
+      if (part === "*") return "[^/]*";
+      return part === "?" ? "[^/]" : part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+    })
+    .join("");
+  const made = new RegExp(`^${source}$`, use === "deny" ? "isu" : "su");
+  globs.set(key, made);
+  return made;
+}

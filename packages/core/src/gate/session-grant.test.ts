@@ -1,0 +1,55 @@
+import type { Effect } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { grantsFor, grantWords } from "./session-grant.ts";
+
+const read = (path: string): Effect => ({ kind: "read", path });
+const write = (path: string): Effect => ({ kind: "write", path });
+const words = (tool: string, effects: Effect[], root = "/home/me/w") =>
+  grantWords(
+    grantsFor(
+      tool,
+      effects.map((effect) => ("path" in effect ? { effect, realPath: effect.path } : { effect })),
+      root,
+    ),
+  );
+
+describe("for this session", () => {
+  it.each([
+    ["a file: its folder", "write", [write("/home/me/w/src/a")], "write: writes in /home/me/w/src and below"],
+    ["a file of the workspace's top: the file", "edit", [write("/home/me/w/a")], "edit: writes /home/me/w/a"],
+    ["a file of the home folder: the file", "read", [read("/home/me/a")], "read: reads /home/me/a"],
+    ["a file near the root: the file", "read", [read("/etc/hosts")], "read: reads /etc/hosts"],
+    ["a file of root's home", "read", [read("/root/a")], "read: reads /root/a"],
+    ["a folder elsewhere", "ls", [read("/home/me/other/src")], "ls: reads in /home/me/other/src and below"],
+    ["a folder beside the workspace", "grep", [read("/home/me/other")], "grep: reads in /home/me/other and below"],
+    [
+      "reading at the top of the workspace stands in nobody's way",
+      "patch",
+      [read("/home/me/w"), write("/home/me/w/src/a")],
+      "patch: writes in /home/me/w/src/a and below",
+    ],
+  ])("%s", (_name, tool, effects, expected) => {
+    expect(words(tool, effects)).toBe(expected);
+  });
+
+  it.each([
+    ["the root", "ls", [read("/")]],
+    ["the home folder", "grep", [read("/home/me")]],
+    ["a home folder that is near the root", "ls", [read("/root")]],
+    ["what holds the workspace", "ls", [read("/home")]],
+    ["the workspace as a whole", "patch", [write("/home/me/w")]],
+    ["a folder that is too wide, among others", "patch", [write("/home/me/w/src"), write("/home/me")]],
+  ])("never covers %s", (_name, tool, effects) => {
+    expect(words(tool, effects)).toBe("");
+  });
+
+  it("keeps to the file system's top where that is the workspace", () => {
+    expect(words("ls", [write("/home/me")], "/")).toBe("");
+    expect(words("write", [write("/home/me/w/a")], "/")).toBe("write: writes in /home/me/w and below");
+  });
+
+  it("keeps what holds a deep workspace apart", () => {
+    expect(words("ls", [read("/srv/a/b")], "/srv/a/b/c")).toBe("");
+    expect(words("read", [read("/srv/a/b/x")], "/srv/a/b/c")).toBe("read: reads /srv/a/b/x");
+  });
+});

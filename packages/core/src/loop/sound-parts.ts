@@ -1,0 +1,31 @@
+import type { AgentPart } from "@harness/protocol";
+import { canonicalJson } from "./canonical-json.ts";
+import { isTooDeep, isTooDeepText } from "./json-depth.ts";
+
+const MAX_KEPT = 200;
+
+/** The parts as any log and any wire takes them, and where among them a call's arguments were too deep to keep. */
+export type SoundParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
+
+/** Makes a reply fit to be stored, whatever the provider sent: no halves of surrogate pairs, no bombs of JSON. */
+export function soundParts(sent: readonly AgentPart[]): SoundParts {
+  const tooDeep = new Set<number>();
+  const parts = sent.map((part, index): AgentPart => {
+    if (part.type === "text") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
+    const plain = withoutDeepData(part);
+    if (plain.type === "thinking")
+      return plain.text.isWellFormed() ? plain : { ...plain, text: plain.text.toWellFormed() };
+    const { input, inputText, ...named } = plain;
+    if (!isTooDeep(input) && !isTooDeepText(inputText ?? "")) return plain;
+    tooDeep.add(index);
+    const kept = (inputText ?? canonicalJson(input)).slice(0, MAX_KEPT).toWellFormed();
+    return { ...named, inputText: kept };
+  });
+  return { parts, tooDeep };
+}
+
+function withoutDeepData<P extends Exclude<AgentPart, { type: "text" }>>(part: P): P {
+  if (!isTooDeep(part.vendorData)) return part;
+  const { vendorData: _left, ...rest } = part;
+  return rest as P;
+}

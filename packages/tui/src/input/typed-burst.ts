@@ -1,0 +1,86 @@
+import type { InputEvent } from "./input-event.ts";
+
+/** Text with an Enter in its middle, faster than anybody types: a paste of a terminal that does not mark pastes. */
+export class TypedBurst {
+  readonly #maxPaste: number;
+  /** Enters at the end of a read that also brought text: more text may follow, and then they were newlines. */
+  #held: InputEvent[] = [];
+  #paste: { text: string; cut: boolean } | undefined;
+
+  constructor(maxPaste: number) {
+    this.#maxPaste = maxPaste;
+  }
+
+  /** Something is kept back until more comes or nothing does (`end`). */
+  get isOpen(): boolean {
+    return this.#paste !== undefined || this.#held.length > 0;
+  }
+
+  /** The events of one read; those to report now. */
+  take(events: readonly InputEvent[]): InputEvent[] {
+    const out: InputEvent[] = [];
+    let run: InputEvent[] = [];
+    for (const event of events) {
+      if (burstText(event) !== undefined) run.push(event);
+      else {
+        out.push(...this.#join(run), ...this.end(), event);
+        run = [];
+      }
+    }
+    out.push(...this.#join(run));
+    return out;
+  }
+
+  /** Nothing more came. */
+  end(): InputEvent[] {
+    const held = this.#held;
+    const paste = this.#paste;
+    this.#held = [];
+    this.#paste = undefined;
+    return paste ? [{ type: "paste", ...paste }] : held;
+  }
+
+  #join(run: readonly InputEvent[]): InputEvent[] {
+    if (run.length === 0) return [];
+    if (this.#paste) {
+      this.#add(run);
+      return [];
+    }
+    const all = [...this.#held, ...run];
+    const wasHeld = this.#held.length > 0;
+    this.#held = [];
+    const last = all.findLastIndex((event) => !isEnter(event));
+    const first = all.findIndex(isEnter);
+    if (first >= 0 && first < last) {
+      this.#paste = { text: "", cut: false };
+      this.#add(all);
+      return [];
+    }
+    // An Enter that comes alone was pressed.
+    if (last < 0 && !wasHeld) return all;
+    this.#held = all.slice(last + 1);
+    return all.slice(0, last + 1);
+  }
+
+  #add(run: readonly InputEvent[]): void {
+    if (!this.#paste) return;
+    const text = this.#paste.text + run.map(burstText).join("");
+    const cut = this.#paste.cut || text.length > this.#maxPaste;
+    this.#paste = { text: text.slice(0, this.#maxPaste), cut };
+  }
+}
+
+function isEnter(event: InputEvent): boolean {
+  return event.type === "key" && event.name === "enter";
+}
+
+/** What the event would be in a paste; undefined: nothing that a paste is made of. */
+function burstText(event: InputEvent): string | undefined {
+  if (event.type === "paste") return event.text;
+  if (event.type !== "key" || event.alt || event.meta) return undefined;
+  if (event.ctrl) return event.name === "j" ? "\n" : undefined;
+  if (event.text !== "") return event.text;
+  if (event.shift) return undefined;
+  if (event.name === "enter") return "\n";
+  return event.name === "tab" ? "\t" : undefined;
+}

@@ -1,0 +1,247 @@
+import { fold, type Permission, type StoredFact } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { loadInk } from "../presenter/index.ts";
+import { type AppState, initialState } from "../state/app-state.ts";
+import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
+import { createStore } from "../state/store.ts";
+import { textOfRow } from "../text/index.ts";
+import { themes } from "../theme.ts";
+import { TranscriptView } from "../transcript/index.ts";
+
+// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
+const ink = await loadInk();
+const { WindowPainter } = await import("../window-painter.tsx");
+const at = "2026-11-21T14:30:22.000Z";
+
+const permission: Permission = {
+  permissionId: "p1",
+  agentId: "main",
+  toolCallId: "c2",
+  tool: "bash",
+  title: "bash npm test",
+  reason: "runs a command",
+  risk: "medium",
+  effects: [{ kind: "run", command: "npm test", cwd: "/work/demo" }],
+  preview: [
+    {
+      type: "terminal",
+      command: Array.from({ length: 40 }, (_, line) => `echo ${line}`).join("\n"),
+      output: "",
+      exitCode: null,
+      durationMs: 0,
+    },
+  ],
+  options: [
+    { optionId: "once", name: "Allow once", kind: "allow_once" },
+    { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "npm test" },
+    { optionId: "no", name: "Deny", kind: "reject_once" },
+  ],
+};
+
+const started: StoredFact["update"][] = [
+  {
+    sessionUpdate: "user_message",
+    messageId: "m1",
+    origin: "user",
+    content: [{ type: "text", text: "fix the test" }],
+  },
+  { sessionUpdate: "state_update", state: "requires_action" },
+];
+
+function session(...more: StoredFact["update"][]) {
+  return fold(
+    "s1",
+    [...started, ...more].map((update, index) => ({ seq: index + 1, at, agentId: "main", update })),
+  );
+}
+
+function frameOf([columns, rows]: readonly [number, number], changes: Partial<AppState>): string[] {
+  const size = { columns, rows };
+  const start = initialState({ cwd: "/work/demo", version: "1.2.3", size });
+  const state: AppState = {
+    ...start,
+    screen: "chat",
+    session: session(),
+    turnSinceMs: 0,
+    link: { status: "ready" },
+    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
+    ...changes,
+  };
+  const painter = new WindowPainter({
+    store: createStore(state),
+    ink,
+    theme: themes.dark,
+    transcript: new TranscriptView({ onChange: () => undefined }),
+    now: () => 65_000,
+    wallNow: () => Date.parse(at) + 12_000,
+    onChange: () => undefined,
+    onEdit: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
+  painter.close();
+  return lines;
+}
+
+const card = (changes: Partial<Permission> = {}, more: Partial<PermissionCard> = {}): PermissionCard => ({
+  ...permissionCard("s1", { ...permission, ...changes }),
+  armed: true,
+  ...more,
+});
+
+const always = [...permission.options, { optionId: "a", name: "Always allow", kind: "allow_always" as const }];
+
+describe("a permission card on a small screen", () => {
+  it.each<[readonly [number, number], Partial<Permission>, string]>([
+    [[80, 10], {}, "y Allow once · s Allow for this session · n Deny · w deny with words"],
+    [[80, 10], { options: always }, "y once · s session · n deny · a always · w words"],
+    [[59, 24], {}, "y once · s session · n deny · w words"],
+    [[40, 8], {}, "y once  s session  n deny  w words"],
+    [[40, 8], { options: always }, "y s n a w"],
+  ])("%j shows every answer", (size, changes, answers) => {
+    const lines = frameOf(size, { cards: [card(changes)] });
+    expect(lines.length).toBe(size[1]);
+    expect(lines.find((line) => line.includes(answers))).toBeDefined();
+    expect(lines.join("\n")).toContain("bash npm test");
+    expect(lines[0]?.startsWith("╭")).toBe(false);
+  });
+
+  it.each([
+    [80, 24],
+    [80, 18],
+    [80, 17],
+    [40, 30],
+    [40, 8],
+  ] as const)("%i×%i leaves the transcript a row, whatever else waits", (columns, rows) => {
+    const queue = ["a", "b", "c", "d"].map((promptId) => ({ promptId, text: promptId, delivery: "queue" as const }));
+    const lines = frameOf([columns, rows], {
+      session: session({
+        sessionUpdate: "subagent_update",
+        childAgentId: "tester",
+        task: "run the tests",
+        state: "running",
+      }),
+      cards: [card({ agentId: "tester" }), card()],
+      outgoing: queue,
+      notes: [{ severity: "error", text: "something went wrong" }],
+    });
+    expect(lines.length).toBe(rows);
+    expect(lines.findIndex((line) => line.startsWith("╭"))).toBeGreaterThan(0);
+    expect(lines.some((line) => line.includes("once"))).toBe(true);
+  });
+
+  it("40×8 shows a question with its answers and the field", () => {
+    const question = questionCard({
+      sessionId: "s1",
+      elicitationId: "e1",
+      agentId: "main",
+      message: "Which of the two?",
+      options: [
+        { optionId: "a", name: "The first" },
+        { optionId: "b", name: "The second" },
+      ],
+      freeText: true,
+    });
+    const text = frameOf([40, 8], { cards: [{ ...question, armed: true }] }).join("\n");
+    for (const each of ["Which of the two?", "1 The first", "2 The second", "Esc gives no answer"])
+      expect(text).toContain(each);
+  });
+});
+
+describe("a permission card", () => {
+  it("says that the rest must be seen first", () => {
+    const text = frameOf([80, 24], { cards: [card({}, { tooEarly: true })] }).join("\n");
+    expect(text).toContain("PgDn to see the rest first: 31 more");
+  });
+
+  it.each([
+    [80, 24],
+    [80, 10],
+  ] as const)("of a subagent says whose it is and what for (%i×%i)", (columns, rows) => {
+    const child = { childAgentId: "tester", task: "run the tests", state: "running" as const };
+    const text = frameOf([columns, rows], {
+      session: session({ sessionUpdate: "subagent_update", ...child }),
+      cards: [card({ agentId: "tester" })],
+    }).join("\n");
+    expect(text).toContain("Agent tester asks, for its task: run the tests");
+  });
+});
+
+describe("what waits", () => {
+  const queued = (promptId: string) => ({ promptId, content: [{ type: "text" as const, text: `text ${promptId}` }] });
+
+  it("is told apart: what joins the turn, and what comes after it", () => {
+    const text = frameOf([80, 24], {
+      session: session({ sessionUpdate: "queue_update", added: [queued("a"), queued("b")], removed: [] }),
+      steering: new Set(["a"]),
+    }).join("\n");
+    expect(text).toContain("joins before the next request: text a");
+    expect(text).toContain("queued: text b");
+    expect(text).not.toContain("Enter on the empty input");
+  });
+
+  it("after a stop says how it is sent", () => {
+    const text = frameOf([80, 24], {
+      turnSinceMs: undefined,
+      session: session(
+        { sessionUpdate: "queue_update", added: [queued("a")], removed: [] },
+        { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
+      ),
+    }).join("\n");
+    expect(text).toContain("Enter on the empty input sends the next one. Alt+Up takes the newest back.");
+  });
+});
+
+describe("the status line", () => {
+  it.each([
+    [0, "Too many requests. Trying again at once, 2 of 5."],
+    [4000, "Too many requests. Trying again in 4 s, 2 of 5."],
+  ])("after a failure, waiting %i ms", (delayMs, said) => {
+    const error = { kind: "rateLimit" as const, message: "Too many requests." };
+    const text = frameOf([80, 24], {
+      session: session({ sessionUpdate: "retry", messageId: "m2", attempt: 2, maxAttempts: 5, delayMs, error }),
+    }).join("\n");
+    expect(text).toContain(said);
+  });
+});
+
+describe("a running subagent", () => {
+  it("shows since when it works and what it does", () => {
+    const state = session({
+      sessionUpdate: "subagent_update",
+      childAgentId: "tester",
+      task: "run the tests",
+      state: "running",
+    });
+    const child = state.agents.get("tester");
+    child?.items.push({ kind: "tool", id: "c9", name: "bash", title: "bash npm test", status: "in_progress", at });
+    const lines = frameOf([80, 24], { session: state });
+    expect(lines.join("\n")).toContain("◇ agent tester running  run the tests\n  12s · bash npm test");
+    if (child) child.live = { messageId: "m8", text: "First.\nAll of them pass", thinking: "", inputs: new Map() };
+    expect(frameOf([80, 24], { session: state }).join("\n")).toContain("  12s · All of them pass");
+  });
+});
+
+describe("a session that is open elsewhere", () => {
+  it("says so in Chat, in whole sentences", () => {
+    const who = "Session s1 is open already (process 7, since 2026-11-22T00:36:39.094Z).";
+    const reading = `${who} Close it there, or read it here.`;
+    const text = frameOf([50, 24], { reading, turnSinceMs: undefined }).join(" ").replace(/\s+/g, " ");
+    expect(text).toContain(`Open elsewhere: reading only. ${who}`);
+    expect(text).not.toContain("Close it there");
+  });
+
+  it("says in History why a session cannot be opened, in whole sentences", () => {
+    const problem = "The session could not be opened: its file was written by a newer harness; update this one first.";
+    const start = initialState({ cwd: "/", version: "1", size: { columns: 50, rows: 24 } });
+    const text = frameOf([50, 24], {
+      screen: "history",
+      history: { ...start.history, sessions: [], problem },
+    })
+      .join(" ")
+      .replace(/\s+/g, " ");
+    expect(text).toContain(problem);
+  });
+});
