@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { inspectEnv } from "@harness/providers/env";
 import { closePlaces, createRedactor, openLogFile, openStore, placesOf, secretsIn } from "@harness/storage";
-import { builtinTools } from "@harness/tools";
+import { builtinTools, endOrphans } from "@harness/tools";
 import { HarnessServer } from "./harness-server.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { ModelDesk } from "./sessions/model-desk.ts";
@@ -13,6 +13,9 @@ import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
 import { HudBoard } from "./workspace/hud-board.ts";
+
+/** After start-up, which it must not slow down. */
+const ORPHAN_DELAY_MS = 1_000;
 
 export type ServerOptions = {
   version: string;
@@ -51,6 +54,8 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     report,
     onListChange: () => server.broadcast("sessions/changed", {}),
   });
+  // What a harness that was killed left running; nobody waits for it.
+  setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
   const store = openStore(places.conversations, { clock: nodeClock });
   const server: HarnessServer = new HarnessServer({
     version,

@@ -1,9 +1,10 @@
-import { mkdtemp, rmdir, stat } from "node:fs/promises";
+import { lstat, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { fileProblem } from "./files/file-problem.ts";
+import { type Place, realPathOf, strayed } from "./files/judged-path.ts";
 import { childEnvironment } from "./process/child-environment.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { type CapturedOutput, createOutputCapture, MAX_OUTPUT_BYTES } from "./process/output-capture.ts";
@@ -45,7 +46,7 @@ async function runBash(call: BashArgs, context: ToolContext, options: BashOption
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
   if (call.command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
-  const folder = await workingFolder(context.cwd);
+  const folder = await workingFolder(context);
   if ("problem" in folder) return failed(folder.problem);
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
@@ -74,9 +75,13 @@ type WorkingFolder = { path: string; note?: string; leave(): Promise<void> };
  * The session's folder. When it is gone, an empty folder stands in: what was approved for one place must not run in
  * another that has something in it, such as the parent folder.
  */
-async function workingFolder(cwd: string): Promise<WorkingFolder | { problem: string }> {
+async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
+  const { cwd } = place;
+  const real = await realPathOf(cwd);
+  const stray = strayed(cwd, real, place);
+  if (stray) return { problem: stray };
   try {
-    if ((await stat(cwd)).isDirectory()) return { path: cwd, leave: async () => undefined };
+    if ((await lstat(real)).isDirectory()) return { path: real, leave: async () => undefined };
     return { problem: `The session's folder ${cwd} is no folder any more: move away what stands there.` };
   } catch (error) {
     try {

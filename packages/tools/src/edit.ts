@@ -54,7 +54,7 @@ async function planEdit(call: EditArgs, context: ToolContext): Promise<EditPlan 
   if (call.old_string === call.new_string) {
     return { problem: "old_string and new_string are the same: nothing would change." };
   }
-  const file = await existingFile(path, context.cwd);
+  const file = await existingFile(path, context);
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };

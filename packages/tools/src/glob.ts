@@ -1,12 +1,12 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
-import { absolutePath, shownPath } from "./files/absolute-path.ts";
+import { absolutePath, isBelow, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findFiles, inPathOrder } from "./search/find-files.ts";
-import { searchBase, splitPattern } from "./search/search-base.ts";
-import { wildProblem } from "./search/wild-pattern.ts";
+import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
+import { wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-answer.ts";
@@ -42,17 +42,20 @@ export function createGlob({ timeoutMs }: { timeoutMs: number }) {
 
 async function runGlob(call: GlobArgs, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
   const { cwd } = context;
-  const problem = wildProblem(call.pattern);
-  if (problem) return failed(`Cannot search: ${problem}.`);
-  const start = await literal(call, cwd);
-  if (start) return list([start], false, context);
+  const checked = wildPatterns(call.pattern);
+  if ("problem" in checked) return failed(`Cannot search: ${checked.problem}.`);
   const split = splitPattern(call.pattern, call.path, cwd);
-  if ("problem" in split) return failed(`Cannot search: ${split.problem}.`);
-  const base = await searchBase(split.base, cwd);
+  const wild = wildPatterns(split.rest);
+  if ("problem" in wild) return failed(`Cannot search: ${wild.problem}.`);
+  const outward = outwardProblem(wild);
+  if (outward) return failed(`Cannot search: ${outward}.`);
+  const base = await searchBase(split.base, context);
   if ("problem" in base) return failed(base.problem);
+  const named = await literal(call, base.real, cwd);
+  if (named) return list([named], false, context);
   if (!base.folder) return failed(`${shownPath(split.base, cwd)} is a file: path must be a folder.`);
   // Parentheses are common in names of folders, and mean nothing else here.
-  const patterns = [split.rest.replace(/[()]/g, "\\$&")];
+  const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
   const { files, incomplete } = await findFiles({ base: base.real, patterns, cwd, signal });
   if (context.signal.aborted) return cancelled("the search was not finished.");
   if (files.length > 0)
@@ -68,13 +71,15 @@ async function runGlob(call: GlobArgs, context: ToolContext, signal: AbortSignal
 }
 
 /** A name with brackets, such as `[id].tsx`, is a pattern by its letters, but there is a file of that very name. */
-async function literal({ pattern, path }: GlobArgs, cwd: string): Promise<string | undefined> {
+async function literal({ pattern, path }: GlobArgs, real: string, cwd: string): Promise<string | undefined> {
   if (!pattern.includes("/") && !/[[\]{}()]/.test(pattern)) return undefined;
   const file = absolutePath(pattern, absolutePath(path ?? ".", cwd));
   const base = splitPattern(pattern, path, cwd).base;
   if (dirname(file) !== base && !file.startsWith(`${base}/`)) return undefined;
   const found = await lstat(file).catch(() => undefined);
-  return found?.isFile() ? file : undefined;
+  if (!found?.isFile()) return undefined;
+  const leadsTo = await realpath(file).catch(() => undefined);
+  return leadsTo !== undefined && isBelow(leadsTo, real) ? file : undefined;
 }
 
 function list(files: readonly string[], incomplete: boolean, context: ToolContext): ToolResult {

@@ -146,14 +146,26 @@ describe("grep with a ripgrep of our making", () => {
 
   it("reads what ripgrep prints, in whatever pieces", async () => {
     trial.file("a:1", "");
+    trial.file("b", "");
     const grep = fake(
       `${files}; printf '%s/a:1\\0' "$PWD"; printf '12:one:'; printf '2\\n%s/b\\0' "$PWD"; printf '3:\\n'`,
     );
     expect((await trial.run(grep, { pattern: "x" })).text).toBe("a:1:12:one:2\nb:3:");
   });
 
+  it("shows nothing of other folders, whatever it prints", async () => {
+    const outside = join(dirname(trial.root), "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "x"), "canary\n");
+    symlinkSync(outside, join(trial.root, "out"));
+    trial.file("a", "");
+    const lines = ["/etc/passwd", "$PWD/../outside/x", "$PWD/out/x", "$PWD/a"];
+    const grep = fake(`${files}; ${lines.map((line) => `printf '%s\\0001:x\\n' "${line}"`).join("; ")}`);
+    expect((await trial.run(grep, { pattern: "x" })).text).toBe("a:1:x");
+  });
+
   it("tells it to read no settings and to look where it was told", async () => {
-    const grep = fake(`${files}; printf 'args\\0001:%s\\n' "$*"`);
+    const grep = fake(`${files}; printf '%s/rg\\0001:%s\\n' "$PWD" "$*"`);
     const { text } = await trial.run(grep, { pattern: "-x", path: "bin" });
     expect(text).toMatch(/--no-config .* --regexp=-x -- \/.*\/bin$/);
   });
@@ -167,7 +179,8 @@ describe("grep with a ripgrep of our making", () => {
   });
 
   it("ends it when there is enough, or the search is cancelled", async () => {
-    const flood = fake(`${files}; while :; do printf '/a\\0001:x\\n' || exit; done`);
+    trial.file("a", "");
+    const flood = fake(`${files}; while :; do printf '%s/a\\0001:x\\n' "$PWD" || exit; done`);
     expect((await trial.run(flood, { pattern: "x", limit: 1 })).text).toMatch(/\n… and at least 2,000 more matches$/);
     const stop = new AbortController();
     const silent = fake(`${files}; exec sleep 300`);

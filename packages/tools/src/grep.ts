@@ -6,7 +6,7 @@ import { fileProblem } from "./files/file-problem.ts";
 import { findProgram } from "./process/shell.ts";
 import type { Match, MatchList, Search } from "./search/match-list.ts";
 import { searchBase } from "./search/search-base.ts";
-import { wildProblem } from "./search/wild-pattern.ts";
+import { leadsOut, wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-answer.ts";
@@ -63,17 +63,21 @@ async function runGrep(
   signal: AbortSignal,
   program: string | undefined,
 ): Promise<ToolResult> {
-  const problem = callProblem(call);
+  const problem = patternProblem(call.pattern);
   if (problem) return failed(problem);
+  const glob = call.glob && oneGlob(call.glob);
+  const patterns = filePatterns(glob);
+  if ("problem" in patterns) return failed(patterns.problem);
   const { cwd } = context;
   const asked = absolutePath(call.path ?? ".", cwd);
-  const base = await searchBase(asked, cwd);
+  const base = await searchBase(asked, context);
   if ("problem" in base) return failed(base.problem);
   const search: Search = {
     pattern: call.pattern,
     base: base.real,
     folder: base.folder,
-    glob: call.glob && oneGlob(call.glob),
+    glob,
+    patterns,
     limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
     cwd,
     signal,
@@ -94,13 +98,21 @@ async function searchWith(program: string | undefined, search: Search): Promise<
   return ownSearch(search);
 }
 
-function callProblem({ pattern, glob }: GrepArgs): string | undefined {
+function patternProblem(pattern: string): string | undefined {
   if (pattern === "") return "The pattern is empty: give a regular expression.";
   if (/[\n\0]/.test(pattern)) return "The pattern holds a line end or a NUL character; the search is line by line.";
-  if (glob === undefined) return undefined;
-  const problem = wildProblem(glob.replace(/^!/, ""));
-  if (problem) return `glob: ${problem}.`;
-  return /^[/~]|(^|[/{,])\.\.($|[/},])/.test(glob) ? "glob is relative to path and cannot leave it." : undefined;
+  return undefined;
+}
+
+function filePatterns(glob: string | undefined): string[] | { problem: string } {
+  if (glob === undefined) return ["**/*"];
+  const not = glob.startsWith("!") ? "!" : "";
+  const patterns = wildPatterns(glob.slice(not.length));
+  if ("problem" in patterns) return { problem: `glob: ${patterns.problem}.` };
+  if (patterns.some((each) => leadsOut(each) || each.startsWith("~"))) {
+    return { problem: "glob is relative to path and cannot leave it." };
+  }
+  return patterns.map((each) => not + each);
 }
 
 /** `*.ts,*.tsx` is a habit of models; a glob says `{*.ts,*.tsx}`. */

@@ -1,2 +1,3 @@
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { createFileLedger } from "./files/file-ledger.ts";
+export { endOrphans } from "./process/orphans.ts";

@@ -1,10 +1,11 @@
 import type { Dirent } from "node:fs";
-import { lstat, opendir, readlink, realpath } from "node:fs/promises";
+import { lstat, opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { errorCode, fileProblem } from "./files/file-problem.ts";
+import { realPathOf, strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
 import { createIgnoreRules } from "./search/ignore-rules.ts";
 import { amount, size } from "./text/amount.ts";
@@ -42,7 +43,9 @@ export const ls = defineTool<LsArgs>({
 });
 
 async function listFolder(folder: string, shown: string, context: ToolContext): Promise<ToolResult> {
-  const real = await realpath(folder);
+  const real = await realPathOf(folder);
+  const stray = strayed(folder, real, context);
+  if (stray) return failed(stray);
   const all: Dirent[] = [];
   for await (const entry of await opendir(real)) {
     all.push(entry);

@@ -37,7 +37,7 @@ export const read = defineTool<ReadArgs>({
     const path = absolutePath(call.file_path, context.cwd);
     const shown = shownPath(path, context.cwd);
     if (context.signal.aborted) return cancelled(`${shown} was not read.`);
-    const file = await openFile(path, context.cwd);
+    const file = await openFile(path, context);
     if ("problem" in file) return failed(file.problem);
     try {
       const content = contentKind(await headOf(file));

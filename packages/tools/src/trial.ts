@@ -31,6 +31,7 @@ export function createTrial(): Trial {
   const context: ToolContext = {
     cwd: root,
     signal: new AbortController().signal,
+    realPaths: new Map(),
     emit(text) {
       emitted += text;
     },

@@ -41,7 +41,7 @@ type WritePlan = { shown: string; file: ExistingFile | NewFile; bytes: Buffer; n
 async function planWrite(call: WriteArgs, context: ToolContext): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = shownPath(path, context.cwd);
-  const file = await targetFile(path, context.cwd);
+  const file = await targetFile(path, context);
   if ("problem" in file) return file;
   const bytes = Buffer.from(call.content);
   const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];

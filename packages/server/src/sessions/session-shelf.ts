@@ -10,6 +10,7 @@ import {
   type SessionSummary,
   textOf,
 } from "@harness/protocol";
+import { endOrphans } from "@harness/tools";
 import type { SettingsDesk } from "../settings-desk.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import { type AskedOfSession, type LiveSessions, sessionOptions } from "./live-sessions.ts";
@@ -59,6 +60,8 @@ export class SessionShelf {
     const alsoLive = this.sessions.get(sessionId);
     if (alsoLive) return alsoLive;
     const { log, loaded } = orThrow(this.store.open(sessionId));
+    // Commands of its last life must not work beside it.
+    void endOrphans();
     const { values } = this.settings.load(loaded.header.cwd);
     return this.sessions.start(log, sessionOptions(values, asked, loaded), asked.config);
   }

@@ -34,6 +34,7 @@ export async function atomicWrite(realPath: string, bytes: Buffer, before?: BigI
     } finally {
       await handle.close();
     }
+    if ((await realpath(folder)) !== folder) throw new ChangedMeanwhile();
     await mustBeUnchanged(realPath, before);
     await rename(temp, realPath);
   } catch (error) {

@@ -1,27 +1,32 @@
 import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { isBelow, shownPath } from "./absolute-path.ts";
 import { errorCode, fileProblem } from "./file-problem.ts";
+import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
 
 /** A regular file, open for reading. Whoever gets it closes the handle. */
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
 export type Refused = { problem: string };
 
-/** What a path leads to, links followed; says in words why it is nothing that the file tools touch. */
+/** What a path leads to, links followed; says in words why it is nothing that the file tools touch, or not any more. */
 export async function regularFile(
   path: string,
-  cwd: string,
+  place: Place,
 ): Promise<{ realPath: string; stats: BigIntStats } | Refused | "missing"> {
-  const shown = shownPath(path, cwd);
+  const shown = shownPath(path, place.cwd);
   try {
     const realPath = await realpath(path);
-    const stats = await stat(realPath, { bigint: true });
+    const stray = strayed(path, realPath, place);
+    if (stray) return { problem: stray };
+    const stats = await lstat(realPath, { bigint: true });
     const kind = specialKind(stats, realPath);
     if (kind === "folder") return { problem: `${shown} is a folder, not a file: list it with ls.` };
     if (kind) return { problem: `${shown} is ${kind}, not a regular file, so it was not opened.` };
     return { realPath, stats };
   } catch (error) {
+    const stray = strayed(path, await realPathOf(path), place);
+    if (stray) return { problem: stray };
     if (errorCode(error) === "ENOENT") return "missing";
     return { problem: `Cannot open ${shown}: ${fileProblem(error)}.` };
   }
@@ -31,8 +36,9 @@ export async function regularFile(
  * Opens a file for reading without waiting on anything: FIFOs, sockets, devices and what only looks like a file are
  * refused before they are opened, and once more afterwards, in case they were exchanged meanwhile.
  */
-export async function openFile(path: string, cwd: string): Promise<OpenFile | Refused> {
-  const found = await regularFile(path, cwd);
+export async function openFile(path: string, place: Place): Promise<OpenFile | Refused> {
+  const { cwd } = place;
+  const found = await regularFile(path, place);
   if (found === "missing") return { problem: await missingFile(path, cwd) };
   if ("problem" in found) return found;
   let handle: FileHandle;

@@ -1,11 +1,11 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { lstat } from "node:fs/promises";
 import type { FileLedger, FileStamp } from "@harness/core";
 import { size } from "../text/amount.ts";
 import { shownPath } from "./absolute-path.ts";
 import { sha256 } from "./digest.ts";
 import { errorCode, fileProblem } from "./file-problem.ts";
+import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { openFile, type Refused, regularFile } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
 
@@ -15,16 +15,16 @@ export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats
 export type NewFile = { realPath: string; bytes?: undefined };
 
 /** What a path to be written leads to, links followed, with its whole content. */
-export async function targetFile(path: string, cwd: string): Promise<ExistingFile | NewFile | Refused> {
-  const found = await regularFile(path, cwd);
-  if (found === "missing") return newFile(path, cwd);
-  return "problem" in found ? found : existingFile(path, cwd);
+export async function targetFile(path: string, place: Place): Promise<ExistingFile | NewFile | Refused> {
+  const found = await regularFile(path, place);
+  if (found === "missing") return newFile(path, place);
+  return "problem" in found ? found : existingFile(path, place);
 }
 
-export async function existingFile(path: string, cwd: string): Promise<ExistingFile | Refused> {
-  const file = await openFile(path, cwd);
+export async function existingFile(path: string, place: Place): Promise<ExistingFile | Refused> {
+  const file = await openFile(path, place);
   if ("problem" in file) return file;
-  const shown = shownPath(path, cwd);
+  const shown = shownPath(path, place.cwd);
   try {
     if (file.stats.size > MAX_WHOLE_BYTES) {
       return { problem: `${shown} is too large to be changed here (${size(Number(file.stats.size))}): use bash.` };
@@ -48,7 +48,8 @@ export function blindChange(file: ExistingFile, ledger: FileLedger, shown: strin
   return `${shown} has changed on disk since you last read it: read it again, then repeat the change on what is there.`;
 }
 
-async function newFile(path: string, cwd: string): Promise<NewFile | Refused> {
+async function newFile(path: string, place: Place): Promise<NewFile | Refused> {
+  const { cwd } = place;
   try {
     // A link to nothing: writing through it would make a file in a place that nobody was asked about.
     if ((await lstat(path)).isSymbolicLink()) {
@@ -58,16 +59,7 @@ async function newFile(path: string, cwd: string): Promise<NewFile | Refused> {
     const code = errorCode(error);
     if (code !== "ENOENT") return { problem: `Cannot write ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
   }
-  return { realPath: await realOfMissing(path) };
-}
-
-/** The real path of the deepest part that exists, and the rest as it is. */
-async function realOfMissing(path: string): Promise<string> {
-  const parent = dirname(path);
-  if (parent === path) return path;
-  try {
-    return join(await realpath(parent), basename(path));
-  } catch {
-    return join(await realOfMissing(parent), basename(path));
-  }
+  const realPath = await realPathOf(path);
+  const stray = strayed(path, realPath, place);
+  return stray ? { problem: stray } : { realPath };
 }

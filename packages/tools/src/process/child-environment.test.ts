@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
+import { startOf } from "./harness-mark.ts";
 
 it("passes a short list on, and what the user named, without secrets and without folders of the moment", () => {
   const ours = {
@@ -13,6 +14,7 @@ it("passes a short list on, and what the user named, without secrets and without
     PAGER: "less",
     EMPTY: undefined,
   };
+  const start = startOf(process.pid);
   expect(childEnvironment(ours, { GOPATH: "/go", GITHUB_TOKEN: "t", db_password: "p" }, "id-1")).toEqual({
     PATH: "/usr/bin:/bin",
     HOME: "/home/u",
@@ -20,6 +22,8 @@ it("passes a short list on, and what the user named, without secrets and without
     GOPATH: "/go",
     HARNESS: "1",
     HARNESS_CALL_ID: "id-1",
+    HARNESS_PID: String(process.pid),
+    ...(start ? { HARNESS_PID_START: start } : {}),
     TERM: "dumb",
     PAGER: "cat",
     GIT_PAGER: "cat",

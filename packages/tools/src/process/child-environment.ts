@@ -1,13 +1,11 @@
 import { isAbsolute } from "node:path";
+import { callMark } from "./harness-mark.ts";
 
 const PASSED_ON = new Set("PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ COLORTERM TMPDIR NO_COLOR CI".split(" "));
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
 
 /** Set for every command: nothing may page, ask on a terminal, or believe that a person is watching. */
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
-
-/** The environment variable by which the processes of one call are found again, wherever they have gone. */
-export const CALL_ID = "HARNESS_CALL_ID";
 
 /**
  * What a command may see of our environment: an allow-list, so that no key reaches a program that the model chose.
@@ -26,5 +24,5 @@ export function childEnvironment(
   // An empty or relative entry would run programs of whatever folder a command happens to stand in.
   const folders = (env.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
   env.PATH = folders.length > 0 ? folders.join(":") : "/usr/local/bin:/usr/bin:/bin";
-  return { ...env, ...FIXED, [CALL_ID]: callId };
+  return { ...env, ...FIXED, ...callMark(callId) };
 }

@@ -53,7 +53,8 @@ export async function endGroup(groupId: number, callId: string, graceMs: number)
   }
 }
 
-function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+/** Negative = the process group of that id. Never throws. */
+export function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, signal);
   } catch {
@@ -62,3 +63,21 @@ function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
 }
 
 const never = new Promise<never>(() => undefined);
+
+const running = new Set<number>();
+let isWatching = false;
+
+/**
+ * A group that must not outlive this process: when it exits, whatever the reason that lets it run a last line, the group
+ * is killed. Answers what takes the group off the list.
+ */
+export function endWithUs(groupId: number): () => void {
+  running.add(groupId);
+  if (!isWatching) {
+    isWatching = true;
+    process.once("exit", () => {
+      for (const each of running) send(-each, "SIGKILL");
+    });
+  }
+  return () => running.delete(groupId);
+}

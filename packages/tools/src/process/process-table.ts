@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { CALL_ID } from "./child-environment.ts";
+import { CALL_ID } from "./harness-mark.ts";
+import { type ProcessStat, parseStat } from "./process-stat.ts";
 
 export type Running = { pid: number; name: string };
 
@@ -19,10 +20,8 @@ export async function markedProcesses(callId: string): Promise<Running[] | undef
   });
 }
 
-type Stat = { name: string; state: string; groupId: number };
-
 async function processes(
-  wanted: (stat: Stat, folder: string) => boolean | Promise<boolean>,
+  wanted: (stat: ProcessStat, folder: string) => boolean | Promise<boolean>,
 ): Promise<Running[] | undefined> {
   let names: string[];
   try {
@@ -46,12 +45,4 @@ async function processes(
     }
   }
   return found;
-}
-
-/** `pid (name) state parent group …`, proc_pid_stat(5); the name may hold blanks and parentheses. */
-function parseStat(text: string): Stat | undefined {
-  const nameEnd = text.lastIndexOf(")");
-  const [state, , group] = text.slice(nameEnd + 2).split(" ");
-  if (nameEnd === -1 || !state || !group) return undefined;
-  return { name: text.slice(text.indexOf("(") + 1, nameEnd), state, groupId: Number(group) };
 }

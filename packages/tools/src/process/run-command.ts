@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { errorCode, fileProblem } from "../files/file-problem.ts";
-import { CALL_ID } from "./child-environment.ts";
-import { aliveIn, endGroup, leftAfter, within } from "./process-group.ts";
+import { CALL_ID } from "./harness-mark.ts";
+import { aliveIn, endGroup, endWithUs, leftAfter, within } from "./process-group.ts";
 import { markedProcesses, type Running } from "./process-table.ts";
 import { shellCall } from "./shell.ts";
 
@@ -60,6 +60,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
   const output = watchOutput(child, run.take);
   const stop = watchStop(run, output.full);
+  const isOver = endWithUs(groupId);
   try {
     const first = await Promise.race([exited, stop.asked]);
     const end =
@@ -70,6 +71,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   } catch (error) {
     return { problem: startProblem(error) };
   } finally {
+    isOver();
     stop.forget();
     child.stdout?.destroy();
   }

@@ -1,4 +1,5 @@
 import { access, constants } from "node:fs/promises";
+import { CALL_SESSION } from "./harness-mark.ts";
 
 /** The absolute path of a program, or undefined. Relative folders of the path are passed over. */
 export async function findProgram(name: string, path: string, outside?: string): Promise<string | undefined> {
@@ -15,14 +16,17 @@ export async function findProgram(name: string, path: string, outside?: string):
   return undefined;
 }
 
+/** The shell that is started is the first of its session: what stays in it is known by this. */
+const NAMED = `export ${CALL_SESSION}=$$; `;
+
 /** One stream for both outputs, so that their order is the order of writing. The shell keeps the process id. */
-const JOINED = 'exec 2>&1; exec "$0" "$@"';
+const JOINED = `${NAMED}exec 2>&1; exec "$0" "$@"`;
 
 /**
  * Node gives its children sockets, and Linux cannot open a socket by name: `echo x > /dev/stderr` would fail. A `cat`
  * in between makes it a pipe. It ignores SIGTERM, so that what was printed last still comes through.
  */
-const PIPED = 'exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-';
+const PIPED = `${NAMED}exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
 
 export type ShellCall = { file: string; args: string[]; helper?: string };
 

@@ -1,4 +1,7 @@
-import { type Dirent, readdir } from "node:fs";
+import { type Dirent, readdir, realpath } from "node:fs";
+import { realpath as realPath } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { isBelow } from "../files/absolute-path.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";
 
 const MAX_FOUND = 200_000;
@@ -6,7 +9,7 @@ const MAX_FOUND = 200_000;
 export type FileSearch = {
   /** Absolute, without links. */
   base: string;
-  /** Checked by `wildProblem`; without a slash it matches at any depth. */
+  /** From `wildPatterns`: braces in them mean themselves; without a slash one matches at any depth. */
   patterns: string[];
   cwd: string;
   signal: AbortSignal;
@@ -18,41 +21,74 @@ export type FoundFiles = {
   incomplete: boolean;
 };
 
-/** Regular files below a folder that match and are not ignored. Links are never followed. Throws for a bad pattern. */
+/**
+ * Regular files below a folder that match and are not ignored. Links are never followed, and what is not below the
+ * folder is neither read nor listed, whatever a pattern leads to. Throws for a bad pattern.
+ */
 export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Promise<FoundFiles> {
+  if (patterns.length === 0) return { files: [], incomplete: false };
   const { default: fastGlob } = await import("fast-glob");
   const rules = createIgnoreRules(cwd);
+  const inside = createInsideCheck(base);
   const stream = fastGlob.stream(patterns, {
     cwd: base,
     dot: true,
     baseNameMatch: true,
+    // What was checked is what is searched with: nothing turns into another pattern here.
+    braceExpansion: false,
     extglob: false,
     followSymbolicLinks: false,
     suppressErrors: true,
-    fs: { readdir: filteredReaddir(rules.visible) as typeof readdir },
+    fs: { readdir: filteredReaddir(base, rules.visible) as typeof readdir },
   });
   const files: string[] = [];
   let incomplete = false;
   for await (const file of stream) {
     incomplete = signal.aborted || files.length >= MAX_FOUND;
     if (incomplete) break;
-    files.push(String(file));
+    const path = String(file);
+    if (!leaves(path) && (await inside(dirname(join(base, path))))) files.push(path);
   }
   return { files: inPathOrder(files), incomplete };
 }
 
+function leaves(file: string): boolean {
+  return isAbsolute(file) || file === "" || file.split("/").includes("..");
+}
+
+/** A file that a pattern names in full may lie behind a link: asked once for each folder. */
+function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  return (folder) => {
+    const answer =
+      known.get(folder) ??
+      realPath(folder).then(
+        (real) => isBelow(real, base),
+        () => false,
+      );
+    known.set(folder, answer);
+    return answer;
+  };
+}
+
 type Listing = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
-/** Ignored folders are not entered at all, as they are left out where the search reads folders. */
-function filteredReaddir(visible: (folder: string, entries: readonly Dirent[]) => Promise<Dirent[]>) {
+/**
+ * Ignored folders are not entered at all, as they are left out where the search reads folders. The start of a pattern
+ * may be a link in the middle of its path: folders that are really elsewhere are empty.
+ */
+function filteredReaddir(base: string, visible: (folder: string, entries: readonly Dirent[]) => Promise<Dirent[]>) {
   return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
-    readdir(folder, { withFileTypes: true }, (error, entries) => {
-      if (error) listed(error, []);
-      else
-        visible(folder.replace(/(.)\/+$/, "$1"), entries).then(
-          (left) => listed(null, left),
-          () => listed(null, []),
-        );
+    realpath.native(folder, (gone, real) => {
+      if (gone || !isBelow(real, base)) return listed(gone, []);
+      readdir(real, { withFileTypes: true }, (error, entries) => {
+        if (error) listed(error, []);
+        else
+          visible(real, entries).then(
+            (left) => listed(null, left),
+            () => listed(null, []),
+          );
+      });
     });
   };
 }

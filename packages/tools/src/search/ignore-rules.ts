@@ -1,5 +1,5 @@
-import type { Dirent } from "node:fs";
-import { lstat, readFile } from "node:fs/promises";
+import { constants, type Dirent } from "node:fs";
+import { lstat, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Ignore } from "ignore";
 import { isBelow } from "../files/absolute-path.ts";
@@ -91,7 +91,13 @@ async function ruleText(path: string): Promise<string> {
   try {
     const found = await lstat(path);
     if (!found.isFile() || found.size > MAX_RULE_FILE_BYTES) return "";
-    return `${await readFile(path, "utf8")}\n`;
+    // Flags and a second look, in case it has become something that makes readers wait.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return (await file.stat()).isFile() ? `${await file.readFile("utf8")}\n` : "";
+    } finally {
+      await file.close();
+    }
   } catch {
     return "";
   }

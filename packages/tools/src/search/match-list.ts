@@ -19,6 +19,8 @@ export type Search = {
   /** False = `base` is one file. */
   folder: boolean;
   glob: string | undefined;
+  /** What the glob's braces stand for; every file when there is none. */
+  patterns: readonly string[];
   limit: number;
   cwd: string;
   signal: AbortSignal;

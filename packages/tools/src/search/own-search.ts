@@ -37,13 +37,18 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
 async function candidates(search: Search): Promise<{ files: string[]; secrets: string[]; incomplete: boolean }> {
   // A file named by itself is searched whatever it is called: the gate has let it pass.
   if (!search.folder) return { files: [""], secrets: [], incomplete: false };
-  const { base, glob = "**/*", cwd, signal } = search;
-  const patterns = glob.startsWith("!") ? ["**/*", `!${glob.includes("/") ? "" : "**/"}${glob.slice(1)}`] : [glob];
-  const found = await findFiles({ base, patterns, cwd, signal });
+  const { base, cwd, signal } = search;
+  const found = await findFiles({ base, patterns: searchedWith(search.patterns), cwd, signal });
   const files: string[] = [];
   const secrets: string[] = [];
   for (const file of found.files) (isSecret(join(base, file)) ? secrets : files).push(file);
   return { files, secrets, incomplete: found.incomplete };
+}
+
+/** Only exclusions exclude from everything. A name without a slash is excluded at any depth. */
+function searchedWith(patterns: readonly string[]): string[] {
+  const all = patterns.map((each) => (/^!(?!.*\/)/.test(each) ? `!**/${each.slice(1)}` : each));
+  return all.every((each) => each.startsWith("!")) ? ["**/*", ...all] : all;
 }
 
 async function searchBatch(
@@ -73,9 +78,11 @@ async function searchBatch(
 
 /** Undefined = nothing to search: binary, gone, or not ours to read. */
 async function textOf(path: string, search: Search): Promise<{ text: string } | "too large" | undefined> {
-  const file = await openFile(path, search.cwd);
+  const file = await openFile(path, { cwd: search.cwd, below: search.base });
   if ("problem" in file) return undefined;
   try {
+    // A link on the way may have led to a file of another name.
+    if (search.folder && isSecret(file.realPath)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
     const content = contentKind(bytes.subarray(0, HEAD_BYTES));

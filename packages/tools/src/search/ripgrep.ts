@@ -1,5 +1,7 @@
+import { realpath } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { isSecret } from "@harness/core";
+import { isBelow } from "../files/absolute-path.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
@@ -43,14 +45,27 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   ]);
   // Our own search says what is wrong, or does what ripgrep cannot.
   if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
-  const secrets = listed.filter((path) => glob === undefined || fitsName(basename(path), glob));
+  const secrets = listed.filter(
+    (path) => isBelow(path, base) && (glob === undefined || fitsName(basename(path), glob)),
+  );
   return {
-    matches: rows.matches.slice(0, search.limit).map((match) => ({ ...match, file: relative(base, match.file) })),
+    matches: (await matchesInside(rows.matches.slice(0, search.limit), base)).map((match) => ({
+      ...match,
+      file: relative(base, match.file),
+    })),
     more: Math.max(0, rows.matches.length - search.limit),
     least: rows.matches.length >= most,
     secrets: inPathOrder(secrets.map((path) => relative(base, path))),
     tooLarge: 0,
   };
+}
+
+/** Without what is not really below the base, or gone: whatever a program prints, nothing else was allowed. */
+async function matchesInside(matches: readonly Match[], base: string): Promise<Match[]> {
+  const files = [...new Set(matches.map((match) => match.file))];
+  const real = await Promise.all(files.map((file) => realpath(file).catch(() => "")));
+  const inside = new Set(files.filter((file, i) => isBelow(file, base) && isBelow(real[i] ?? "", base)));
+  return matches.filter((match) => inside.has(match.file));
 }
 
 type Run = (args: string[], take: (text: string) => boolean) => Promise<number | null>;

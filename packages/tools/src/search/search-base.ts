@@ -1,20 +1,19 @@
-import { realpath, stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import { errorCode, fileProblem } from "../files/file-problem.ts";
+import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
 import { missingFile } from "../files/near-names.ts";
+import { leadsOut } from "./wild-pattern.ts";
 
 const WILD = /[*?[\]{}!\\]/;
 
 /**
  * Where a glob's search starts, and what is left of the pattern: `src/lib/*.ts` searches `src/lib` for `*.ts`. Pure. The
- * rest never leads out of the base: whoever allowed reading the base allowed all that the search can reach.
+ * rest never leads out of the base, once its braces are expanded and `outwardProblem` has seen them: whoever allowed
+ * reading the base allowed all that the search can reach.
  */
-export function splitPattern(
-  pattern: string,
-  path: string | undefined,
-  cwd: string,
-): { base: string; rest: string } | { base: string; problem: string } {
+export function splitPattern(pattern: string, path: string | undefined, cwd: string): { base: string; rest: string } {
   const start = absolutePath(path ?? ".", cwd);
   const plain = pattern.startsWith("~/") ? absolutePath(pattern, cwd) : pattern;
   const parts = plain.split("/");
@@ -23,19 +22,29 @@ export function splitPattern(
   const rest = parts.slice(fixed.length).join("/");
   const folder = fixed.join("/");
   const base = resolve(start, isAbsolute(plain) && folder === "" ? "/" : folder || ".");
-  if (/(^|[/{,])\.\.($|[/},])/.test(rest)) return { base, problem: '".." may only stand before the first wildcard' };
   // A lone file name after fixed folders has to be there, not anywhere below.
   const anchored = fixed.length > 0 && !rest.includes("/") ? `./${rest}` : rest;
   return { base, rest: anchored };
 }
 
+/** Why one of these patterns, without braces, leads out of its base; in words that continue "Cannot search: ". */
+export function outwardProblem(patterns: readonly string[]): string | undefined {
+  if (!patterns.some(leadsOut)) return undefined;
+  return patterns.some((pattern) => pattern.startsWith("/"))
+    ? 'no "/" may begin an alternative in braces: give the folder as path'
+    : '".." may only stand before the first wildcard';
+}
+
 export type Base = { real: string; folder: boolean };
 
 /** The real path of where to search, or what is wrong with it in words. */
-export async function searchBase(base: string, cwd: string): Promise<Base | { problem: string }> {
+export async function searchBase(base: string, place: Place): Promise<Base | { problem: string }> {
+  const { cwd } = place;
   try {
-    const real = await realpath(base);
-    const stats = await stat(real);
+    const real = await realPathOf(base);
+    const stray = strayed(base, real, place);
+    if (stray) return { problem: stray };
+    const stats = await lstat(real);
     if (stats.isDirectory() || stats.isFile()) return { real, folder: stats.isDirectory() };
     return { problem: `${shownPath(base, cwd)} is neither a folder nor a file: it cannot be searched.` };
   } catch (error) {

@@ -1,0 +1,36 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isBelow, shownPath } from "./absolute-path.ts";
+
+/** Where a path is used, and under which verdict. A tool's context is one. */
+export type Place = {
+  cwd: string;
+  /** Absolute path as it was asked about → where it led then. Paths without an entry were not asked about. */
+  realPaths?: ReadonlyMap<string, string> | undefined;
+  /** A real folder that must not be left, whatever the path says. */
+  below?: string;
+};
+
+/**
+ * Why a path must not be used after all: it leads to another place than the one that was judged. The time between
+ * verdict and use belongs to others, and a link is exchanged quickly.
+ */
+export function strayed(path: string, realPath: string, place: Place): string | undefined {
+  const judged = place.realPaths?.get(path);
+  const shown = shownPath(path, place.cwd);
+  if (judged !== undefined && judged !== realPath) {
+    return `${shown} now leads to ${realPath}, not to ${judged} as when this was allowed; ask again.`;
+  }
+  if (place.below !== undefined && !isBelow(realPath, place.below)) return `${shown} leads out of ${place.below}.`;
+  return undefined;
+}
+
+/** The real path; of what does not exist, that of the deepest part that does, with the rest as it is. */
+export async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { parseStat } from "./process-stat.ts";
+
+/** The environment variable by which the processes of one call are found again, wherever they have gone. */
+export const CALL_ID = "HARNESS_CALL_ID";
+/** Which program started the call: its process id, and when that started, as ids are used again. */
+export const OWNER_PID = "HARNESS_PID";
+export const OWNER_START = "HARNESS_PID_START";
+/** The session, and first group, of the call's processes; set by the shell that begins it, as only it knows. */
+export const CALL_SESSION = "HARNESS_CALL_SESSION";
+
+let ownStart: string | undefined;
+
+/** What marks a call's processes as ours. Without /proc there is no start time, and nobody who could read it. */
+export function callMark(callId: string): Record<string, string> {
+  ownStart ??= startOf(process.pid) ?? "";
+  return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(ownStart ? { [OWNER_START]: ownStart } : {}) };
+}
+
+/** When a process started, in clock ticks since the machine did; undefined when it has ended, or nobody tells. */
+export function startOf(pid: number): string | undefined {
+  try {
+    const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return stat && stat.state !== "Z" && stat.state !== "X" ? stat.start : undefined;
+  } catch {
+    return undefined;
+  }
+}

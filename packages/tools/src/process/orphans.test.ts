@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../trial.ts";
+import { callMark, startOf } from "./harness-mark.ts";
+import { endOrphans } from "./orphans.ts";
+
+let trial: Trial;
+let started: number[];
+beforeEach(() => {
+  trial = createTrial();
+  started = [];
+});
+afterEach(() => {
+  for (const pid of started) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+  trial.remove();
+});
+
+const pidIn = (name: string) => {
+  const pid = Number(readFileSync(join(trial.root, name), "utf8"));
+  started.push(pid);
+  return pid;
+};
+const alive = (pid: number) => startOf(pid) !== undefined;
+
+/** A program of its own that runs a command as the bash tool does; ready when the command says so. */
+async function harnessWith(command: string, then = ""): Promise<ChildProcess> {
+  const bash = fileURLToPath(new URL("../bash.ts", import.meta.url));
+  const source = `
+    const { createBash } = await import(${JSON.stringify(bash)});
+    const context = {
+      cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal, realPaths: new Map(),
+      emit: (text) => process.stdout.write(text), spill: () => "/dev/null",
+    };
+    await createBash({ timeoutMs: 60_000, extraEnv: {} }).run({ command: ${JSON.stringify(command)} }, context);
+    ${then}`;
+  const harness = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  started.push(harness.pid ?? 0);
+  if (harness.stdout) await once(harness.stdout, "data");
+  return harness;
+}
+
+async function kill(harness: ChildProcess): Promise<void> {
+  const gone = once(harness, "exit");
+  harness.kill("SIGKILL");
+  await gone;
+}
+
+describe.runIf(process.platform === "linux")("endOrphans", () => {
+  it("ends what a killed harness left running, with its escapees", async () => {
+    const harness = await harnessWith(
+      "sleep 300 & echo $! > child; echo $$ > shell; " +
+        "(setsid sh -c 'trap \"\" TERM; echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); " +
+        "timeout 300 sh -c 'echo $$ > limited; exec sleep 300' & " +
+        "until [ -s daemon ] && [ -s limited ]; do :; done; echo ready; wait",
+    );
+    const pids = ["shell", "child", "daemon", "limited"].map(pidIn);
+    await endOrphans();
+    expect(pids.map(alive), "its harness lives").toEqual([true, true, true, true]);
+    await kill(harness);
+    expect(pids.map(alive), "its harness was killed").toEqual([true, true, true, true]);
+    expect(await endOrphans()).toBeGreaterThanOrEqual(4);
+    expect(pids.map(alive)).toEqual([false, false, false, false]);
+  }, 20_000);
+
+  it("leaves daemons alone that a finished command had started", async () => {
+    const harness = await harnessWith(
+      "(setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); until [ -s daemon ]; do :; done",
+      'process.stdout.write("done"); setInterval(() => undefined, 1000);',
+    );
+    await kill(harness);
+    const daemon = pidIn("daemon");
+    await endOrphans();
+    expect(alive(daemon)).toBe(true);
+  }, 20_000);
+
+  it("does not take another process with the old id for the harness", async () => {
+    // As a child of ours has it, except that we are said to have started at another time.
+    const sleeper = (start: string) => {
+      const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`), HARNESS_PID_START: start };
+      const script = "export HARNESS_CALL_SESSION=$$; exec sleep 300";
+      const child = spawn("sh", ["-c", `${script}`], { detached: true, env, stdio: "ignore" });
+      started.push(child.pid ?? 0);
+      return child;
+    };
+    const ours = sleeper(startOf(process.pid) ?? "");
+    const stale = sleeper("1");
+    const ended = once(stale, "exit");
+    await until(() => [ours, stale].every(({ pid }) => startedSleep(pid)));
+    await endOrphans();
+    await ended;
+    expect(alive(ours.pid ?? 0)).toBe(true);
+  }, 20_000);
+});
+
+const startedSleep = (pid: number | undefined) => readFileSync(`/proc/${pid}/comm`, "utf8") === "sleep\n";
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { CALL_ID, CALL_SESSION, OWNER_PID, OWNER_START, startOf } from "./harness-mark.ts";
+import { endGroup, leftAfter, send } from "./process-group.ts";
+import { parseStat } from "./process-stat.ts";
+
+const GRACE_MS = 2000;
+/** Processes looked at before others have a turn. */
+const CHUNK = 64;
+
+type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
+
+/**
+ * Ends what commands left running when a harness was killed in the middle of them; answers how many processes that
+ * were. Waits up to two seconds, and only if there are any. A call that ended by itself has left at most daemons of
+ * sessions of their own, which it was free to start: they stay. Linux only; never throws.
+ */
+export async function endOrphans(): Promise<number> {
+  if (process.platform !== "linux") return 0;
+  try {
+    const orphans = interrupted(await abandoned());
+    const groups = new Map(orphans.map(({ groupId, callId }) => [groupId, callId]));
+    for (const groupId of groups.keys()) send(-groupId, "SIGTERM");
+    await Promise.all([...groups.keys()].map((groupId) => leftAfter(groupId, GRACE_MS)));
+    await Promise.all([...groups].map(([groupId, callId]) => endGroup(groupId, callId, 0)));
+    return orphans.length;
+  } catch {
+    return 0;
+  }
+}
+
+/** All processes of those calls that still have one in the session they began in: nothing had ended these calls. */
+function interrupted(marked: readonly Marked[]): Marked[] {
+  const calls = new Set(marked.filter((each) => each.inSession).map((each) => each.callId));
+  return marked.filter((each) => calls.has(each.callId));
+}
+
+/** Processes of calls whose harness is dead. */
+async function abandoned(): Promise<Marked[]> {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const ownNamespace = namespaceOf("self");
+  const userId = process.getuid?.();
+  const found: Marked[] = [];
+  for (const [i, pid] of pids.entries()) {
+    if (i % CHUNK === CHUNK - 1) await new Promise((resolve) => setImmediate(resolve));
+    const marked = markedProcess(pid, userId);
+    // Process ids of a container mean other processes there.
+    if (marked && namespaceOf(pid) === ownNamespace) found.push(marked);
+  }
+  return found;
+}
+
+function namespaceOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return undefined;
+  }
+}
+
+function markedProcess(pid: string, userId: number | undefined): Marked | undefined {
+  try {
+    if (statSync(`/proc/${pid}`).uid !== userId) return undefined;
+    const bytes = readFileSync(`/proc/${pid}/environ`);
+    if (!bytes.includes(`${OWNER_PID}=`)) return undefined;
+    const env = environment(bytes.toString("latin1"));
+    const callId = env.get(CALL_ID);
+    const owner = Number(env.get(OWNER_PID));
+    const start = env.get(OWNER_START);
+    // A harness that a command has started may find itself here: its own call is for others to end.
+    if (!callId || !start || !Number.isInteger(owner) || callId === process.env[CALL_ID]) return undefined;
+    if (startOf(owner) === start) return undefined;
+    const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    if (!stat || stat.state === "Z" || stat.state === "X" || stat.groupId <= 1) return undefined;
+    const inSession = String(stat.sessionId) === env.get(CALL_SESSION);
+    return { pid: Number(pid), groupId: stat.groupId, inSession, callId };
+  } catch {
+    // It ended meanwhile, or belongs to somebody else.
+    return undefined;
+  }
+}
+
+function environment(text: string): Map<string, string> {
+  const entries = text.split("\0").map((entry): [string, string] => {
+    const at = entry.indexOf("=");
+    return [entry.slice(0, at), entry.slice(at + 1)];
+  });
+  return new Map(entries);
+}
