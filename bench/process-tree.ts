@@ -4,6 +4,15 @@ const TICKS_PER_SECOND = 100;
 
 type ProcessFigures = { parent: number; rssBytes: number; cpuMs: number };
 
+/** Memory with shared pages divided among those who share them; 0 where the kernel does not tell. */
+function readPss(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** One process from /proc (proc(5)); undefined when it is gone. CPU includes children that were waited for. */
 function readProcess(pid: number): ProcessFigures | undefined {
   try {
@@ -23,13 +32,22 @@ function readProcess(pid: number): ProcessFigures | undefined {
 
 /** Memory and CPU of a process and all its living descendants, now. */
 export function readTree(root: number): { rssBytes: number; cpuMs: number; processes: number } {
+  return sumTree(root, () => 0);
+}
+
+/** The same with `pssBytes`, which costs the kernel a walk through every page table. */
+export function readTreeWithPss(root: number) {
+  return sumTree(root, readPss);
+}
+
+function sumTree(root: number, pssOf: (pid: number) => number) {
   const all = new Map<number, ProcessFigures>();
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
     const figures = Number.isInteger(pid) && pid > 0 ? readProcess(pid) : undefined;
     if (figures) all.set(pid, figures);
   }
-  const total = { rssBytes: 0, cpuMs: 0, processes: 0 };
+  const total = { rssBytes: 0, pssBytes: 0, cpuMs: 0, processes: 0 };
   const belongs = (pid: number): boolean => {
     for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent)
       if (at === root) return true;
@@ -38,6 +56,7 @@ export function readTree(root: number): { rssBytes: number; cpuMs: number; proce
   for (const [pid, figures] of all) {
     if (!belongs(pid)) continue;
     total.rssBytes += figures.rssBytes;
+    total.pssBytes += pssOf(pid);
     total.cpuMs += figures.cpuMs;
     total.processes += 1;
   }

@@ -4,7 +4,7 @@ import { VirtualScreen } from "@harness/testkit/terminal";
 import { type IPty, spawn } from "@lydell/node-pty";
 import type { Figure } from "./figures.ts";
 import { cleanEnv, freshPlace, harnessCommand } from "./headless.ts";
-import { readTree } from "./process-tree.ts";
+import { readTree, readTreeWithPss } from "./process-tree.ts";
 
 const COLUMNS = 100;
 const ROWS = 32;
@@ -19,8 +19,9 @@ class BenchWindow {
   bytes = 0;
   private listeners: (() => void)[] = [];
 
-  constructor(cwd: string, env: NodeJS.ProcessEnv) {
-    this.pty = spawn(harnessCommand, ["--model", "scripted"], {
+  constructor(command: [string, ...string[]], cwd: string, env: NodeJS.ProcessEnv) {
+    const [program, ...args] = command;
+    this.pty = spawn(program, args, {
       cols: COLUMNS,
       rows: ROWS,
       cwd,
@@ -56,7 +57,7 @@ async function withWindow<T>(scenario: ScenarioInput, use: (window: BenchWindow)
   const place = freshPlace();
   mkdirSync(place.home, { recursive: true });
   const server = await startModelServer({ scenario });
-  const window = new BenchWindow(place.cwd, cleanEnv(place.home, server));
+  const window = new BenchWindow([harnessCommand, "--model", "scripted"], place.cwd, cleanEnv(place.home, server));
   try {
     return await use(window);
   } finally {
@@ -88,7 +89,7 @@ async function startAndIdle() {
     const inputMs = await window.until(hasInput);
     await window.until(hasModel);
     await wait(2_000);
-    const { rssBytes, cpuMs } = readTree(window.pty.pid);
+    const { rssBytes, pssBytes, cpuMs } = readTreeWithPss(window.pty.pid);
     const bytesBefore = window.bytes;
     await wait(5_000);
     const idleBytes = window.bytes - bytesBefore;
@@ -96,7 +97,16 @@ async function startAndIdle() {
     const beforeKeys = window.bytes;
     const echo = await echoMs(window, 30);
     const keyBytes = (window.bytes - beforeKeys) / 30;
-    return { firstFrameMs: window.firstWriteMs ?? Number.NaN, inputMs, rssBytes, idleBytes, idleCpu, echo, keyBytes };
+    return {
+      firstFrameMs: window.firstWriteMs ?? Number.NaN,
+      inputMs,
+      rssBytes,
+      pssBytes,
+      idleBytes,
+      idleCpu,
+      echo,
+      keyBytes,
+    };
   });
 }
 
@@ -132,8 +142,26 @@ async function burst(): Promise<number> {
   });
 }
 
+/** The least a key can cost: a terminal in raw mode, `cat`, and this program's own reading of the screen. */
+async function catEcho(): Promise<number[]> {
+  const place = freshPlace();
+  const window = new BenchWindow(
+    ["sh", "-c", "stty raw -echo; printf ready; exec cat"],
+    place.cwd,
+    cleanEnv(place.home),
+  );
+  try {
+    await window.until((screen) => screen.includes("ready"));
+    return await echoMs(window, 30);
+  } finally {
+    await window.end();
+    place.remove();
+  }
+}
+
 /** Everything about the window. */
 export async function windowFigures(times: number): Promise<Figure[]> {
+  const yardstick = { name: "cat", runs: await catEcho() };
   const starts = [];
   const streams = [];
   const bursts: number[] = [];
@@ -158,6 +186,7 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       target: 120,
       rival: "123 pi",
     },
+    { name: "window: the same, shared pages once", unit: "MB", runs: starts.map((each) => each.pssBytes / 1e6) },
     { name: "window: bytes in 5 s idle", unit: "bytes", runs: starts.map((each) => each.idleBytes), target: 0 },
     { name: "window: CPU idle", unit: "%", runs: starts.map((each) => each.idleCpu), target: 0 },
     {
@@ -166,6 +195,7 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       runs: starts.flatMap((each) => each.echo),
       target: 2,
       rival: "2.4 pi",
+      yardstick,
     },
     { name: "window: bytes a key", unit: "bytes", runs: starts.map((each) => each.keyBytes), target: 64 },
     {
@@ -174,6 +204,7 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       runs: streams.flatMap((each) => each.echo),
       target: 4,
       rival: "4.3 pi",
+      yardstick,
     },
     {
       name: "window: CPU at 200 tokens/s",
