@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+
 type Advice = { what: string; next: string };
 
 const elsewhere = "or set HARNESS_HOME to a folder elsewhere";
@@ -22,7 +25,7 @@ const advice: Record<string, Advice> = {
 
 /** One sentence on what failed, where, and what to do. `doing` continues "Could not …". */
 export function diskProblem(error: unknown, doing: string, path: string): string {
-  const code = errorCode(error);
+  const code = missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
   const known = code === undefined ? undefined : advice[code];
   if (known) return `Could not ${doing}: ${known.what} (${code}, ${path}). ${known.next}`;
   const message = error instanceof Error ? error.message : String(error);
@@ -33,4 +36,17 @@ export function diskProblem(error: unknown, doing: string, path: string): string
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Making a folder with its parents on a read-only file system is answered with ENOENT. */
+function missingBecauseReadOnly(error: unknown, path: string): boolean {
+  if (errorCode(error) !== "ENOENT") return false;
+  let folder = dirname(path);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (reason) {
+    return errorCode(reason) === "EROFS";
+  }
 }

@@ -48,7 +48,8 @@ export type SessionOptions = {
 
 export type PromptAnswer =
   | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }
-  | { conflict: string; currentTurnId?: string };
+  /** `unsaved`: the log cannot be written. */
+  | { conflict: string; currentTurnId?: string; unsaved?: true };
 
 /** A session with its agents, at work. All methods are safe at any moment. */
 export interface LiveSession {

@@ -252,10 +252,11 @@ export class SessionAtWork implements LiveSession {
     return journal.halted === undefined || (this.#work === undefined && journal.resume());
   }
 
-  #unsaved(): { conflict: string } {
+  #unsaved(): { conflict: string; unsaved: true } {
     const reason = this.#scope.journal.halted ?? "its log cannot be written";
     return {
       conflict: `This session cannot be saved (${reason}); the message was not taken. Mend the cause, then send it again.`,
+      unsaved: true,
     };
   }
 }

@@ -67,7 +67,7 @@ describe("a log that cannot be written", () => {
       memory.log.failure = (attempt) => (attempt >= at ? "the disk is full" : undefined);
       await memory.say("go");
       expect(memory.log.lines).toHaveLength(at - 1);
-      expect(memory.prompt("more")).toEqual({ conflict: expect.stringContaining("the disk is full") });
+      expect(memory.prompt("more")).toEqual({ conflict: expect.stringContaining("the disk is full"), unsaved: true });
       expect(unstoredOf(memory).filter((each) => each.sessionUpdate === "notice")).toHaveLength(1);
       const again = new MemorySession({ script, log: new MemoryLog("s1", "/work", memory.log.lines) });
       expectOneResultEach(again.log);
@@ -98,7 +98,7 @@ describe("a log that cannot be written", () => {
     const memory = new MemorySession({ script: [saying("1"), saying("2")] });
     let full = true;
     memory.log.failure = () => (full ? "no space left on the device" : undefined);
-    const refused = { conflict: expect.stringContaining("no space left on the device") };
+    const refused = { conflict: expect.stringContaining("no space left on the device"), unsaved: true };
     expect(memory.prompt("a")).toEqual(refused);
     expect(memory.prompt("b")).toEqual(refused);
     expect(memory.session.unqueue("p1")).toBe(false);
@@ -126,7 +126,7 @@ describe("a log that cannot be written", () => {
     log.failure = () => "read-only";
     const memory = new MemorySession({ script: [], log });
     expect(memory.session.state.agents.get("main")?.state).toBe("running");
-    expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("read-only") });
+    expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("read-only"), unsaved: true });
   });
 
   it("by a bug of the log is a failure like any other", async () => {
@@ -134,7 +134,7 @@ describe("a log that cannot be written", () => {
     memory.log.append = () => {
       throw new TypeError("detail");
     };
-    expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("unexpected failure") });
+    expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("unexpected failure"), unsaved: true });
     expect(memory.ports.reports).toMatchObject([{ where: "log.append" }]);
   });
 });

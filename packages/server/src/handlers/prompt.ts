@@ -15,6 +15,7 @@ export function promptHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerM
       const { session, subscribers } = sessions.need(sessionId);
       afterReply(subscribers.hold());
       const answer = session.prompt(promptId, prompt, delivery);
+      if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
       if ("conflict" in answer)
         throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
       return { promptId, ...answer };
