@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolAlias, type ToolCategory } from "../ports/tool.ts";
-import { callArguments, isCutJson } from "./call-arguments.ts";
+import { callArguments } from "./call-arguments.ts";
+import { isCutJson } from "./json-depth.ts";
 
 function toolWith(args: z.ZodType, category: ToolCategory = "readOnly"): Tool {
   return defineTool({

@@ -2,7 +2,7 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { Tool, ToolAlias } from "../ports/tool.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
-import { isTooDeep, TOO_DEEP } from "./json-depth.ts";
+import { isCutJson, isTooDeep, TOO_DEEP } from "./json-depth.ts";
 import { toolSpec } from "./tool-spec.ts";
 
 /** Arguments ready for the tool, with notes for the model on what was repaired by leaving it out; or what is wrong. */
@@ -56,22 +56,6 @@ function unfenced(text: string): string {
 /** For a call whose arguments end before they are complete. */
 export function cutText(inputText: string): string {
   return `Your call was cut after ${inputText.length} characters of arguments; it did not run. Send it in parts: several smaller calls.`;
-}
-
-/** True when the text stops inside a string, an object or an array: more was to come. */
-export function isCutJson(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === "\\") index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === "{" || char === "[") depth += 1;
-    else if (char === "}" || char === "]") depth -= 1;
-  }
-  return inString || depth > 0;
 }
 
 function notJson(text: string): string {

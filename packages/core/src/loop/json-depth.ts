@@ -17,19 +17,30 @@ export function isTooDeep(value: unknown): boolean {
 
 /** The same of JSON that is not read yet, or is no JSON. */
 export function isTooDeepText(text: string): boolean {
-  let depth = 0;
-  let inString = false;
+  return scanJson(text).deepest > MAX_DEPTH;
+}
+
+/** True when the text stops inside a string, an object or an array: more was to come. */
+export function isCutJson(text: string): boolean {
+  const { inString, depth } = scanJson(text);
+  return inString || depth > 0;
+}
+
+/** Where a text of JSON ends up, without reading its values: works for half a text and for no JSON at all. */
+function scanJson(text: string): { depth: number; deepest: number; inString: boolean } {
+  const at = { depth: 0, deepest: 0, inString: false };
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index];
-    if (inString) {
+    if (at.inString) {
       if (char === "\\") index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === "{" || char === "[") depth += 1;
-    else if (char === "}" || char === "]") depth -= 1;
-    if (depth > MAX_DEPTH) return true;
+      else if (char === '"') at.inString = false;
+    } else if (char === '"') at.inString = true;
+    else if (char === "{" || char === "[") {
+      at.depth += 1;
+      at.deepest = Math.max(at.deepest, at.depth);
+    } else if (char === "}" || char === "]") at.depth -= 1;
   }
-  return false;
+  return at;
 }
 
 /** For the model whose arguments were not read. */
