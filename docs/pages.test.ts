@@ -1,0 +1,35 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const pages = ["README.md", "AGENTS.md", "examples/README.md", ...globSync("docs/**/*.md", { cwd: root })];
+
+describe("pages written by people", () => {
+  it.each(pages)("%s names only files that exist", (page) => {
+    const text = read(page);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)\s]+)\)/g)].map(([, target = ""]) =>
+      join(page, "..", target),
+    );
+    const paths = [...text.matchAll(/`((?:packages|bin|docs|bench|examples)\/[\w./-]+)`/g)].map(
+      ([, path = ""]) => path,
+    );
+    const missing = [...links, ...paths].filter((path) => !existsSync(join(root, path)));
+    expect(missing).toEqual([]);
+  });
+
+  it("dependencies.md has a line for every dependency, and no other", () => {
+    const ours = globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
+      const { name, dependencies = {}, devDependencies = {} } = JSON.parse(read(path));
+      const isTestkit = name === "@harness/testkit";
+      return Object.keys(isTestkit ? { ...dependencies, ...devDependencies } : dependencies);
+    });
+    const tools = Object.keys(JSON.parse(read("package.json")).devDependencies);
+    const wanted = new Set([...ours, ...tools].filter((name) => !name.startsWith("@harness/")));
+    const named = new Set([...read("docs/dependencies.md").matchAll(/`(@?[\w./-]+)`/g)].map(([, name = ""]) => name));
+    expect([...wanted].filter((name) => !named.has(name))).toEqual([]);
+    const rows = [...read("docs/dependencies.md").matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name);
+    expect(rows.filter((name) => !wanted.has(name))).toEqual([]);
+  });
+});
