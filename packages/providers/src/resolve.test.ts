@@ -133,6 +133,16 @@ describe("nothing asked for", () => {
     expect(await resolve({ env })).toMatchObject({ problem: expect.stringContaining("OPENAI_BASE_URL") });
   });
 
+  it("puts no other model in the place of one that was named for this session", async () => {
+    const { env } = await run("ollama", [{ id: "tiny:1b" }]);
+    expect(await resolve({ env, model: "gone" })).toMatchObject({
+      model: "tiny:1b",
+      warning: expect.stringContaining("gone"),
+    });
+    const problem = expect.stringContaining('has no model "gone". It has: tiny:1b.');
+    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem });
+  });
+
   it("takes the first local server that has a model, and the model in memory", async () => {
     const empty = await run("ollama", [{ id: "nomic-embed-text" }]);
     const full = await run("lmstudio", [

@@ -11,6 +11,8 @@ import { asksServer, windowOf } from "./window.ts";
 export type ModelAsk = {
   provider?: string | undefined;
   model?: string | undefined;
+  /** The model was named for this very session, by a flag or a command: another one would be no answer. */
+  exact?: boolean;
   contextLimit?: number | null | undefined;
   effort?: string | undefined;
   env: Env;
@@ -101,7 +103,12 @@ function fromReport(
   if (isListed || first === undefined || !catalogues[vendor.catalogue].namesAreBinding) {
     return choose(endpoint, model, ask, report);
   }
-  const warning = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}: using ${first}. ${vendor.models}`;
+  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}`;
+  if (ask.exact) {
+    const some = report.models.slice(0, 5).map(({ id }) => id);
+    return unresolved(`${missing}. It has: ${some.join(", ")}. ${vendor.models}`);
+  }
+  const warning = `${missing}: using ${first}. ${vendor.models}`;
   return choose(endpoint, first, ask, report, warning);
 }
 

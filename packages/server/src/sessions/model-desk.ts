@@ -74,6 +74,7 @@ export class ModelDesk {
     const answer = await resolveModel({
       provider: config.provider ?? values.provider,
       model: config.model ?? values.model,
+      exact: config.model !== undefined,
       contextLimit: values.context_limit,
       effort: config.effort ?? values.effort,
       env: this.parts.envFor(cwd),
