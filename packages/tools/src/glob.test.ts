@@ -61,8 +61,10 @@ describe("glob", () => {
     symlinkSync("..", join(trial.root, "up"));
     trial.file("a/a.ts");
     expect(await found("**/*.ts")).toEqual(["a/a.ts"]);
-    expect((await run("*/../../outside/*")).text).toBe('Cannot search: ".." may only stand before the first wildcard.');
-    expect((await run("{a,../outside}/*")).text).toContain('".." may only stand before');
+    expect((await run("*/../../outside/*")).text).toBe(
+      "Cannot search: the pattern (or one of its {alternatives}) leads above the folder after a wildcard.",
+    );
+    expect((await run("{a,../outside}/*")).text).toContain("leads above the folder");
     expect(await found("../outside/*.ts")).toEqual([join(outside, "x.ts")]);
     expect(glob.effects({ pattern: "../outside/**/*.ts" }, trial.root)).toEqual([{ kind: "read", path: outside }]);
     expect(glob.effects({ pattern: "src/*.ts", path: "/w" }, trial.root)).toEqual([{ kind: "read", path: "/w/src" }]);

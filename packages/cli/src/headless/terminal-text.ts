@@ -2,7 +2,7 @@ const ESC = "\\u001b";
 
 /** Whole escape sequences (ECMA-48): CSI with its parameters, and the strings OSC, DCS, SOS, PM, APC to their end. */
 const sequences = new RegExp(
-  `${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|${ESC}\\\\)?|${ESC}[ -/]*[0-~]`,
+  `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|(?:${ESC}[\\]PX^_]|[\\u009d\\u0090\\u0098\\u009e\\u009f])[^\\u0007\\u001b\\u009c\\n]*(?:\\u0007|\\u009c|${ESC}\\\\)?|${ESC}[ -/]*[0-~]`,
   "gu",
 );
 

@@ -27,6 +27,8 @@ export type Compacted = { tokensBefore: number; tokensAfter: number } | { proble
 /** Replies kept verbatim, with what they answered. Under need fewer, but never none. */
 const PAIRS = 5;
 const PAIRS_IN_NEED = [PAIRS, 2, 1];
+/** Share of the usable window that messages kept verbatim may fill, where there is a choice. */
+const MOST_KEPT = 0.4;
 const MAX_SUMMARY_TOKENS = 4_096;
 
 /**
@@ -89,7 +91,15 @@ function boundaryOf(
   // Who asks for room in a window that fills up means it, even where a few exchanges fill it.
   const isInNeed = reason !== "manual" || pressureOf(usedTokens, windowTokens) !== "none";
   const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
-  return choices.map((pairs) => keepBoundary(projection.messages, pairs)).find((boundary) => boundary >= least);
+  const boundaries = choices
+    .map((pairs) => keepBoundary(projection.messages, pairs))
+    .filter((boundary) => boundary >= least);
+  // What is kept must leave room, or the next message compacts again.
+  const leavesRoom = (boundary: number) => {
+    const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
+    return tokensOf(kept) <= usableTokens(windowTokens) * MOST_KEPT;
+  };
+  return boundaries.find(leavesRoom) ?? boundaries.at(-1);
 }
 
 function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {

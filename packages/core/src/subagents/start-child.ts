@@ -92,7 +92,7 @@ function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Sub
     if (!(error instanceof LogWriteError)) scope.ports.report(error, "subagent");
   }
   parent.children.delete(childAgentId);
-  const word = state === "completed" ? "COMPLETED" : "FAILED";
+  const word = state === "completed" ? "COMPLETED" : state === "cancelled" ? "CANCELLED" : "FAILED";
   parent.inbox.put({ fromAgentId: childAgentId, text: `SUBAGENT ${childAgentId} ${word}: ${output}` });
 }
 

@@ -32,7 +32,7 @@ export function outwardProblem(patterns: readonly string[]): string | undefined 
   if (!patterns.some(leadsOut)) return undefined;
   return patterns.some((pattern) => pattern.startsWith("/"))
     ? 'no "/" may begin an alternative in braces: give the folder as path'
-    : '".." may only stand before the first wildcard';
+    : "the pattern (or one of its {alternatives}) leads above the folder after a wildcard";
 }
 
 export type Base = { real: string; folder: boolean };

@@ -22,9 +22,11 @@ export const CompletionMenu = memo(function CompletionMenu({ completion, rows }:
         const text = `${marked ? "› " : "  "}${sanitiseLine(label)}`;
         return (
           <Box key={label}>
-            <Themed tone={marked ? "accent" : undefined} bold={marked}>
-              {detail === "" ? text : text.padEnd(Math.min(30, width + 4))}
-            </Themed>
+            <Box flexShrink={0}>
+              <Themed tone={marked ? "accent" : undefined} bold={marked}>
+                {detail === "" ? text : text.padEnd(Math.min(30, width + 4))}
+              </Themed>
+            </Box>
             <Themed tone="muted">{sanitiseLine(detail)}</Themed>
           </Box>
         );

@@ -50,7 +50,17 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   resized: (state, { size }) => ({ ...state, size }),
   linkChanged: (state, { link }) => ({ ...state, link }),
   sessionOpened: (state, { session, title, reading, nowMs }) =>
-    withTurn({ ...state, session, title: session.title ?? title, reading, changes: state.changes + 1 }, nowMs),
+    withTurn(
+      {
+        ...state,
+        session,
+        title: session.title ?? title,
+        reading,
+        changes: state.changes + 1,
+        notes: session.sessionId === state.session?.sessionId ? state.notes : lasting(state.notes),
+      },
+      nowMs,
+    ),
   sessionLeft: (state) => ({
     ...state,
     session: undefined,
@@ -108,12 +118,20 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
 };
 
+/** Mere information is read once: it does not follow to another screen or session. */
+function lasting(notes: AppState["notes"]): AppState["notes"] {
+  return notes.some(({ severity }) => severity === "info")
+    ? notes.filter(({ severity }) => severity !== "info")
+    : notes;
+}
+
 function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
   const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
   return {
     ...state,
     screen,
     before: cameFrom,
+    notes: lasting(state.notes),
     overlay: undefined,
     homeSelected: undefined,
     history:
