@@ -53,7 +53,7 @@ export const flags = {
   allow: {
     takes: "values",
     value: "RULE",
-    doc: "Allow without asking, such as 'write(src/**)' or 'bash(npm test)'. May be repeated.",
+    doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' covers every command that begins so. May be repeated.",
     in: session,
   },
   deny: {

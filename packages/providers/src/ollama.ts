@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
+import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type Content, type Stop, textOf } from "@harness/protocol";
 import type { ChatRequest } from "ollama/browser";
 import type { Endpoint } from "./endpoint.ts";
@@ -7,7 +7,7 @@ import { NdjsonFraming } from "./event-lines.ts";
 import { StreamFailure } from "./failure.ts";
 import { asCount, asList, asRecord, asText, isRecord, type Loose } from "./loose-json.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
-import { sendableName } from "./sendable.ts";
+import { functionTool, sendableName } from "./sendable.ts";
 import type { WireApi, WireCall, WireReader } from "./wire.ts";
 
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
@@ -38,16 +38,12 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   return {
     model: request.model,
     messages: messagesOf(request, endpoint.vendor.id),
-    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
     stream: true,
     ...(request.effort && { think: request.effort === "off" ? false : request.effort }),
     keep_alive: KEEP_ALIVE,
     options,
   };
-}
-
-function toTool({ name, description, inputSchema }: ToolSpec): unknown {
-  return { type: "function", function: { name, description, parameters: inputSchema } };
 }
 
 function messagesOf(request: ModelRequest, provider: string): unknown[] {

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
+import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type Content, type Stop, type ThinkingPart, type ToolCallPart, textOf } from "@harness/protocol";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { Endpoint } from "./endpoint.ts";
@@ -8,7 +8,7 @@ import { StreamFailure } from "./failure.ts";
 import { asCount, asList, asRecord, asText, isRecord, type Loose } from "./loose-json.ts";
 import { ReasoningDetails, readableOf } from "./reasoning-details.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
-import { sendableName, wellFormedJson } from "./sendable.ts";
+import { functionTool, sendableName, wellFormedJson } from "./sendable.ts";
 import type { WireApi, WireCall, WireReader } from "./wire.ts";
 
 /**
@@ -55,7 +55,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   return {
     model: request.model,
     messages: messagesOf(request, endpoint.vendor.id),
-    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
     stream: true,
     stream_options: { include_usage: true },
     ...(request.maxOutputTokens !== undefined && { [maxTokensField]: request.maxOutputTokens }),
@@ -80,10 +80,6 @@ function effortOf(effort: string | undefined, { vendor }: Endpoint): Record<stri
     default:
       return {};
   }
-}
-
-function toTool({ name, description, inputSchema }: ToolSpec): unknown {
-  return { type: "function", function: { name, description, parameters: inputSchema } };
 }
 
 function messagesOf(request: ModelRequest, provider: string): unknown[] {

@@ -1,3 +1,5 @@
+import type { ToolSpec } from "@harness/core";
+
 // History as strict servers accept it. It holds what models wrote, and they write anything.
 
 /** Function names are refused outside this alphabet, also in old messages. */
@@ -10,4 +12,9 @@ export function wellFormedJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!/\\ud[89a-f]/.test(text)) return text;
   return JSON.stringify(value, (_key, each) => (typeof each === "string" ? each.toWellFormed() : each));
+}
+
+/** A tool as both OpenAI's and Ollama's chat API are told of it. */
+export function functionTool({ name, description, inputSchema }: ToolSpec): unknown {
+  return { type: "function", function: { name, description, parameters: inputSchema } };
 }

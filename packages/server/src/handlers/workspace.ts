@@ -1,6 +1,7 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { createFileSearch } from "../workspace/file-search.ts";
+import { needFolder } from "../workspace/need-folder.ts";
 
 type Names = "hud/get" | "files/search";
 
@@ -17,6 +18,9 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
         id: params.sessionId,
       });
     },
-    "files/search": async ({ cwd, query, limit }) => ({ paths: await searchFiles(cwd, query, limit) }),
+    async "files/search"({ cwd, query, limit }) {
+      await needFolder(cwd);
+      return { paths: await searchFiles(cwd, query, limit) };
+    },
   };
 }

@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
 import { type Clock, parseRule, type SessionStore, type StoreProblem } from "@harness/core";
 import {
   type CallParams,
@@ -12,6 +10,7 @@ import {
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
 import type { SettingsDesk } from "../settings-desk.ts";
+import { needFolder } from "../workspace/need-folder.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import { type AskedOfSession, type LiveSessions, sessionOptions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
@@ -125,16 +124,6 @@ function orThrow<T extends object>(answer: T | StoreProblem): T {
   if (kind === "not_found" || kind === "ambiguous") throw protocolError("not_found", problem, { what: "session" });
   if (kind === "failed") throw protocolError("storage_failed", problem);
   throw protocolError("conflict", problem, {});
-}
-
-async function needFolder(cwd: string): Promise<void> {
-  const issue = !isAbsolute(cwd)
-    ? "must be an absolute path"
-    : !(await stat(cwd).catch(() => undefined))?.isDirectory()
-      ? "is not a folder that exists"
-      : undefined;
-  if (issue)
-    throw protocolError("invalid_params", `cwd ${issue}: ${cwd}`, { issues: [{ path: "cwd", message: issue }] });
 }
 
 /** A rule that is not understood would protect from nothing. */

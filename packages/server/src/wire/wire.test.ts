@@ -141,6 +141,7 @@ describe("the server over stdio", () => {
     const kindOf = (call: Promise<unknown>) => call.then(() => "fine").catch((error: ProtocolError) => error.kind);
     expect(await kindOf(client.call("session/new", { cwd: "relative" }))).toBe("invalid_params");
     expect(await kindOf(client.call("session/new", { cwd: "/does/not/exist" }))).toBe("invalid_params");
+    expect(await kindOf(client.call("files/search", { cwd: "/does/not/exist", query: "" }))).toBe("invalid_params");
     expect(await kindOf(client.call("session/prompt", { sessionId: "nope", promptId: "p", prompt: say("x") }))).toBe(
       "not_found",
     );
