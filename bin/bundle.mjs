@@ -1,6 +1,7 @@
 // Bundles the command and the server into dist/, so that a start loads a few files instead of some hundreds:
 //
 //   harness.mjs, server.mjs   what is started: a few lines that switch the compile cache on and load the rest
+//   gguf-worker.mjs           the same for the process that runs a model file
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
@@ -18,7 +19,11 @@ const dayMs = 86_400_000;
 const leastMajor = 24;
 
 /** What is started, and the module that it runs. */
-const entries = { harness: "packages/cli/src/main.ts", server: "packages/server/src/main.ts" };
+const entries = {
+  harness: "packages/cli/src/main.ts",
+  server: "packages/server/src/main.ts",
+  "gguf-worker": "packages/providers/src/gguf/worker/main.ts",
+};
 
 const bundle = () =>
   build({
@@ -44,8 +49,8 @@ const bundle = () =>
     define: { "process.env.NODE_ENV": '"production"' },
     // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
     alias: { "string-width": "fast-string-width" },
-    // Ink looks for it only when DEV=true, and does without it.
-    external: ["react-devtools-core"],
+    // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is.
+    external: ["react-devtools-core", "@napi-rs/keyring"],
     // Packages in CommonJS call `require` for Node's own modules.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

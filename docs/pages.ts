@@ -11,25 +11,21 @@ import {
   serverNotifications,
   settings,
 } from "@harness/protocol";
-import { envExample, vendors } from "@harness/providers";
+import { envExample } from "@harness/providers";
 import { serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
 import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
 import * as z from "zod";
+import { generated, table } from "./markdown-table.ts";
+import { providersPage } from "./providers-page.ts";
 
 type Row = RequestRow | NotificationRow;
 type Json = Record<string, unknown>;
-
-const generated = "<!-- Made by `npm run docs` from the tables in code. Do not edit. -->\n\n";
 
 /** JSON Schema 2020-12 of what is written on the wire. */
 function schemaOf(type: z.ZodType): Json {
   return z.toJSONSchema(type, { io: "input", unrepresentable: "any" }) as Json;
 }
-
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
-const table = (header: string[], rows: string[][]): string =>
-  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
 
 /** Fields of an object schema in short: `name?: type`. */
 function fields(schema: z.ZodType): string {
@@ -204,37 +200,6 @@ The last ones are carried out by the server, for any client (\`command/run\`).
 ## Keys
 
 ${table(["keys", "where", "what they do"], keyDocs())}
-`;
-}
-
-function providersPage(): string {
-  const rows = vendors.map(({ id, name, local, baseUrl, baseUrlEnv, keyEnv, defaultModel }) => [
-    `\`${id}\``,
-    `${name}${local ? " (local)" : ""}`,
-    baseUrl,
-    `\`${baseUrlEnv}\``,
-    `\`${keyEnv}\`${local ? " (only if the server asks for one)" : ""}`,
-    defaultModel ? `\`${defaultModel}\`` : "the first that the server lists",
-  ]);
-  const header = [
-    "provider",
-    "what",
-    "where it answers",
-    "variable for the address",
-    "variable for the key",
-    "default model",
-  ];
-  return `# Providers
-
-${generated}${table(header, rows)}
-
-A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
-the first provider that is ready. Keys come from the environment, from your own \`.env\` file (\`~/.config/harness/.env\`, then
-\`~/.env\`), or from the nearest \`.env\` file in the folder or above it; they never reach child processes, logs or the wire.
-
-Your own \`.env\` files may set every variable. The one of a project may have come with a clone, so only keys are taken from
-it, each for its vendor's usual address; other variables named here, and \`HARNESS_…\`, are ignored there, and a warning
-names them. Set these in the environment or in \`~/.config/harness/.env\`.
 `;
 }
 

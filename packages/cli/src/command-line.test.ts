@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "./command-line.ts";
 import { CliError } from "./exit-codes.ts";
-import { type FlagName, flagRow, flags } from "./flags.ts";
+import { type FlagName, flagRow, flags, subcommandRow } from "./flags.ts";
 
 const names = Object.keys(flags) as FlagName[];
 
@@ -39,8 +39,58 @@ describe("the subcommand", () => {
     [["help", "run"], "help", ["run"]],
     [["version"], "version", []],
     [["run", ""], "run", [""]],
+    [["auth", "list"], "auth list", []],
+    [["auth", "set", "openai"], "auth set", ["openai"]],
+    [["--json", "auth", "list", "openai"], "auth list", ["openai"]],
+    [["auth", "-h"], "help", []],
+    [["auth list"], "window", ["auth list"]],
+    [["--", "auth", "set"], "window", ["auth", "set"]],
+    [["-p", "doctor", "this"], "run", ["doctor", "this"]],
+    [["models", "ollama"], "models", ["ollama"]],
+    [["model", "add", "a b.gguf"], "model add", ["a b.gguf"]],
+    [["fix", "auth", "list"], "window", ["fix", "auth", "list"]],
   ])("of %j is %s with the words %j", (args, subcommand, words) => {
     expect(readCommandLine(args)).toMatchObject({ subcommand, words });
+  });
+});
+
+describe("the words after a subcommand", () => {
+  it.each([
+    [
+      ["auth"],
+      "After harness auth comes one of list, set, rm, login. See harness help. A message that begins so: harness -- auth …",
+    ],
+    [
+      ["auth", "lst"],
+      "After harness auth comes one of list, set, rm, login. Did you mean harness auth list? A message that begins so: harness -- auth …",
+    ],
+    [
+      ["model", "the", "data"],
+      "After harness model comes one of add, rm. See harness help. A message that begins so: harness -- model …",
+    ],
+    [["auth", "set"], "Say which: harness auth set PROVIDER."],
+    [["auth", "rm", " "], "Say which: harness auth rm PROVIDER."],
+    [["doctor", "who"], "That is a word too many for harness doctor. A message that begins so: harness -- …"],
+    [
+      ["models", "a", "b"],
+      "That is a word too many for harness models [PROVIDER]. A message that begins so: harness -- …",
+    ],
+  ])("of %j: %s", (args, message) => {
+    expect(refusal(...args)).toBe(message);
+  });
+
+  it("are no place for a key, which is not repeated", () => {
+    const key = "sk-secret-0123456789";
+    for (const args of [
+      ["auth", "set", "openai", key],
+      ["auth", key],
+      ["auth", "set", "openai", `--key=${key}`],
+      ["auth", "set", `--openai=${key}`],
+    ])
+      expect(refusal(...args)).not.toContain("secret");
+    expect(refusal("auth", "set", "openai", key)).toContain(
+      "harness auth set PROVIDER asks for it, or reads it from stdin",
+    );
   });
 });
 
@@ -125,10 +175,12 @@ describe("flags nobody knows", () => {
 
 describe("flags of another subcommand", () => {
   it("are refused with the right place", () => {
-    expect(refusal("--json")).toBe("--json belongs to harness run, not to the window (harness without a subcommand).");
+    expect(refusal("--quiet")).toBe(
+      "--quiet belongs to harness run, not to the window (harness without a subcommand).",
+    );
     expect(refusal("run", "--stdio")).toBe("--stdio belongs to harness serve, not to harness run.");
     expect(refusal("serve", "--model", "x")).toBe(
-      "--model belongs to the window (harness without a subcommand) and harness run, not to harness serve.",
+      "--model belongs to the window (harness without a subcommand), harness run and harness doctor, not to harness serve.",
     );
   });
 
@@ -158,7 +210,9 @@ describe("the table of flags", () => {
       const { takes, choices, in: homes } = flagRow(name);
       for (const home of homes) {
         const value = takes === "nothing" ? [] : [choices?.[0] ?? "1"];
-        const line = readCommandLine([...(home === "window" ? [] : [home]), `--${name}`, ...value]);
+        const words =
+          home === "window" ? [] : [...home.split(" "), ...(subcommandRow(home).words === "one" ? ["x"] : [])];
+        const line = readCommandLine([...words, `--${name}`, ...value]);
         expect([name, line.has(name), line.values(name)]).toEqual([name, true, value]);
       }
     }

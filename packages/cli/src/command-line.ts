@@ -1,11 +1,20 @@
 import { parseArgs } from "node:util";
 import { closestName } from "./close-names.ts";
 import { CliError } from "./exit-codes.ts";
-import { type FlagName, flagRow, flags, isFlag, isSubcommand, type Subcommand } from "./flags.ts";
+import {
+  type FlagName,
+  flagRow,
+  flags,
+  isFlag,
+  isSubcommand,
+  type Subcommand,
+  secondWords,
+  subcommandRow,
+} from "./flags.ts";
 
 export type CommandLine = {
   subcommand: Subcommand;
-  /** Words that are no flags: the prompt. */
+  /** Words that are no flags: the prompt, or what the subcommand is about. */
   words: string[];
   has(flag: FlagName): boolean;
   value(flag: FlagName): string | undefined;
@@ -30,19 +39,18 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const given = new Map<FlagName, string[]>();
   const words: string[] = [];
-  let named: Subcommand | undefined;
+  const naming = new Naming();
   let isOver = false;
   for (const token of tokens) {
     if (token.kind === "option-terminator") isOver = true;
     else if (token.kind === "option")
       addFlag(given, { ...token, isInline: token.inlineValue === true, typed: args[token.index] ?? token.rawName });
-    // The first word names the subcommand; after -p, or after --, it is a word of the prompt.
-    else if (!named && words.length === 0 && !isOver && !given.has("print") && isSubcommand(token.value))
-      named = token.value;
-    else words.push(token.value);
+    // The first words name the subcommand; after -p, or after --, they are words of the prompt.
+    else if (isOver || given.has("print") || words.length > 0 || !naming.take(token.value)) words.push(token.value);
   }
-  const subcommand: Subcommand = named ?? (given.has("print") ? "run" : "window");
+  const subcommand: Subcommand = naming.end(given.has("help")) ?? (given.has("print") ? "run" : "window");
   for (const name of given.keys()) refuseForeign(name, subcommand);
+  if (!given.has("help")) refuseWords(subcommand, words);
   return {
     subcommand,
     words,
@@ -50,6 +58,55 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     value: (flag) => given.get(flag)?.at(-1),
     values: (flag) => given.get(flag) ?? [],
   };
+}
+
+/** Takes the words that name the subcommand off the front of the command line. */
+class Naming {
+  private first: string | undefined;
+  private named: Subcommand | undefined;
+
+  /** False: the word is not a part of the name. */
+  take(word: string): boolean {
+    if (this.named) return false;
+    if (this.first !== undefined) {
+      const name = `${this.first} ${word}`;
+      // What was typed is not repeated: it may be a key in the wrong place.
+      if (!isSubcommand(name)) throw this.unfinished(closestName(word, secondWords(this.first)));
+      this.named = name;
+    } else if (secondWords(word).length > 0) this.first = word;
+    else if (isSubcommand(word) && !word.includes(" ")) this.named = word;
+    else return false;
+    return true;
+  }
+
+  end(isHelp: boolean): Subcommand | undefined {
+    if (this.first === undefined || this.named) return this.named;
+    if (isHelp) return "help";
+    throw this.unfinished();
+  }
+
+  private unfinished(meant?: string): CliError {
+    const { first = "" } = this;
+    const hint = meant ? `Did you mean harness ${first} ${meant}?` : "See harness help.";
+    return new CliError(
+      "usage",
+      `After harness ${first} comes one of ${secondWords(first).join(", ")}. ${hint} A message that begins so: harness -- ${first} …`,
+    );
+  }
+}
+
+function refuseWords(subcommand: Subcommand, words: readonly string[]): void {
+  const { words: takes, usage } = subcommandRow(subcommand);
+  if (takes === "any") return;
+  if (takes === "one" && words.every((word) => word.trim() === "")) throw new CliError("usage", `Say which: ${usage}.`);
+  if (words.length <= (takes ? 1 : 0)) return;
+  // A key among the arguments is in the shell's history and in the list of processes: at least it is not repeated.
+  if (subcommand === "auth set")
+    throw new CliError(
+      "usage",
+      `A key is not taken from the command line, where others can read it: ${usage} asks for it, or reads it from stdin. If one was given here, your shell's history has it.`,
+    );
+  throw new CliError("usage", `That is a word too many for ${usage}. A message that begins so: harness -- …`);
 }
 
 function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
@@ -94,7 +151,10 @@ function isLikeFlag(value: string): boolean {
 function refuseForeign(name: FlagName, subcommand: Subcommand): void {
   const homes: readonly Subcommand[] = flagRow(name).in;
   if (homes.includes(subcommand) || subcommand === "help" || subcommand === "version") return;
-  const known = homes.map(spoken).join(" and ");
+  const known = homes
+    .map(spoken)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
   throw new CliError("usage", `--${name} belongs to ${known}, not to ${spoken(subcommand)}.`);
 }
 

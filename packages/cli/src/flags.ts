@@ -11,21 +11,85 @@ type FlagRow = {
   mayBeBlank?: true;
   doc: string;
   /** Subcommands that know it; `window` is harness without a subcommand. */
-  in: readonly ("window" | "run" | "serve")[];
+  in: readonly Subcommand[];
 };
 
-const everywhere = ["window", "run", "serve"] as const;
+type SubcommandRow = {
+  usage: string;
+  doc: string;
+  /** The words that follow: one, one or none, any; absent = none. */
+  words?: "one" | "maybe" | "any";
+};
+
+/** Every subcommand, in the order help shows them; one of two words is called by both. */
+export const subcommands = {
+  window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", words: "any" },
+  run: {
+    usage: "harness run [PROMPT]",
+    doc: "One task without a window: the answer on stdout, an exit code that tells the truth.",
+    words: "any",
+  },
+  providers: { usage: "harness providers", doc: "The vendors, which are ready, and what the others need." },
+  models: {
+    usage: "harness models [PROVIDER]",
+    doc: "The models that ready providers offer: window, longest reply, price, abilities.",
+    words: "maybe",
+  },
+  "model add": {
+    usage: "harness model add FILE.gguf",
+    doc: "Make a model file known; harness runs it itself.",
+    words: "one",
+  },
+  "model rm": {
+    usage: "harness model rm NAME",
+    doc: "Forget a model file that was added; the file stays.",
+    words: "one",
+  },
+  doctor: { usage: "harness doctor", doc: "Try out what a model can do, and keep the result for later sessions." },
+  usage: { usage: "harness usage", doc: "Tokens and money of a day, by model." },
+  "auth list": {
+    usage: "harness auth list [PROVIDER]",
+    doc: "The keys and logins that are there, masked.",
+    words: "maybe",
+  },
+  "auth set": {
+    usage: "harness auth set PROVIDER",
+    doc: "Keep a key: asked for without showing it, or read from stdin.",
+    words: "one",
+  },
+  "auth rm": { usage: "harness auth rm PROVIDER", doc: "Forget the key or login that is kept.", words: "one" },
+  "auth login": {
+    usage: "harness auth login PROVIDER",
+    doc: "Log in in a browser, here or on another machine.",
+    words: "one",
+  },
+  serve: { usage: "harness serve --stdio", doc: "The bare server, for editors and scripts." },
+  help: { usage: "harness help", doc: "This text.", words: "any" },
+  version: { usage: "harness version", doc: "The version.", words: "any" },
+} as const satisfies Record<string, SubcommandRow>;
+
+export type Subcommand = keyof typeof subcommands;
+
 const session = ["window", "run"] as const;
 const run = ["run"] as const;
+const listings = ["providers", "models", "doctor", "usage", "auth list"] as const;
+const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
+const everywhere = [...session, ...listings, ...changes, "serve"] as const;
 
 /** Every flag, in the order help shows them. */
 export const flags = {
-  model: { takes: "value", short: "m", value: "MODEL", doc: "Model id, or PROVIDER/MODEL.", in: session },
+  model: {
+    takes: "value",
+    short: "m",
+    value: "MODEL",
+    doc: "Model id, or PROVIDER/MODEL.",
+    in: [...session, "doctor"],
+  },
   provider: {
     takes: "value",
     value: "NAME",
     doc: "Vendor that answers, such as ollama or openrouter.",
-    in: session,
+    in: [...session, "doctor"],
   },
   effort: {
     takes: "value",
@@ -42,7 +106,13 @@ export const flags = {
     doc: "Go on with a session, by id, start of an id, or title.",
     in: session,
   },
-  cd: { takes: "value", short: "C", value: "DIR", doc: "Work in this folder; other paths start there.", in: session },
+  cd: {
+    takes: "value",
+    short: "C",
+    value: "DIR",
+    doc: "Work in this folder; other paths start there.",
+    in: [...session, ...listings, ...changes],
+  },
   "permission-mode": {
     takes: "value",
     value: "MODE",
@@ -93,7 +163,11 @@ export const flags = {
     doc: "What stdout gets: the answer, one result object, or every update as a line.",
     in: run,
   },
-  json: { takes: "nothing", doc: "The same as --output-format stream-json.", in: run },
+  json: {
+    takes: "nothing",
+    doc: "For programs: of run the same as --output-format stream-json, else one JSON object.",
+    in: [...run, ...listings],
+  },
   "include-partial": { takes: "nothing", doc: "With stream-json: also the chunks as they are streamed.", in: run },
   "input-format": {
     takes: "value",
@@ -113,6 +187,9 @@ export const flags = {
   timeout: { takes: "value", value: "TIME", doc: "Stop after this long: 90s, 10m, 2h.", in: run },
   quiet: { takes: "nothing", short: "q", doc: "No notes on stderr; errors still come.", in: run },
   verbose: { takes: "nothing", short: "v", doc: "Tell on stderr what the tools do.", in: run },
+  name: { takes: "value", value: "NAME", doc: "What the added model is called.", in: ["model add"] },
+  yes: { takes: "nothing", short: "y", doc: "Install what runs model files, without a question.", in: ["model add"] },
+  day: { takes: "value", value: "DAY", doc: "Another day than today, such as 2026-11-21.", in: ["usage"] },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 over stdin and stdout, one object a line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "This text.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "The version.", in: everywhere },
@@ -120,22 +197,18 @@ export const flags = {
 
 export type FlagName = keyof typeof flags;
 
-export const subcommands = {
-  window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once." },
-  run: {
-    usage: "harness run [PROMPT]",
-    doc: "One task without a window: the answer on stdout, an exit code that tells the truth.",
-  },
-  serve: { usage: "harness serve --stdio", doc: "The bare server, for editors and scripts." },
-  help: { usage: "harness help", doc: "This text." },
-  version: { usage: "harness version", doc: "The version." },
-} as const;
+/** True for what names a subcommand on the command line; the window has no word. */
+export function isSubcommand(name: string): name is Subcommand {
+  return name !== "window" && Object.hasOwn(subcommands, name);
+}
 
-export type Subcommand = keyof typeof subcommands;
+/** The second words of the subcommands that begin with this one; empty when none does. */
+export function secondWords(first: string): string[] {
+  return Object.keys(subcommands).flatMap((name) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
+}
 
-/** True for a word of the command line that names a subcommand; the window has no word. */
-export function isSubcommand(word: string): word is Subcommand {
-  return word !== "window" && Object.hasOwn(subcommands, word);
+export function subcommandRow(name: Subcommand): SubcommandRow {
+  return subcommands[name];
 }
 
 export function flagRow(name: FlagName): FlagRow {

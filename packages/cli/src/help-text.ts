@@ -12,7 +12,7 @@ export function helpText(): string {
     ...Object.values(subcommands).flatMap(({ usage, doc }) => row(usage, doc)),
   ];
   for (const [title, names] of flagGroups()) {
-    sections.push("", `${title}:`, ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
+    sections.push("", ...wrap(`${title}:`, WIDTH), ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
   }
   sections.push("", "Exit codes:");
   for (const { code, doc } of Object.values(exitCodes)) sections.push(...row(String(code), doc, 7));
@@ -25,7 +25,10 @@ function flagGroups(): Map<string, FlagName[]> {
   for (const name of Object.keys(flags) as FlagName[]) {
     const { in: homes } = flagRow(name);
     const spoken = homes.map((home) => (home === "window" ? "the window" : `harness ${home}`));
-    const title = `Flags of ${spoken.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
+    const isEverywhere = homes === flagRow("help").in;
+    const title = isEverywhere
+      ? "Flags of every command"
+      : `Flags of ${spoken.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
     groups.set(title, [...(groups.get(title) ?? []), name]);
   }
   return groups;

@@ -2,6 +2,7 @@ import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
 import type { ServerDoor } from "./headless/headless-session.ts";
+import type { Visitor } from "./subcommands/visit.ts";
 import type { WindowRequest } from "./window-request.ts";
 
 /** What the command is made of; loaded when it is needed. */
@@ -36,15 +37,33 @@ function say(text: string): Promise<number> {
   });
 }
 
-const subcommands: Record<CommandLine["subcommand"], (line: CommandLine, parts: Parts) => Promise<number>> = {
+type Run = (line: CommandLine, parts: Parts) => Promise<number>;
+
+/** A subcommand that asks a server in this process and ends. */
+function visiting(load: () => Promise<Visitor>): Run {
+  return async (line, parts) => {
+    const [{ visitServer }, visitor] = await Promise.all([import("./subcommands/visit.ts"), load()]);
+    return visitServer(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }), visitor);
+  };
+}
+
+const subcommands: Record<CommandLine["subcommand"], Run> = {
   async run(line, parts) {
     const { runHeadless } = await import("./headless/run-headless.ts");
     return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
   },
+  providers: visiting(async () => (await import("./subcommands/providers.ts")).providers),
+  models: visiting(async () => (await import("./subcommands/models.ts")).models),
+  "model add": visiting(async () => (await import("./subcommands/model-add.ts")).modelAdd),
+  "model rm": visiting(async () => (await import("./subcommands/model-remove.ts")).modelRemove),
+  doctor: visiting(async () => (await import("./subcommands/doctor.ts")).doctor),
+  usage: visiting(async () => (await import("./subcommands/usage.ts")).usage),
+  "auth list": visiting(async () => (await import("./subcommands/auth-list.ts")).authList),
+  "auth set": visiting(async () => (await import("./subcommands/auth-set.ts")).authSet),
+  "auth rm": visiting(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
+  "auth login": visiting(async () => (await import("./subcommands/auth-login.ts")).authLogin),
   async serve(line, parts) {
     if (!line.has("stdio")) throw new CliError("usage", "Say how to serve: harness serve --stdio.");
-    if (line.words.length > 0)
-      throw new CliError("usage", `harness serve takes no prompt, but got "${line.words.join(" ")}".`);
     return parts.serveStdio({ version: VERSION });
   },
   async window(line, parts) {

@@ -39,7 +39,8 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   };
 }
 
-function workingFolder(asked: string | undefined): string {
+/** The folder to work in; throws a `CliError` when there is none. */
+export function workingFolder(asked: string | undefined): string {
   const wrong = (why: string) =>
     new CliError(
       "usage",

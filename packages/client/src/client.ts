@@ -126,5 +126,7 @@ function handlersFor(options: ClientOptions) {
     "hud/update": tell("hud/update"),
     "settings/changed": tell("settings/changed"),
     "sessions/changed": tell("sessions/changed"),
+    "models/probe": tell("models/probe"),
+    "auth/login_update": tell("auth/login_update"),
   };
 }

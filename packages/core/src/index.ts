@@ -1,3 +1,6 @@
+export { addUsage } from "@harness/protocol";
+export { costOf } from "./context/cost-of.ts";
+export type { Truncation } from "./context/truncation.ts";
 export { isSecret } from "./gate/path-place.ts";
 export { parseRule } from "./gate/rule.ts";
 export type { Turn } from "./loop/turn.ts";

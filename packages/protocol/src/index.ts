@@ -1,15 +1,28 @@
 export * from "./blocks.ts";
+export * from "./cost-text.ts";
 export * from "./define.ts";
 export * from "./errors.ts";
-export type { Applied, Live } from "./live-reply.ts";
+export type { Applied, Live, RequestStatus } from "./live-reply.ts";
 export * from "./message.ts";
+export type { CredentialView } from "./methods/auth.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
-export type { ModelView, ProviderView } from "./methods/models.ts";
+export {
+  CapabilityCard,
+  type ModelAbilities,
+  ModelView,
+  Price,
+  type ProbeOutcome,
+  type ProviderView,
+  type ToolMode,
+  type UsageSum,
+} from "./methods/models.ts";
 export type { SessionSummary } from "./methods/session.ts";
 export type { Hud } from "./methods/workspace.ts";
 export * from "./permission.ts";
-export type { AgentState, SessionState, ToolItem, TranscriptItem } from "./session.ts";
+export type { AgentState, SessionState } from "./session.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./session.ts";
 export * from "./settings.ts";
+export type { RepairItem, ToolItem, TranscriptItem } from "./transcript.ts";
 export * from "./updates.ts";
+export * from "./usage-sum.ts";

@@ -1,5 +1,5 @@
 // What is being streamed, as chunks put it together.
-import type { SessionUpdate } from "./updates.ts";
+import type { SessionUpdate, UpdateOf } from "./updates.ts";
 
 export type Applied = "applied" | "duplicate" | "gap";
 
@@ -12,9 +12,13 @@ export type Live = {
   inputs: Map<string, { name: string; text: string }>;
 };
 
+/** What the request waits for; gone at the first chunk of its reply. */
+export type RequestStatus = UpdateOf<"request_status">;
+
 /** What of an agent is being streamed. */
 export type Streaming = {
   live?: Live;
+  status?: RequestStatus;
   /** Output of running calls, by call id. */
   output: Map<string, string>;
 };
@@ -27,12 +31,22 @@ export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied
     if (typeof text === "string") agent.output.set(update.toolCallId, text);
     return typeof text === "string" ? "applied" : text.dropped;
   }
+  if (update.sessionUpdate === "request_status") return takeStatus(agent, update);
   if (!("messageId" in update && "offset" in update)) return "applied";
   if (agent.live?.messageId !== update.messageId) {
     if (update.offset > 0) return "gap";
     agent.live = { messageId: update.messageId, text: "", thinking: "", inputs: new Map() };
   }
+  delete agent.status;
   return appendLive(agent.live as Live, update);
+}
+
+/** The latest one counts. What an earlier request had streamed is of no use any more. */
+function takeStatus(agent: Streaming, status: RequestStatus): Applied {
+  if (agent.live?.messageId === status.messageId) return "duplicate";
+  delete agent.live;
+  agent.status = status;
+  return "applied";
 }
 
 function appendLive(

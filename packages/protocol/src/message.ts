@@ -31,6 +31,8 @@ export const ToolCallPart = z.object({
   input: z.record(z.string(), z.unknown()).optional(),
   inputText: z.string().optional(),
   vendorData: z.unknown().optional(),
+  /** Found in the model's text, not called natively: anything but a reader is asked about, whatever the rules say. */
+  foundInText: z.boolean().optional(),
 });
 export type ToolCallPart = z.infer<typeof ToolCallPart>;
 
@@ -39,6 +41,7 @@ export type AgentPart = z.infer<typeof AgentPart>;
 
 /** Token counts as the provider reported them; a field it did not report is absent, never 0. */
 export const Usage = z.object({
+  /** All of the prompt, what was read from a cache and what was written to one included. */
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
   cacheReadTokens: z.number().optional(),
@@ -46,6 +49,44 @@ export const Usage = z.object({
   reasoningTokens: z.number().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/**
+ * What money a request or several have cost, in US dollars. `unpricedRequests` counts those whose price nobody knows:
+ * with any of them `usd` is only the known part. A model on one's own machine costs 0.
+ */
+export const Cost = z.object({ usd: z.number(), unpricedRequests: z.number() });
+export type Cost = z.infer<typeof Cost>;
+
+/** Where a request left the bytes of the last one of its agent, which caches of servers live from. */
+export const PrefixBreak = z.object({
+  section: z.enum(["system", "tools", "messages"]),
+  /** In the section, UTF-16 units from its start. */
+  offset: z.number(),
+  /** In words: "the list of tools changed". */
+  cause: z.string(),
+});
+export type PrefixBreak = z.infer<typeof PrefixBreak>;
+
+/** How much of the last request of the same agent this one begins with; lengths in UTF-16 units. */
+export const PrefixReport = z.object({
+  kept: z.number(),
+  /** Of the last request. */
+  of: z.number(),
+  break: PrefixBreak.optional(),
+});
+export type PrefixReport = z.infer<typeof PrefixReport>;
+
+/** What harness mended in a reply, or did in place of what the model could not. */
+export const RepairKind = z.enum([
+  "text_call",
+  "leaked_thinking",
+  "tool_name",
+  "arguments",
+  "call_id",
+  "no_native_tools",
+  "constrained",
+]);
+export type RepairKind = z.infer<typeof RepairKind>;
 
 /** Why one reply of the model ended. `cut` = our side stopped it (cancel, broken stream): the text is partial. */
 export const Stop = z.enum(["end", "tool_calls", "length", "refusal", "cut"]);

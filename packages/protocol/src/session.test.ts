@@ -41,7 +41,100 @@ const call = (status: "pending" | "in_progress" | "completed", more: object = {}
 });
 const outcome = { status: "ok" as const, text: "out", blocks: [], durationMs: 3 };
 
+describe("what a request waits for", () => {
+  const waits = (phase: "queued" | "prefill", messageId = "m2", more: object = {}): SessionUpdate => {
+    const update: Delta = { sessionUpdate: "request_status", messageId, phase, ...more };
+    return { sessionId: "s", agentId: "main", turnId: "t1", update };
+  };
+  const after = (...updates: SessionUpdate[]) => {
+    const state = emptySession("s");
+    const applied = updates.map((each) => applyUpdate(state, each));
+    return { agent: state.agents.get("main"), applied };
+  };
+
+  it("is the latest word on it, until the first chunk", () => {
+    const waiting = after(waits("queued", "m2", { ahead: 1, slots: 2 }), waits("prefill", "m2", { doneTokens: 5 }));
+    expect(waiting.agent?.status).toMatchObject({ phase: "prefill", doneTokens: 5 });
+    expect(waiting.agent?.status).not.toHaveProperty("ahead");
+    const streaming = after(waits("prefill"), chunk("He", 0), waits("prefill"));
+    expect(streaming.applied).toEqual(["applied", "applied", "duplicate"]);
+    expect(streaming.agent?.status).toBeUndefined();
+    expect(streaming.agent?.live?.text).toBe("He");
+  });
+
+  it.each<[string, Fact]>([
+    ["the whole reply", reply],
+    ["the turn's end", idle],
+    [
+      "a retry",
+      {
+        sessionUpdate: "retry",
+        messageId: "m2",
+        attempt: 1,
+        maxAttempts: 2,
+        delayMs: 1,
+        error: { kind: "network", message: "reset" },
+      },
+    ],
+  ])("is gone after %s", (_name, update) => {
+    const { agent } = after(waits("queued"), { sessionId: "s", seq: 1, at, agentId: "main", update });
+    expect(agent?.status).toBeUndefined();
+  });
+
+  it("of the next request takes the place of what the last one streamed", () => {
+    const { agent } = after(chunk("half", 0), waits("queued", "m3"));
+    expect(agent?.live).toBeUndefined();
+    expect(agent?.status?.messageId).toBe("m3");
+  });
+});
+
 describe("fold", () => {
+  it("keeps what was mended as an item after the reply", () => {
+    const detail = "`Read_File` was taken as `read`.";
+    const repair: Fact = { sessionUpdate: "repair", messageId: "m2", what: "tool_name", toolCallId: "c1", detail };
+    const items = fold("s", stored(user, reply, repair)).agents.get("main")?.items;
+    expect(items?.at(-1)).toEqual({
+      kind: "repair",
+      id: "r3",
+      messageId: "m2",
+      what: "tool_name",
+      toolCallId: "c1",
+      detail,
+      at,
+    });
+  });
+
+  it("adds up what all agents have cost, summaries included, and keeps the last prefix", () => {
+    const cost = (usd: number, unpricedRequests = 0) => ({ usd, unpricedRequests });
+    const prefix = { kept: 10, of: 20, break: { section: "tools" as const, offset: 1, cause: "c" } };
+    const summary: Fact = {
+      sessionUpdate: "compaction_update",
+      compactionId: "k1",
+      reason: "auto",
+      summary: "s",
+      keepFromSeq: 2,
+      tokensBefore: 9,
+      tokensAfter: 1,
+      usage: { inputTokens: 100 },
+      cost: cost(0.5),
+    };
+    const state = fold(
+      "s",
+      stored(user, { ...reply, cost: cost(0.25), prefix }, ["a1", { ...reply, cost: cost(0, 1) }], summary),
+    );
+    expect(state.cost).toEqual(cost(0.75, 1));
+    expect(state.usage).toEqual({ inputTokens: 110 });
+    expect(state.requests).toBe(3);
+    expect(state.agents.get("main")?.prefix).toEqual(prefix);
+    expect(state.agents.get("a1")?.prefix).toBeUndefined();
+  });
+
+  it("counts a reply of nothing and does not show it", () => {
+    const state = fold("s", stored(user, { ...reply, parts: [], cost: { usd: 1, unpricedRequests: 0 } }));
+    expect(state.agents.get("main")?.items).toHaveLength(1);
+    expect(state.cost.usd).toBe(1);
+  });
+
   it("makes a transcript of facts", () => {
     const state = fold("s", stored(user, running, reply, idle));
     const agent = state.agents.get("main");

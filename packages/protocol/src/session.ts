@@ -1,9 +1,12 @@
 import type { Block } from "./blocks.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import type { AgentPart, Content, StopReason, Usage } from "./message.ts";
+import type { Cost, PrefixReport, StopReason, Usage } from "./message.ts";
 import type { Permission } from "./permission.ts";
+import type { ToolItem, TranscriptItem } from "./transcript.ts";
 import {
   type AgentRun,
+  type Delta,
+  deltas,
   type Failure,
   type QueuedPrompt,
   ROOT_AGENT,
@@ -13,42 +16,7 @@ import {
   type ToolOutcome,
   type UpdateOf,
 } from "./updates.ts";
-
-/**
- * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may
- * cache what it drew by identity.
- */
-export type TranscriptItem =
-  | {
-      kind: "user";
-      id: string;
-      content: Content[];
-      origin: "user" | "subagent" | "harness";
-      fromAgentId?: string;
-      at: string;
-    }
-  | { kind: "agent"; id: string; parts: AgentPart[]; cut: boolean; model: string; at: string }
-  | ToolItem
-  | {
-      kind: "notice";
-      id: string;
-      severity: "info" | "warning" | "error";
-      title: string;
-      description?: string;
-      at: string;
-    }
-  | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
-  | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
-
-export type ToolItem = {
-  kind: "tool";
-  id: string;
-  name: string;
-  title: string;
-  status: "pending" | "in_progress" | "completed" | "failed";
-  outcome?: ToolOutcome;
-  at: string;
-};
+import { addCost, addUsage, NO_COST } from "./usage-sum.ts";
 
 export type AgentState = Streaming & {
   agentId: string;
@@ -61,7 +29,10 @@ export type AgentState = Streaming & {
   stopReason?: StopReason;
   error?: Failure;
   retry?: UpdateOf<"retry">;
+  /** Of its last reply. */
   usage?: Usage;
+  /** Of its last request. */
+  prefix?: PrefixReport;
   /** Where a tool call stands in `items`. */
   positions: Map<string, number>;
 };
@@ -75,6 +46,10 @@ export type SessionState = {
   agents: Map<string, AgentState>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
+  /** Of all agents so far: requests that were answered, summaries included, and what they cost. */
+  requests: number;
+  usage: Usage;
+  cost: Cost;
   /** Grows with every change; equal versions mean equal states. */
   version: number;
 };
@@ -91,6 +66,9 @@ export function emptySession(sessionId: string): SessionState {
     agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
     queue: [],
     permissions: new Map(),
+    requests: 0,
+    usage: {},
+    cost: NO_COST,
     version: 0,
   };
 }
@@ -119,10 +97,21 @@ export function applyUpdate(state: SessionState, envelope: SessionUpdate): Appli
     state.agents.set(envelope.agentId, agent);
   }
   state.version += 1;
-  // Chunks alone have an offset. A fact without a number could not be stored: it is shown all the same.
-  if ("offset" in envelope.update) return applyDelta(agent, envelope);
+  // A fact without a number could not be stored: it is shown all the same.
+  if (isDelta(envelope.update)) return applyDelta(agent, envelope);
   applyFact(state, agent, envelope);
   return "applied";
+}
+
+function isDelta(update: SessionUpdate["update"]): update is Delta {
+  return Object.hasOwn(deltas, update.sessionUpdate);
+}
+
+/** What a request has cost, into the sums of the session. */
+function spend(state: SessionState, { usage, cost }: { usage?: Usage | undefined; cost?: Cost | undefined }): void {
+  state.requests += 1;
+  state.usage = addUsage(state.usage, usage);
+  state.cost = addCost(state.cost, cost);
 }
 
 type Apply<K extends Parameters<typeof applyFact>[2]["update"]["sessionUpdate"]> = (
@@ -146,20 +135,21 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
       ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
       at,
     }),
-  agent_message: (_state, agent, update, { at = "" }) => {
-    delete agent.live;
-    delete agent.retry;
+  agent_message: (state, agent, update, { at = "" }) => {
+    endStreaming(agent);
+    spend(state, update);
     if (update.usage) agent.usage = update.usage;
+    if (update.prefix) agent.prefix = update.prefix;
     const { messageId: id, parts, model } = update;
-    put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", model, at });
+    // A reply of nothing is counted, and there is nothing to show.
+    if (parts.length > 0) put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", model, at });
   },
   tool_call_update: (_state, agent, update, { at = "" }) => applyToolCall(agent, update, at),
   state_update: (_state, agent, update, { turnId }) => {
     agent.state = update.state;
     if (turnId) agent.turnId = turnId;
     if (update.state !== "idle") return;
-    delete agent.live;
-    delete agent.retry;
+    endStreaming(agent);
     agent.output.clear();
     setOrDelete(agent, "stopReason", update.stopReason);
     setOrDelete(agent, "error", update.error);
@@ -170,18 +160,24 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   config_option_update: (state, _agent, update) => {
     state.config = { ...state.config, ...update.config };
   },
-  compaction_update: (_state, agent, update, { at = "" }) => {
+  compaction_update: (state, agent, update, { at = "" }) => {
+    spend(state, update);
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },
   notice: (_state, agent, { severity, title, description }, { seq, at = "" }) =>
     put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at }),
   subagent_update: (state, agent, update, { at = "" }) => applySubagent(state, agent, update, at),
+  repair: (_state, agent, { messageId, what, toolCallId, detail }, { seq, at = "" }) => {
+    const id = `r${seq ?? at}`;
+    put(agent, { kind: "repair", id, messageId, what, ...(toolCallId ? { toolCallId } : {}), detail, at });
+  },
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];
   },
   retry: (_state, agent, update) => {
     delete agent.live;
+    delete agent.status;
     agent.retry = update;
   },
   permission_requested: (state, _agent, { permission }) => {
@@ -191,6 +187,12 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.permissions.delete(permissionId);
   },
 };
+
+function endStreaming(agent: AgentState): void {
+  delete agent.live;
+  delete agent.status;
+  delete agent.retry;
+}
 
 function setOrDelete<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
   if (value === undefined) delete target[key];

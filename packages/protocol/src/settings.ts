@@ -54,6 +54,22 @@ export const settings = {
     schema: tokens.nullable(),
     default: null,
   },
+  max_output_tokens: {
+    doc: "The most tokens that one reply may have; empty leaves it to the model.",
+    schema: z.number().int().min(16).max(1_000_000).nullable(),
+    default: null,
+  },
+  keep_alive: {
+    doc: "How long Ollama keeps a model in memory after a request, such as `15m`, `2h` or `-1` for ever.",
+    schema: z.string().regex(/^-?\d+(ms|s|m|h)?$/, "a number of seconds, or a duration such as 15m"),
+    default: "15m",
+  },
+  keyring: {
+    doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
+    schema: z.enum(["auto", "off"]),
+    default: "auto",
+    choices: ["auto", "off"],
+  },
   max_turns: {
     doc: "Model requests per message of yours before the agent stops and says so.",
     schema: count,
@@ -113,5 +129,5 @@ export function settingType(key: SettingKey): SettingView["type"] {
   const row: SettingRow = settings[key];
   if (row.choices) return "choice";
   if (typeof row.default === "boolean") return "boolean";
-  return key === "context_limit" || typeof row.default === "number" ? "number" : "text";
+  return key === "context_limit" || key === "max_output_tokens" || typeof row.default === "number" ? "number" : "text";
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Block } from "./blocks.ts";
-import { AgentPart, Content, Stop, StopReason, Usage } from "./message.ts";
+import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
 import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";
 
 /** What a session runs with; a later value replaces an earlier one field by field. */
@@ -14,7 +14,18 @@ export type SessionConfig = z.infer<typeof SessionConfig>;
 
 /** Why a turn failed, in words for people. `kind` is stable; `message` is not. */
 export const Failure = z.object({
-  kind: z.enum(["auth", "rateLimit", "overflow", "network", "refused", "badRequest", "internal", "config"]),
+  kind: z.enum([
+    "auth",
+    "rateLimit",
+    "overflow",
+    /** The server read only a part of the prompt. */
+    "truncated",
+    "network",
+    "refused",
+    "badRequest",
+    "internal",
+    "config",
+  ]),
   message: z.string(),
   retryAfterMs: z.number().optional(),
 });
@@ -58,6 +69,9 @@ export const facts = {
     parts: z.array(AgentPart),
     stop: Stop,
     usage: Usage.optional(),
+    /** Absent: an older version wrote it, or nothing was asked of a model. */
+    cost: Cost.optional(),
+    prefix: PrefixReport.optional(),
     provider: z.string(),
     model: z.string(),
   }),
@@ -72,6 +86,7 @@ export const facts = {
     state: z.enum(["running", "requires_action", "waiting", "idle"]),
     stopReason: StopReason.optional(),
     usage: Usage.optional(),
+    cost: Cost.optional(),
     error: Failure.optional(),
   }),
   session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),
@@ -87,6 +102,11 @@ export const facts = {
     keepFromSeq: z.number(),
     tokensBefore: z.number(),
     tokensAfter: z.number(),
+    /** Of the request that wrote the summary; absent: an older version wrote it. */
+    usage: Usage.optional(),
+    cost: Cost.optional(),
+    provider: z.string().optional(),
+    model: z.string().optional(),
   }),
   notice: row("notice", "Something a person should know; the model is not told.", {
     severity: z.enum(["info", "warning", "error"]),
@@ -99,6 +119,12 @@ export const facts = {
     task: z.string(),
     state: AgentRun,
     output: z.string().optional(),
+  }),
+  repair: row("repair", "Harness mended something in a reply of the model, which weak models need.", {
+    messageId: z.string(),
+    what: RepairKind,
+    toolCallId: z.string().optional(),
+    detail: z.string(),
   }),
   queue_update: row("queue_update", "Prompts began to wait for the running turn to end, in order, or wait no more.", {
     added: z.array(QueuedPrompt),
@@ -131,6 +157,16 @@ export const deltas = {
     messageId: z.string(),
     offset: z.number(),
     text: z.string(),
+  }),
+  request_status: row("request_status", "What the request is waiting for, until its first chunk.", {
+    messageId: z.string(),
+    /** `queued`: others go first at this endpoint. `prefill`: the server reads the prompt. */
+    phase: z.enum(["queued", "prefill"]),
+    /** Requests before this one, and how many the endpoint takes at a time. */
+    ahead: z.number().optional(),
+    slots: z.number().optional(),
+    doneTokens: z.number().optional(),
+    totalTokens: z.number().optional(),
   }),
   tool_input_chunk: row("tool_input_chunk", "More of a call's arguments, as the model writes them.", {
     messageId: z.string(),

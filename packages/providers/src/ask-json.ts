@@ -17,7 +17,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
       accept: "application/json",
       "user-agent": "harness",
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...(endpoint.key !== undefined && { authorization: `Bearer ${endpoint.key}` }),
+      ...credentialsOf(endpoint),
       ...endpoint.headers,
     },
     ...(body !== undefined && { body }),
@@ -38,6 +38,11 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
     throw new HttpFailure(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
   }
   return JSON.parse(text);
+}
+
+function credentialsOf({ api, key }: Endpoint): Record<string, string> {
+  if (api === "anthropic") return { "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) };
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
 /** Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. */

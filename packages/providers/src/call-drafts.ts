@@ -64,9 +64,10 @@ export class CallDrafts {
     return { toolCallId: call.toolCallId, name: call.name, text };
   }
 
-  /** A call of which not even the name came says nothing and is left out. */
-  finish(): ToolCallPart[] {
-    return this.#calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
+  /** The calls from one place of their order up to another. One of which not even the name came says nothing and is left out. */
+  finish(from = 0, to = this.count): ToolCallPart[] {
+    const calls = this.#calls.slice(from, to);
+    return calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
   }
 
   #callOf(piece: CallPiece): CallDraft {

@@ -1,16 +1,11 @@
 import type { Provider } from "@harness/core";
-import { type Endpoint, type EndpointOptions, locate } from "./endpoint.ts";
+import { type Endpoint, type EndpointOptions, type Env, locate } from "./endpoint.ts";
 import { withRetry } from "./retry.ts";
-import type { Vendor, WireName } from "./vendors.ts";
-import { type Ports, speak, type WireApi, type WireProvider } from "./wire.ts";
+import type { Vendor } from "./vendors.ts";
+import { type Ports, speak, type WireProvider } from "./wire.ts";
+import { wireOf } from "./wires.ts";
 
-/** One row a wire API; none is loaded before it is used. */
-const wires: Readonly<Record<WireName, () => Promise<WireApi>>> = {
-  "openai-chat": async () => (await import("./openai-chat.ts")).openAiChat,
-  ollama: async () => (await import("./ollama.ts")).ollamaChat,
-};
-
-export type ProviderOptions = EndpointOptions & Ports;
+export type ProviderOptions = EndpointOptions & Ports & { env?: Env };
 
 /** Throws a `RangeError` with a sentence for people when the address is none. */
 export function createProvider(vendor: Vendor, options: ProviderOptions): Provider {
@@ -19,15 +14,24 @@ export function createProvider(vendor: Vendor, options: ProviderOptions): Provid
   return providerAt(located.endpoint, options);
 }
 
-export function providerAt(endpoint: Endpoint, ports: Ports): Provider {
+export function providerAt(endpoint: Endpoint, options: Ports & { env?: Env }): Provider {
+  return withRetry(wireProviderAt(endpoint, options, options.env ?? {}), options);
+}
+
+/** One request, one reply, no second try; `env` is what a program in place of a server is given from. */
+export function wireProviderAt(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
   let loaded: Promise<WireProvider> | undefined;
-  const inner: WireProvider = {
+  return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
-      loaded ??= wires[endpoint.vendor.api]().then((api) => speak(api, endpoint, ports));
+      loaded ??= loadProvider(endpoint, ports, env);
       const provider = await loaded;
       yield* provider.stream(request, signal);
     },
   };
-  return withRetry(inner, ports);
+}
+
+async function loadProvider(endpoint: Endpoint, ports: Ports, env: Env): Promise<WireProvider> {
+  if (endpoint.vendor.program === undefined) return speak(await wireOf(endpoint.api), endpoint, ports);
+  return (await import("./programs/program-provider.ts")).programProvider(endpoint, env, ports);
 }

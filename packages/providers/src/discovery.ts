@@ -1,8 +1,10 @@
 import type { Clock } from "@harness/core";
 import { askJson, within } from "./ask-json.ts";
-import { type Ask, catalogues, type ServerModel } from "./catalogues.ts";
+import { catalogues } from "./catalogues.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { explain, NotTheApi } from "./failure.ts";
+import { noteVersion } from "./ollama-prompt-count.ts";
+import type { Ask, ServerModel } from "./server-model.ts";
 
 /** What a server says of itself. */
 export type ServerReport = { endpoint: Endpoint } & (
@@ -31,23 +33,28 @@ export async function lookAt(endpoint: Endpoint, clock: Clock, chosen = !endpoin
   }
 }
 
-/** The window of a model as its server tells it; nothing when it does not. Never throws. */
-export async function serverWindow(report: ServerReport, model: string, clock: Clock): Promise<number | undefined> {
-  if (!report.reachable) return undefined;
+/**
+ * All that a server tells of a model: what stands in its list, and what it says when asked about this one. `wanted` is the
+ * window that the person set. Whatever it does not answer is absent. Never throws.
+ */
+export async function lookAtModel(
+  report: ServerReport,
+  model: string,
+  clock: Clock,
+  wanted?: number,
+): Promise<ServerModel> {
+  if (!report.reachable) return { id: model };
   const { endpoint, models } = report;
   const catalogue = catalogues[endpoint.vendor.catalogue];
   const listed = models.find((each) => isSameModel(each.id, model));
-  if (!catalogue.window) return listed?.windowTokens;
-  try {
-    const asked = await within(
-      clock,
-      limitOf(endpoint, true),
-      (signal) => catalogue.window?.(asker(endpoint, signal), model, listed) ?? Promise.resolve(undefined),
-    );
-    return asked ?? listed?.windowTokens;
-  } catch {
-    return listed?.windowTokens;
-  }
+  const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
+    within(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
+  const [detail, version] = await Promise.all([
+    asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
+    asked((ask) => catalogue.version?.(ask)),
+  ]);
+  if (version !== undefined) noteVersion(endpoint.baseUrl, version);
+  return { ...(listed ?? { id: model }), ...detail };
 }
 
 /** Ollama adds `:latest` to a name without a tag. */

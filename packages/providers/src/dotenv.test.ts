@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inspectEnv, loadEnv } from "./dotenv.ts";
+import { type Vendor, vendorOf, vendors } from "./vendors.ts";
 
 let home = "";
 
@@ -108,6 +109,35 @@ describe("the nearest file of a project", () => {
     });
     expect(env).toEqual({ OLLAMA_HOST: "y" });
     expect(problems).toEqual([expect.stringContaining("OPENAI_BASE_URL, HARNESS_MODEL were not used")]);
+  });
+
+  it("takes a key from any of a vendor's variables, but not beside one that is there", () => {
+    expect(project("GOOGLE_API_KEY=theirs").env).toEqual({ GOOGLE_API_KEY: "theirs" });
+    const mine = { GOOGLE_API_KEY: "mine" };
+    expect(project("GEMINI_API_KEY=theirs", mine).env).toEqual(mine);
+  });
+
+  it("steers no login", () => {
+    const { env, problems } = project("CLAUDE_TOKEN_URL=http://evil\nCHATGPT_CLIENT_ID=x\nCHATGPT_ACCOUNT_ID=y");
+    expect(env).toEqual({});
+    expect(problems).toEqual([
+      expect.stringContaining("CLAUDE_TOKEN_URL, CHATGPT_CLIENT_ID, CHATGPT_ACCOUNT_ID were not used"),
+    ]);
+  });
+
+  it("gives keys for vendors of the person's own files, when these are named", () => {
+    const mine = {
+      ...(vendorOf("groq") ?? vendors[0]),
+      id: "mine",
+      keyEnv: "MINE_KEY",
+      baseUrlEnv: "MINE_URL",
+    } as Vendor;
+    put("project", "MINE_KEY=k\nGROQ_API_KEY=g");
+    expect(inspectEnv(deep(), {}, home, undefined, [...vendors, mine]).env).toEqual({
+      MINE_KEY: "k",
+      GROQ_API_KEY: "g",
+    });
+    expect(inspectEnv(deep(), {}, home).env).toEqual({ GROQ_API_KEY: "g" });
   });
 
   it("gives a key for the vendor's usual address only", () => {

@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { readDotenv } from "./dotenv-lines.ts";
-import { type Env, given, locate } from "./endpoint.ts";
-import { type Vendor, vendors } from "./vendors.ts";
+import { type Env, given, keyVariable, keyVariables, locate } from "./endpoint.ts";
+import { vendors as builtIn, type Vendor } from "./vendors.ts";
 
 export type LoadedEnv = {
   /** The environment, with what the files add to it. */
@@ -32,11 +32,17 @@ export function loadEnv(
  * - The person's own, in the configuration folder and in the home folder, count as if they were the environment.
  * - Of others the nearest counts, from `cwd` up to below `home` or to the root. It may have come with a cloned
  *   repository, and so may not choose who is talked to: only keys are taken from it, each for its vendor's usual
- *   address alone.
+ *   address alone. `vendors` are those whose keys count: harness's own, and those that the person's files describe.
  *
  * Never throws.
  */
-export function inspectEnv(cwd: string, env: Env, home: string = homedir(), configFolder?: string): LoadedEnv {
+export function inspectEnv(
+  cwd: string,
+  env: Env,
+  home: string = homedir(),
+  configFolder?: string,
+  vendors: readonly Vendor[] = builtIn,
+): LoadedEnv {
   const loaded: LoadedEnv = { env: { ...env }, paths: [], problems: [] };
   const ownFolders = [...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)];
   for (const folder of new Set(ownFolders)) {
@@ -50,7 +56,7 @@ export function inspectEnv(cwd: string, env: Env, home: string = homedir(), conf
     const file = ownFolders.includes(folder) ? undefined : readFile(folder, loaded.problems);
     if (!file) continue;
     loaded.paths.push(file.path);
-    addKeys(file, loaded, own);
+    addKeys(file, loaded, own, vendors);
     break;
   }
   return loaded;
@@ -107,20 +113,33 @@ function readOwn(path: string, problems: string[]): string | undefined {
 }
 
 /** Names besides the settings' own, `HARNESS_…`, that change where a request goes or in whose name. */
-const steering: ReadonlySet<string> = new Set(
-  vendors.flatMap(({ baseUrlEnv, headersFromEnv = {} }) => [baseUrlEnv, ...Object.values(headersFromEnv)]),
-);
+function isSteering(name: string, vendors: readonly Vendor[]): boolean {
+  return vendors.some(({ baseUrlEnv, headersFromEnv = {}, login }) =>
+    [
+      baseUrlEnv,
+      ...Object.values(headersFromEnv),
+      ...(login ? [login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : []),
+    ].includes(name),
+  );
+}
 
 /** Developers expect more of a project's file than its keys to count: what is left out is told, by name. */
-function addKeys({ path, variables }: EnvFile, { env, problems }: LoadedEnv, own: string): void {
+function addKeys(
+  { path, variables }: EnvFile,
+  { env, problems }: LoadedEnv,
+  own: string,
+  vendors: readonly Vendor[],
+): void {
   const ignored: string[] = [];
   const keys: Record<string, string> = {};
   for (const [name, value] of variables) {
     if (env[name] !== undefined || value.trim() === "") continue;
-    const vendor = vendors.find(({ keyEnv }) => keyEnv === name);
+    const vendor = vendors.find((each) => keyVariables(each).includes(name));
+    // The person's own key stays, whichever variable it is in.
+    if (vendor && keyVariable(vendor, env)) continue;
     if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;
-    else if (vendor) problems.push(keyForElsewhere(path, vendor, own));
-    else if (steering.has(name) || name.startsWith("HARNESS_")) ignored.push(name);
+    else if (vendor) problems.push(keyForElsewhere(path, name, vendor, own));
+    else if (isSteering(name, vendors) || name.startsWith("HARNESS_")) ignored.push(name);
   }
   Object.assign(env, keys);
   if (ignored.length === 0) return;
@@ -138,9 +157,9 @@ function isAtUsualAddress(vendor: Vendor, env: Env): boolean {
   return located.ok && located.endpoint.usual;
 }
 
-function keyForElsewhere(path: string, { keyEnv, baseUrlEnv, baseUrl }: Vendor, own: string): string {
+function keyForElsewhere(path: string, name: string, { baseUrlEnv, baseUrl }: Vendor, own: string): string {
   return (
-    `${path}: ${keyEnv} was not used: the key in a project's .env file goes to ${baseUrl} only, and your ${baseUrlEnv} ` +
+    `${path}: ${name} was not used: the key in a project's .env file goes to ${baseUrl} only, and your ${baseUrlEnv} ` +
     `names another address. Set the key in the environment or in ${own}.`
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpointOf, hasAccess, locate } from "./endpoint.ts";
+import { endpointOf, hasAccess, keyVariables, locate } from "./endpoint.ts";
 import { type Vendor, vendorOf, vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
@@ -30,6 +30,10 @@ describe("addresses", () => {
     ["openai", "https://gateway.example/api/v4", "https://gateway.example/api/v4"],
     ["openai", "gateway.example/v1", "https://gateway.example/v1"],
     ["openrouter", "http://127.0.0.1:8000", "http://127.0.0.1:8000/api/v1"],
+    ["anthropic", "http://127.0.0.1:8000", "http://127.0.0.1:8000/v1"],
+    ["anthropic", "https://gateway.example/anthropic/", "https://gateway.example/anthropic/v1"],
+    ["anthropic", "https://gateway.example/anthropic/v1", "https://gateway.example/anthropic/v1"],
+    ["zai", "https://api.z.ai/api/coding/paas/v4", "https://api.z.ai/api/coding/paas/v4"],
   ])("%s at %s is %s", (id, given, expected) => {
     expect(at(id, given)?.baseUrl).toBe(expected);
   });
@@ -88,7 +92,55 @@ describe("access", () => {
 });
 
 it("the table has no two rows for one thing", () => {
-  for (const field of ["id", "name", "baseUrl", "baseUrlEnv", "keyEnv"] as const) {
-    expect(new Set(vendors.map((each) => each[field])).size).toBe(vendors.length);
-  }
+  const names = vendors.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+  const variables = vendors.flatMap((each) => [
+    each.baseUrlEnv,
+    ...keyVariables(each),
+    ...Object.values(each.headersFromEnv ?? {}),
+    ...(each.login ? [each.login.clientIdEnv, each.login.authorizeUrlEnv, each.login.tokenUrlEnv] : []),
+  ]);
+  for (const all of [names, variables, vendors.map(({ name }) => name)]) expect(new Set(all).size).toBe(all.length);
+  // A subscription is another way into the same place.
+  const addresses = vendors.filter(({ login }) => !login).map(({ baseUrl }) => baseUrl);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+it.each(vendors)("the row $id can be used as it is", (row) => {
+  expect(row.id).toMatch(/^[a-z0-9]+$/);
+  const located = endpointOf(row, {});
+  expect(located).toMatchObject({ ok: true, endpoint: { usual: true, api: row.api, baseUrl: row.baseUrl } });
+  expect(new URL(row.baseUrl).protocol).toBe(row.local ? "http:" : "https:");
+  expect(row.local || row.defaultModel).toBeTruthy();
+  expect(row.maker === undefined || vendorOf(row.maker)).toBeTruthy();
+});
+
+describe("ways in", () => {
+  it("takes a key from the second variable as well, and the first one wins", () => {
+    const keyOf = (env: Record<string, string>) => {
+      const located = endpointOf(vendor("gemini"), env);
+      return located.ok && located.endpoint.key;
+    };
+    expect(keyOf({ GOOGLE_API_KEY: "g" })).toBe("g");
+    expect(keyOf({ GOOGLE_API_KEY: "g", GEMINI_API_KEY: "x" })).toBe("x");
+  });
+
+  it("speaks chat completions where OPENAI_BASE_URL names another server", () => {
+    expect(at("openai", "https://api.openai.com/v1")?.api).toBe("openai-responses");
+    expect(at("openai", "http://127.0.0.1:8000/v1")?.api).toBe("openai-chat");
+  });
+
+  it("lets a login in, or a token in its variable, and never as a key", async () => {
+    const login = { token: async () => ({ token: "stored" }), renew: async () => true };
+    const claude = vendor("claude");
+    const found = endpointOf(claude, {}, (id) => (id === "claude" ? login : undefined));
+    expect(found.ok && hasAccess(found.endpoint) && found.endpoint.login).toBe(login);
+    const given = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" }, () => login);
+    if (!given.ok) throw new Error(given.problem);
+    expect(given.endpoint.key).toBeUndefined();
+    expect(await given.endpoint.login?.token()).toEqual({ token: "t" });
+    expect(await given.endpoint.login?.renew("t")).toBe(false);
+    const none = endpointOf(claude, {});
+    expect(none.ok && hasAccess(none.endpoint)).toBe(false);
+    expect(endpointOf(vendor("openai"), {}, () => login)).not.toHaveProperty("endpoint.login");
+  });
 });

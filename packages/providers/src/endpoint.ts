@@ -1,40 +1,89 @@
-import type { Vendor } from "./vendors.ts";
+import { pathToFileURL } from "node:url";
+import type { LoginSession } from "./login/login-session.ts";
+import type { Vendor, WireName } from "./vendors.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A vendor at an address, with what it takes to be let in. */
 export type Endpoint = {
   vendor: Vendor;
+  /** What is spoken here. */
+  api: WireName;
   /** Without a slash at the end. May hold a name and a password: show `shown` instead. */
   baseUrl: string;
   /** The address for people. */
   shown: string;
-  /** Absent: no authorization is sent. */
+  /** Absent: no authorization is sent, unless there is a login. */
   key?: string;
+  /** Hands out tokens where the person has logged in. */
+  login?: LoginSession;
   headers: Readonly<Record<string, string>>;
+  /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
+  keepAlive?: string;
   /** On this machine or in a private network: evaluates prompts slowly, is not behind a proxy, needs no key. */
   near: boolean;
   /** The address is the vendor's own, not one that a person gave. */
   usual: boolean;
 };
 
-export type EndpointOptions = { baseUrl?: string; key?: string; headers?: Record<string, string> };
+export type EndpointOptions = {
+  baseUrl?: string;
+  key?: string;
+  login?: LoginSession;
+  headers?: Record<string, string>;
+};
+
+/** The login that a person has at a vendor, if there is one. Reads no secret: that is for the first request. */
+export type Logins = (vendorId: string) => LoginSession | undefined;
 
 /** The problem is a sentence for people. */
 export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
 
-export function endpointOf(vendor: Vendor, env: Env): Located {
+export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
   const headers: Record<string, string> = {};
   for (const [header, variable] of Object.entries(vendor.headersFromEnv ?? {})) {
     const value = given(env, variable);
     if (value !== undefined) headers[header] = value;
   }
   const baseUrl = given(env, vendor.baseUrlEnv);
-  const key = given(env, vendor.keyEnv);
-  return locate(vendor, { ...(baseUrl && { baseUrl }), ...(key && { key }), headers });
+  const key = keyVariable(vendor, env)?.value;
+  // Where one logs in, a variable holds the token of a login that was done elsewhere.
+  const token = vendor.login ? key : undefined;
+  const login = token === undefined ? vendor.login && logins?.(vendor.id) : fixedLogin(token);
+  return locate(vendor, {
+    ...(baseUrl && { baseUrl }),
+    ...(key && !vendor.login && { key }),
+    ...(login && { login }),
+    headers,
+  });
+}
+
+/** The variable that the key of a vendor is in, and the key. */
+export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
+  for (const name of keyVariables(vendor)) {
+    const value = given(env, name);
+    if (value !== undefined) return { name, value };
+  }
+  return undefined;
+}
+
+/** The strongest first. */
+export function keyVariables(vendor: Vendor): string[] {
+  return [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])];
+}
+
+function fixedLogin(token: string): LoginSession {
+  return { token: async () => ({ token }), renew: async () => false };
 }
 
 export function locate(vendor: Vendor, options: EndpointOptions): Located {
+  const headers = { ...vendor.headers, ...options.headers };
+  const access = { ...(options.key && { key: options.key }), ...(options.login && { login: options.login }) };
+  if (vendor.program !== undefined) {
+    const baseUrl = pathToFileURL(vendor.program).href;
+    const at = { baseUrl, shown: vendor.program, near: false, usual: true, api: vendor.api };
+    return { ok: true, endpoint: { vendor, ...at, ...access, headers } };
+  }
   const url = readAddress(options.baseUrl ?? vendor.baseUrl, vendor);
   if (!url) {
     const problem =
@@ -43,14 +92,16 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
     return { ok: false, problem };
   }
   const baseUrl = url.href.replace(/\/+$/, "");
+  const usual = baseUrl === vendor.baseUrl;
   const endpoint: Endpoint = {
     vendor,
+    api: (!usual && vendor.apiElsewhere) || vendor.api,
     baseUrl,
     shown: shownUrl(url),
-    ...(options.key && { key: options.key }),
-    headers: { ...vendor.headers, ...options.headers },
+    ...access,
+    headers,
     near: isNear(url.hostname),
-    usual: baseUrl === vendor.baseUrl,
+    usual,
   };
   return { ok: true, endpoint };
 }
@@ -62,7 +113,8 @@ export function given(env: Env, name: string): string | undefined {
 
 /** Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? */
 export function hasAccess(endpoint: Endpoint): boolean {
-  return endpoint.vendor.local || endpoint.near || endpoint.key !== undefined;
+  const { vendor, near, key, login } = endpoint;
+  return vendor.local || near || vendor.keyless === true || key !== undefined || login !== undefined;
 }
 
 /**
@@ -82,6 +134,10 @@ function readAddress(text: string, vendor: Vendor): URL | undefined {
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   if (url.hostname === "[::]") url.hostname = "[::1]";
   if (url.pathname === "/") url.pathname = usual.pathname;
+  // Anthropic's own clients want the address without the version, and add it.
+  if (vendor.api === "anthropic" && !/\/v\d+\/*$/.test(url.pathname)) {
+    url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1`;
+  }
   url.search = "";
   url.hash = "";
   return url;

@@ -14,25 +14,28 @@ export type ErrorText = {
 /** Reads the error objects of OpenAI, OpenRouter, Ollama, FastAPI and their like; anything else is text. */
 export function readErrorBody(body: string): ErrorText {
   const parsed = parseJson(body);
-  if (!parsed.ok || !isRecord(parsed.value)) return { message: plainText(body), codes: "" };
-  return readErrorObject(parsed.value);
+  if (!parsed.ok) return { message: plainText(body), codes: "" };
+  // Google's OpenAI endpoint puts its errors into a list.
+  const value = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
+  return isRecord(value) ? readErrorObject(value) : { message: plainText(body), codes: "" };
 }
 
 export function readErrorObject(value: unknown): ErrorText {
   const outer = asRecord(value);
   const error = isRecord(outer.error) ? outer.error : outer;
+  // FastAPI; Mistral has it in `message`.
+  const details = [...asList(outer.detail), ...asList(asRecord(outer.message).detail)].map(asRecord);
   const said = [
     innerMessage(error.metadata),
     asText(error.message),
     asText(outer.error),
     asText(outer.message),
     asText(outer.detail),
-    asList(outer.detail)
-      .map((each) => asText(asRecord(each).msg))
-      .join("; "),
+    details.map(({ msg }) => asText(msg)).join("; "),
     asText(asRecord(asList(outer.errors)[0]).message),
   ];
-  const codes = [error.code, error.type, error.status, error.param].filter((code) => typeof code === "string");
+  const named = [error.code, error.type, error.status, error.param, ...details.flatMap(({ loc }) => asList(loc))];
+  const codes = named.filter((code) => typeof code === "string");
   const status = [error.code, error.status, outer.status].map(Number).find((code) => code >= 400 && code <= 599);
   const message = said.find((text) => text !== "") ?? JSON.stringify(value);
   return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };

@@ -22,7 +22,7 @@ export class HttpFailure extends Error {
   }
 }
 
-export type Phase = "connect" | "answer" | "stream" | "close";
+export type Phase = "connect" | "answer" | "stream" | "close" | "total";
 
 export class TimeoutFailure extends Error {
   readonly phase: Phase;
@@ -37,9 +37,12 @@ export class TimeoutFailure extends Error {
 
 type Limits = Record<Phase, number>;
 
-/** A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. */
-const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000 };
-const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000 };
+/**
+ * A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a sign
+ * of life, pings too; a server that sends nothing else for hours will not answer any more.
+ */
+const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
+const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
 
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
@@ -61,13 +64,15 @@ export class Exchange {
   readonly #limits: Limits;
   readonly #unlink: () => void;
   #response: IncomingMessage | undefined;
+  #credentials: Readonly<Record<string, string>> = {};
   problem: unknown;
 
   constructor(endpoint: Endpoint, clock: Clock, signal: AbortSignal) {
     this.#endpoint = endpoint;
     this.#clock = clock;
     this.#limits = endpoint.near || endpoint.vendor.local ? NEAR : FAR;
-    this.#watch = new IdleWatch(clock, (phase, limitMs) => this.#abort(new TimeoutFailure(phase as Phase, limitMs)));
+    const onIdle = (phase: string, limitMs: number) => this.#abort(new TimeoutFailure(phase as Phase, limitMs));
+    this.#watch = new IdleWatch(clock, { onIdle, totalMs: this.#limits.total });
     const onAbort = () => this.#abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     this.#unlink = () => signal.removeEventListener("abort", onAbort);
@@ -76,6 +81,11 @@ export class Exchange {
 
   get contentType(): string {
     return (this.#response?.headers["content-type"] ?? "").toLowerCase();
+  }
+
+  /** The headers that let the request in, in place of those that the vendor's client makes up. */
+  letIn(credentials: Readonly<Record<string, string>>): void {
+    this.#credentials = credentials;
   }
 
   /** For the vendor's client. The answer it gets has no body. */
@@ -159,10 +169,8 @@ export class Exchange {
     new Headers(given).forEach((value, name) => {
       if (!UNTOLD.test(name)) headers[name] = value;
     });
-    const { key } = this.#endpoint;
-    if (key === undefined) delete headers.authorization;
-    else headers.authorization = `Bearer ${key}`;
-    return { ...headers, ...this.#endpoint.headers, "user-agent": "harness" };
+    delete headers.authorization;
+    return { ...headers, ...this.#credentials, ...this.#endpoint.headers, "user-agent": "harness" };
   }
 
   #abort(reason: unknown): void {

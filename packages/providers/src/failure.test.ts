@@ -4,6 +4,7 @@ import { readErrorBody } from "./error-text.ts";
 import { HttpFailure, TimeoutFailure } from "./exchange.ts";
 import type { Explained } from "./explained.ts";
 import { BrokenStream, explain, NotTheApi, StreamFailure } from "./failure.ts";
+import { LoginProblem } from "./login/login-session.ts";
 import { vendorOf } from "./vendors.ts";
 
 const KEY = "sk-or-v1-0123456789abcdef0123456789";
@@ -27,6 +28,15 @@ function http(status: number, body: unknown = "", headers: Record<string, string
 function openAiError(message: string, code: string | null = null, type = "invalid_request_error"): unknown {
   return { error: { message, type, code, param: null } };
 }
+
+function anthropicError(type: string, message: string): unknown {
+  return { type: "error", error: { type, message }, request_id: "req_1" };
+}
+
+const NO_CREDIT =
+  "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade.";
+const BOTH_TOO_LONG =
+  "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length";
 
 describe("answers with an error status", () => {
   it.each<[string, HttpFailure, Explained["failure"]["kind"], boolean]>([
@@ -55,6 +65,15 @@ describe("answers with an error status", () => {
     ["502", http(502, "<html><body>Bad Gateway</body></html>"), "network", true],
     ["503", http(503), "network", true],
     ["529", http(529, { error: { type: "overloaded_error", message: "Overloaded" } }), "network", true],
+    ["400, no credit", http(400, anthropicError("invalid_request_error", NO_CREDIT)), "auth", false],
+    ["400, prompt and reply", http(400, anthropicError("invalid_request_error", BOTH_TOO_LONG)), "overflow", false],
+    [
+      "413, by bytes",
+      http(413, anthropicError("request_too_large", "Request exceeds the maximum size")),
+      "overflow",
+      false,
+    ],
+    ["404, no such model", http(404, anthropicError("not_found_error", "model: claude-0")), "badRequest", false],
     ["400, bare, a small request", http(400), "badRequest", false],
     ["400, bare, a large request", http(400, "", {}, 200_000), "overflow", false],
     [
@@ -146,6 +165,13 @@ describe("errors inside a stream", () => {
     [{ error: { message: "Rate limited", code: 429 } }, "rateLimit", true],
     [{ error: { message: "No credits", code: 402 } }, "auth", false],
     [{ error: { message: "bad", type: "invalid_request_error" } }, "badRequest", false],
+    [anthropicError("overloaded_error", "Overloaded"), "network", true],
+    [anthropicError("rate_limit_error", "Number of requests"), "rateLimit", true],
+    [anthropicError("authentication_error", "invalid x-api-key"), "auth", false],
+    [anthropicError("permission_error", "not allowed"), "auth", false],
+    [anthropicError("billing_error", "no payment"), "auth", false],
+    [anthropicError("request_too_large", "too many bytes"), "overflow", false],
+    [anthropicError("not_found_error", "model: x"), "badRequest", false],
     [{ error: "llama runner process has terminated" }, "network", true],
     [{ error: {} }, "network", true],
   ])("%j", (value, kind, retryable) => {
@@ -233,6 +259,17 @@ describe("what a server says", () => {
     ).message;
     expect(hostile).toBe("ared ]0;title b c");
     expect(readErrorBody("x".repeat(100_000)).message).toHaveLength(301);
+  });
+
+  it("sends the person to log in again when it was a login that was refused", () => {
+    const login = { token: async () => ({ token: "tok" }), renew: async () => false };
+    const asked = { endpoint: { ...endpoint("openai"), login }, model: "m", now };
+    const { failure } = explain(http(401, "no: tok-secret"), asked, "tok-secret");
+    expect(failure.kind).toBe("auth");
+    expect(failure.message).toContain("harness auth login openai");
+    expect(failure.message).not.toContain("tok-secret");
+    const ended = explain(new LoginProblem("Log in again."), asked);
+    expect(ended).toEqual({ failure: { kind: "auth", message: "Log in again." }, retryable: false });
   });
 
   it("never holds a secret", () => {

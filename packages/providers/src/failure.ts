@@ -2,6 +2,8 @@ import type { Failure } from "@harness/protocol";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import { HttpFailure } from "./exchange.ts";
 import type { Asked, Explained } from "./explained.ts";
+import { LoginProblem } from "./login/login-session.ts";
+import { CANNOT_USE_TOOLS, NO_TOOLS } from "./no-tools.ts";
 import { saysOverflow } from "./overflow-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
@@ -29,10 +31,13 @@ export class NotTheApi extends Error {
   }
 }
 
-/** Says in words for people what went wrong, where, and what to do. Whatever a server repeats of the key is taken out. */
-export function explain(cause: unknown, asked: Asked): Explained {
+/**
+ * Says in words for people what went wrong, where, and what to do. Whatever a server repeats of the key or the token is
+ * taken out.
+ */
+export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.key): Explained {
   const { failure, retryable } = classify(cause, asked);
-  return { failure: { ...failure, message: withoutSecrets(failure.message, asked.endpoint.key) }, retryable };
+  return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, retryable };
 }
 
 function classify(cause: unknown, asked: Asked): Explained {
@@ -48,6 +53,7 @@ function classify(cause: unknown, asked: Asked): Explained {
       `Check the address in ${vendor.baseUrlEnv}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
+  if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
   if (cause instanceof BrokenStream || isTransportError(cause)) return transportFailure(cause, asked);
   const words = cause instanceof Error ? cause.message : String(cause);
   const message = `The request to ${vendor.name} at ${shown} failed inside harness: ${words}`;
@@ -148,7 +154,7 @@ const rules: readonly Rule[] = [
     kind: "badRequest",
     statuses: [400, 404, 500],
     words:
-      /model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
+      /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
     say: (said) =>
       `${where(said)} has no model ${JSON.stringify(said.asked.model)}. ${said.asked.endpoint.vendor.models}${quoted(said)}`,
   },
@@ -161,9 +167,9 @@ const rules: readonly Rule[] = [
   },
   {
     kind: "badRequest",
-    statuses: [400, 404],
-    words: /does not support tools|support tool use/i,
-    say: (said) => `${said.asked.model} at ${where(said)} cannot use tools: choose a model that can.${quoted(said)}`,
+    statuses: [400, 404, 500],
+    words: NO_TOOLS,
+    say: (said) => `${said.asked.model} at ${where(said)} ${CANNOT_USE_TOOLS}: choose a model that can.${quoted(said)}`,
   },
   {
     kind: "badRequest",
@@ -175,7 +181,13 @@ const rules: readonly Rule[] = [
 ];
 
 function sayAuth(said: Said): string {
-  const { key, vendor } = said.asked.endpoint;
+  const { key, login, vendor } = said.asked.endpoint;
+  if (login) {
+    return (
+      `${where(said)} did not accept the login${code(said)}. ` +
+      `Log in again: harness auth login ${vendor.id}.${quoted(said)}`
+    );
+  }
   const what = key === undefined ? "wants an API key" : "did not accept the API key";
   return (
     `${where(said)} ${what}${code(said)}. ` +
@@ -192,12 +204,20 @@ function redirected(failed: HttpFailure, asked: Asked): Explained {
   return { failure: { kind: "badRequest", message }, retryable: false };
 }
 
+/** What errors are called inside streams; `…_error` are the types of Anthropic's API ("Errors"). */
+const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too many requests/i, 429],
+  [/authentication_error|invalid_api_key|incorrect api key/i, 401],
+  [/billing_error/, 402],
+  [/permission_error/, 403],
+  [/not_found_error/, 404],
+  [/invalid_request|bad_request|request_too_large/i, 400],
+];
+
 /** An error inside a stream often has no status; without a hint it is the server's own trouble. */
 function guessStatus(error: ErrorText): number {
   const words = `${error.codes} ${error.message}`;
-  if (/rate.?limit|too many requests/i.test(words)) return 429;
-  if (/invalid_request|bad_request/i.test(words)) return 400;
-  return 500;
+  return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 
 function where({ asked }: Said): string {

@@ -2,10 +2,13 @@ import { describe, expect, it } from "vitest";
 import { IdleWatch } from "./idle-watch.ts";
 import { ManualClock } from "./testing/clocks.ts";
 
-function watch() {
+function watch(totalMs?: number) {
   const clock = new ManualClock();
   const idle: string[] = [];
-  const watched = new IdleWatch(clock, (phase, limitMs) => idle.push(`${phase} ${limitMs}`));
+  const watched = new IdleWatch(clock, {
+    onIdle: (phase, limitMs) => idle.push(`${phase} ${limitMs}`),
+    ...(totalMs !== undefined && { totalMs }),
+  });
   return { clock, idle, watched };
 }
 
@@ -29,6 +32,18 @@ describe("IdleWatch", () => {
     expect(idle).toEqual([]);
     await clock.pass(140_000);
     expect(idle).toEqual(["stream 120000"]);
+  });
+
+  it("ends what shows signs of life and never comes to an end", async () => {
+    const { clock, idle, watched } = watch(3_600_000);
+    watched.phase("stream", 120_000);
+    for (let minute = 0; minute < 59; minute += 1) {
+      await clock.pass(60_000);
+      watched.touch();
+    }
+    expect(idle).toEqual([]);
+    await clock.pass(60_000);
+    expect(idle).toEqual(["total 3600000"]);
   });
 
   it("counts a new phase from its beginning, towards its own limit", async () => {
@@ -70,7 +85,7 @@ describe("IdleWatch", () => {
       monotonicMs: () => 0,
       sleep: () => new Promise<void>((done) => (wake = done)),
     };
-    const other = new IdleWatch(late, (phase) => idle.push(phase));
+    const other = new IdleWatch(late, { onIdle: (phase) => idle.push(phase) });
     other.phase("stream", 120_000);
     wake();
     await new Promise((resolve) => setImmediate(resolve));

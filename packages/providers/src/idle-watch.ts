@@ -3,22 +3,31 @@ import type { Clock } from "@harness/core";
 const SLICES = 6;
 const LONGEST_SLICE_MS = 15_000;
 
+export type IdleLimits = {
+  /** Told once: the phase in which nothing happened, or `total` when the whole took longer than `totalMs`. */
+  onIdle(phase: string, limitMs: number): void;
+  totalMs?: number;
+};
+
 /**
- * Notices when nothing happens for longer than the limit of the current phase. Time is counted in slices of sleep, each
- * for no more than it asked for: hours in which the machine was suspended count as one slice, not as silence.
+ * Notices when nothing happens for longer than the limit of the current phase, or when it never comes to an end. Time is
+ * counted in slices of sleep, each for no more than it asked for: hours in which the machine was suspended count as one
+ * slice, not as silence.
  */
 export class IdleWatch {
   readonly #clock: Clock;
   readonly #onIdle: (phase: string, limitMs: number) => void;
+  readonly #totalMs: number;
   readonly #stopped = new AbortController();
   #phase = "";
   #limitMs = Number.POSITIVE_INFINITY;
   #activity = 0;
   #nap = new AbortController();
 
-  constructor(clock: Clock, onIdle: (phase: string, limitMs: number) => void) {
+  constructor(clock: Clock, { onIdle, totalMs = Number.POSITIVE_INFINITY }: IdleLimits) {
     this.#clock = clock;
     this.#onIdle = onIdle;
+    this.#totalMs = totalMs;
   }
 
   /** Starts a phase: silence counts from now, towards another limit. The first call starts the watch. */
@@ -45,21 +54,27 @@ export class IdleWatch {
   async #watch(): Promise<void> {
     let seen = this.#activity;
     let silentMs = 0;
+    let passedMs = 0;
     while (!this.#stopped.signal.aborted) {
       this.#nap = new AbortController();
       const slice = Math.min(this.#limitMs / SLICES, LONGEST_SLICE_MS);
       await this.#clock.sleep(slice, this.#nap.signal);
       if (this.#stopped.signal.aborted) return;
+      // A nap that a new phase has cut short is not counted: there are few of them.
+      if (!this.#nap.signal.aborted) passedMs += slice;
+      if (passedMs >= this.#totalMs) return this.#end("total", this.#totalMs);
       if (this.#activity !== seen) {
         seen = this.#activity;
         silentMs = 0;
         continue;
       }
       silentMs += slice;
-      if (silentMs >= this.#limitMs) {
-        this.#stopped.abort();
-        this.#onIdle(this.#phase, this.#limitMs);
-      }
+      if (silentMs >= this.#limitMs) return this.#end(this.#phase, this.#limitMs);
     }
+  }
+
+  #end(phase: string, limitMs: number): void {
+    this.#stopped.abort();
+    this.#onIdle(phase, limitMs);
   }
 }

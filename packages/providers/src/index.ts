@@ -1,7 +1,11 @@
 export { modelAdvice } from "./advice.ts";
 export { createProvider, type ProviderOptions } from "./create-provider.ts";
 export { inspectEnv, type LoadedEnv, loadEnv } from "./dotenv.ts";
-export type { Env } from "./endpoint.ts";
+export type { Env, Logins } from "./endpoint.ts";
+export { KNOWN_MODELS_DATE, knownModels } from "./known-models.ts";
 export { type ListAsk, listModels, listProviders } from "./listing.ts";
-export { type ModelAsk, type ResolvedModel, resolveModel, type UnresolvedModel } from "./resolve.ts";
+export type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "./model-ask.ts";
+export { loadModelTable, type ModelTable } from "./model-table.ts";
+export { resolveModel } from "./resolve.ts";
+export { loadVendors, type VendorBook } from "./vendor-book.ts";
 export { envExample, type Vendor, vendors } from "./vendors.ts";

@@ -1,27 +1,30 @@
-import type { Clock } from "@harness/core";
 import type { ModelView, ProviderView } from "@harness/protocol";
-import { lookAt, type ServerReport } from "./discovery.ts";
-import { type Endpoint, type Env, endpointOf, hasAccess } from "./endpoint.ts";
-import { knownWindow } from "./known-windows.ts";
-import { lookAtLocal } from "./resolve.ts";
-import { type Vendor, vendorOf, vendors } from "./vendors.ts";
+import type { ServerReport } from "./discovery.ts";
+import { type Endpoint, hasAccess, keyVariable } from "./endpoint.ts";
+import { accessProblem, bookOf, placeOf, type Sources, tableOf } from "./model-ask.ts";
+import { factsOf } from "./model-facts.ts";
+import { reportOf } from "./model-lists.ts";
+import { lookAtLocal } from "./usable-endpoints.ts";
+import type { Vendor } from "./vendors.ts";
 
-export type ListAsk = { env: Env; clock: Clock };
+export type ListAsk = Sources;
 
-/** Every vendor, and what it still needs. Asks the local servers, never a hosted one. */
+type Health = { ready: boolean; detail: string };
+
+/** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
 export async function listProviders(ask: ListAsk): Promise<ProviderView[]> {
   const reports = await lookAtLocal(ask);
-  return vendors.map((vendor) => {
-    const located = endpointOf(vendor, ask.env);
-    const { id, name, local, keyEnv } = vendor;
-    const view = { id, name, local, keyEnv };
-    if (!located.ok) return { ...view, ready: false, detail: located.problem };
-    const report = reports.find((each) => each.endpoint.vendor === vendor);
-    return { ...view, ...(report ? ofReport(report) : ofHosted(located.endpoint)) };
-  });
+  return Promise.all(
+    bookOf(ask).all.map(async (vendor) => {
+      const { id, name, local, keyEnv, login, file } = vendor;
+      const report = reports.find((each) => each.endpoint.vendor.id === id);
+      const health = report ? ofReport(report) : await ofHosted(vendor, ask);
+      return { id, name, local, keyEnv, ...(login && { login: true }), ...(file !== undefined && { file }), ...health };
+    }),
+  );
 }
 
-function ofReport(report: ServerReport): { ready: boolean; detail: string } {
+function ofReport(report: ServerReport): Health {
   const { vendor, shown } = report.endpoint;
   if (!report.reachable) return { ready: false, detail: report.problem };
   const count = report.models.length;
@@ -29,52 +32,68 @@ function ofReport(report: ServerReport): { ready: boolean; detail: string } {
   return { ready: true, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
 }
 
-function ofHosted(endpoint: Endpoint): { ready: boolean; detail: string } {
-  const { keyEnv } = endpoint.vendor;
-  if (!hasAccess(endpoint)) return { ready: false, detail: `Set ${keyEnv} in the environment or in a .env file.` };
-  const how = endpoint.key === undefined ? "without a key" : `with the key in ${keyEnv}`;
-  return { ready: true, detail: `At ${endpoint.shown}, ${how}.` };
+async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
+  const located = placeOf(vendor, ask);
+  if (!located.ok) return { ready: false, detail: located.problem };
+  const { endpoint } = located;
+  if (vendor.program !== undefined) return ofProgram(vendor, ask);
+  if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
+  return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint, ask)}.` };
+}
+
+async function ofProgram(vendor: Vendor, { env, clock }: ListAsk): Promise<Health> {
+  const { isReady } = await import("./programs/ask-program.ts");
+  const answer = await isReady(vendor, env, clock);
+  return answer.ok ? { ready: true, detail: `Runs ${vendor.program}.` } : { ready: false, detail: answer.problem };
+}
+
+function accessWords({ vendor, key, login }: Endpoint, { env }: ListAsk): string {
+  const variable = keyVariable(vendor, env)?.name;
+  if (login) return variable === undefined ? "logged in" : `with the token in ${variable}`;
+  return key === undefined ? "without a key" : `with the key in ${variable}`;
 }
 
 /**
- * The models of one provider, or of all that can be used. Servers that do not answer are problems, except local ones
- * that nobody asked for.
+ * The models of one provider, or of all that can be used: what the servers say, and the table where they are silent. Those
+ * that do not answer are problems, except local ones that nobody asked for.
  */
 export async function listModels(
   ask: ListAsk & { provider?: string | undefined },
 ): Promise<{ models: ModelView[]; problems: string[] }> {
-  const asked = ask.provider ? vendorOf(ask.provider) : undefined;
+  const book = bookOf(ask);
+  const asked = ask.provider ? book.of(ask.provider) : undefined;
   if (ask.provider && !asked) {
-    const known = vendors.map(({ id }) => id).join(", ");
+    const known = book.all.map(({ id }) => id).join(", ");
     return { models: [], problems: [`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`] };
   }
-  const answers = await Promise.all((asked ? [asked] : vendors).map((vendor) => modelsOf(vendor, ask)));
+  const answers = await Promise.all((asked ? [asked] : book.all).map((vendor) => modelsOf(vendor, ask)));
+  const ofServers = answers.flatMap(({ vendor, problem }) =>
+    problem !== undefined && (asked || !vendor.local) ? [problem] : [],
+  );
   return {
     models: answers.flatMap(({ models }) => models),
-    problems: answers.flatMap(({ vendor, problem }) =>
-      problem !== undefined && (asked || !vendor.local) ? [problem] : [],
-    ),
+    problems: [...ofServers, ...book.problems, ...tableOf(ask).problems],
   };
 }
 
 type Answer = { vendor: Vendor; models: ModelView[]; problem?: string };
 
 async function modelsOf(vendor: Vendor, ask: ListAsk & { provider?: string | undefined }): Promise<Answer> {
-  const located = endpointOf(vendor, ask.env);
+  const located = placeOf(vendor, ask);
   if (!located.ok) return { vendor, models: [], problem: located.problem };
-  if (!hasAccess(located.endpoint)) {
-    const problem = `${vendor.name} needs an API key. Set ${vendor.keyEnv} in the environment or in a .env file.`;
-    return { vendor, models: [], ...(ask.provider && { problem }) };
+  const { endpoint } = located;
+  if (!hasAccess(endpoint)) {
+    return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor) }) };
   }
-  const report = await lookAt(located.endpoint, ask.clock);
+  const report = await reportOf(endpoint, ask.clock);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };
-  const models = report.models.map(({ id, loaded, windowTokens }) => {
-    const tokens = windowTokens ?? (vendor.local ? undefined : knownWindow(id));
+  const models = report.models.map((listed): ModelView => {
+    const card = ask.cards?.(vendor.id, listed.id, endpoint.shown);
     return {
       provider: vendor.id,
-      model: id,
-      ...(tokens !== undefined && { windowTokens: tokens }),
-      ...(loaded !== undefined && { loaded }),
+      model: listed.id,
+      ...factsOf(endpoint, listed.id, listed, tableOf(ask)),
+      ...(card && { card }),
     };
   });
   return { vendor, models };

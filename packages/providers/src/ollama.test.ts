@@ -1,11 +1,23 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "@harness/core";
-import { endOf, failureOf, type ModelServer, startModelServer, type TurnInput, talk, turns } from "@harness/testkit";
+import {
+  endOf,
+  failureOf,
+  type ModelServer,
+  request,
+  startModelServer,
+  type TurnInput,
+  talk,
+  turns,
+} from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "./create-provider.ts";
+import { locate } from "./endpoint.ts";
 import { asList, asRecord } from "./loose-json.ts";
+import { isNoTools } from "./no-tools.ts";
 import { ollamaChat } from "./ollama.ts";
+import { noteVersion } from "./ollama-prompt-count.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 import { realClock } from "./testing/clocks.ts";
 import { vendorOf } from "./vendors.ts";
@@ -39,6 +51,7 @@ describe("what is sent to Ollama", () => {
       ],
       tools: [{ type: "function", function: { name: "ls", description: "Lists.", parameters: tool.inputSchema } }],
       stream: true,
+      truncate: false,
       keep_alive: "15m",
       options: { num_ctx: 16_384, num_predict: 9, temperature: 0 },
     });
@@ -105,6 +118,45 @@ describe("what is sent to Ollama", () => {
     expect(bodies().map((body) => body.think)).toEqual(["high", undefined, undefined]);
   });
 
+  it("asks a model that knows only yes and no to think, without a level", async () => {
+    const cannot = (error: string) => turns.fail({ kind: "status", status: 400, body: { error } });
+    const { provider, bodies } = await serve([
+      cannot('think value "high" is not supported for this model'),
+      turns.say("ok"),
+      turns.say("ok"),
+    ]);
+    endOf(await talk(provider, { effort: "high" }));
+    endOf(await talk(provider, { effort: "low" }));
+    expect(bodies().map((body) => body.think)).toEqual(["high", true, true]);
+    expect(JSON.stringify(bodies())).not.toContain("think_level");
+  });
+
+  it("leaves out what an old look-alike does not know", async () => {
+    const cannot = turns.fail({ kind: "status", status: 400, body: { error: 'json: unknown field "truncate"' } });
+    const { provider, bodies } = await serve([cannot, turns.say("ok")]);
+    endOf(await talk(provider));
+    expect(bodies().map((body) => body.truncate)).toEqual([false, undefined]);
+  });
+
+  it.each([
+    ["2h", "2h"],
+    ["-1", -1],
+    ["600", 600],
+  ])("keeps the model in memory for %s", (keepAlive, sent) => {
+    const vendor = vendorOf("ollama");
+    const located = vendor && locate(vendor, {});
+    if (!located?.ok) throw new Error("ollama");
+    const body = ollamaChat.body(request(), { ...located.endpoint, keepAlive });
+    expect(body.keep_alive).toBe(sent);
+  });
+
+  it("holds the answer to a schema", async () => {
+    const { provider, bodies } = await serve([turns.say("{}")]);
+    const responseSchema = { type: "object", properties: { a: { type: "string" } } };
+    await talk(provider, { responseSchema });
+    expect(bodies()[0]?.format).toEqual(responseSchema);
+  });
+
   it("gives the model its own thoughts back, and nobody else's", async () => {
     const { provider, bodies } = await serve([{ thinking: "hm", text: "yes" }, turns.say("a"), turns.say("b")]);
     const { parts } = endOf(await talk(provider));
@@ -130,6 +182,17 @@ describe("what Ollama refuses", () => {
     expect(missing).toMatchObject({ kind: "badRequest", message: expect.stringContaining("`ollama pull <model>`") });
     const noTools = failureOf(await talk(provider, { model: "there", tools: [tool] })).failure;
     expect(noTools.message).toContain("cannot use tools");
+    expect(isNoTools(noTools)).toBe(true);
+    expect(isNoTools(missing)).toBe(false);
+  });
+
+  it.each([
+    "the input length exceeds the context length",
+    "the prompt is longer than the context length currently available to the model; shorten the prompt",
+    '{"error":{"code":400,"message":"request (351 tokens) exceeds the available context size (256 tokens)"}}',
+  ])("is an overflow, when the prompt was not cut: %s", async (error) => {
+    const { provider } = await serve([turns.fail({ kind: "status", status: 400, body: { error } })]);
+    expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
   });
 });
 
@@ -168,4 +231,37 @@ describe("what is read from Ollama", () => {
       expect(read(line, { message: { content: "x" }, done: true }).parts).toMatchObject([{ text: "x" }]);
     },
   );
+});
+
+describe("what Ollama counts", () => {
+  const baseUrl = "http://127.0.0.1:9";
+  const count = (fields: Record<string, unknown>) => {
+    const vendor = vendorOf("ollama");
+    const located = vendor && locate(vendor, { baseUrl });
+    if (!located?.ok) throw new Error("ollama");
+    const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
+    const reader = ollamaChat.reader(draft, located.endpoint);
+    reader.read({ message: { content: "x" }, done: true, ...fields }, undefined);
+    return draft.end().usage;
+  };
+
+  it.each<[string, string, Record<string, unknown>, unknown]>([
+    ["0.20.3", "all of the prompt", { prompt_eval_count: 900 }, { inputTokens: 900 }],
+    ["0.1.30", "only what is new: no count", { prompt_eval_count: 12 }, {}],
+    ["0.30.1", "only what is new: no count", { prompt_eval_count: 12 }, {}],
+    ["0.33.2", "all of the prompt", { prompt_eval_count: 900 }, { inputTokens: 900 }],
+    [
+      "0.40.12",
+      "all, and what came from the cache",
+      { prompt_eval_count: 900, prompt_eval_cached_count: 880 },
+      { inputTokens: 900, cacheReadTokens: 880 },
+    ],
+    ["0.40.12", "nonsense: no count", { prompt_eval_count: 20, prompt_eval_cached_count: 880 }, {}],
+    ["0.20.3", "nothing, for a prompt that is known: no count", { prompt_eval_count: 0 }, {}],
+    ["0.20.3", "nothing, for a prompt that is known: no field", {}, {}],
+    ["", "all, as far as is known", { prompt_eval_count: 5 }, { inputTokens: 5 }],
+  ])("with version %s is %s", (version, _what, fields, usage) => {
+    noteVersion(baseUrl, version);
+    expect(count(fields)).toEqual(usage);
+  });
 });

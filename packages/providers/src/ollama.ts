@@ -6,6 +6,7 @@ import { readErrorObject } from "./error-text.ts";
 import { NdjsonFraming } from "./event-lines.ts";
 import { StreamFailure } from "./failure.ts";
 import { asCount, asList, asRecord, asText, isRecord, type Loose } from "./loose-json.ts";
+import { countsPart } from "./ollama-prompt-count.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
 import { functionTool, sendableName } from "./sendable.ts";
 import type { WireApi, WireCall, WireReader } from "./wire.ts";
@@ -13,10 +14,17 @@ import type { WireApi, WireCall, WireReader } from "./wire.ts";
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
 
+/** A field of ours in the body, until it is sent: how long to think, for models that know more than yes and no. */
+const LEVEL = "think_level";
+
 /** Ollama's own chat API (docs/api.md, "Generate a chat completion"). */
 export const ollamaChat: WireApi = {
   contentType: /ndjson/,
-  optional: { think: /does not support thinking|\bthink\b/i },
+  optional: {
+    [LEVEL]: /think value|think(ing)? level/i,
+    think: /does not support thinking|\bthink\b/i,
+    truncate: /unknown (field|parameter)\W+truncate/i,
+  },
   framing: () => new NdjsonFraming(),
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
@@ -24,9 +32,9 @@ export const ollamaChat: WireApi = {
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
     // Ids of calls and levels of thinking are newer than its types.
-    return client.chat(body as unknown as ChatRequest & { stream: true });
+    return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
   },
-  reader: (draft) => new LineReader(draft),
+  reader: (draft, endpoint) => new LineReader(draft, countsPart(endpoint?.baseUrl)),
 };
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
@@ -40,10 +48,30 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     messages: messagesOf(request, endpoint.vendor.id),
     ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
     stream: true,
-    ...(request.effort && { think: request.effort === "off" ? false : request.effort }),
-    keep_alive: KEEP_ALIVE,
+    ...thinkingOf(request.effort),
+    ...(request.responseSchema && { format: request.responseSchema }),
+    // A prompt that is too long is refused then, since 0.12; without it, the beginning is cut off in silence. (`shift`
+    // would do the same for replies, but Ollama loads the model anew for whoever asks otherwise.)
+    truncate: false,
+    keep_alive: keepAliveOf(endpoint.keepAlive ?? KEEP_ALIVE),
     options,
   };
+}
+
+function thinkingOf(effort: string | undefined): Record<string, unknown> {
+  if (!effort) return {};
+  return effort === "off" ? { think: false } : { think: true, [LEVEL]: effort };
+}
+
+/** The level stands in for the yes. A server that refuses it gets the yes alone, one that refuses both gets neither. */
+function withLevel(body: Record<string, unknown>): Record<string, unknown> {
+  const { [LEVEL]: level, ...sent } = body;
+  return level !== undefined && sent.think !== undefined ? { ...sent, think: level } : sent;
+}
+
+/** Durations are text, seconds without a unit must be a number. */
+function keepAliveOf(text: string): string | number {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 function messagesOf(request: ModelRequest, provider: string): unknown[] {
@@ -109,11 +137,13 @@ const stops: Readonly<Record<string, Stop>> = { stop: "end", length: "length" };
 
 class LineReader implements WireReader {
   readonly #draft: ReplyDraft;
+  readonly #countsPart: boolean;
   #calls = 0;
   #thought = false;
 
-  constructor(draft: ReplyDraft) {
+  constructor(draft: ReplyDraft, countsPart: boolean) {
     this.#draft = draft;
+    this.#countsPart = countsPart;
   }
 
   isEnd(): boolean {
@@ -131,7 +161,7 @@ class LineReader implements WireReader {
     for (const call of asList(message.tool_calls)) this.#readCall(asRecord(call));
     if (line.done !== true) return;
     this.#draft.finish = stops[asText(line.done_reason)] ?? "end";
-    this.#draft.usage = usageOf(line);
+    this.#draft.usage = usageOf(line, this.#countsPart);
     this.#draft.isClosed = true;
   }
 
@@ -153,9 +183,16 @@ class LineReader implements WireReader {
   }
 }
 
-function usageOf(line: Loose): NonNullable<ReplyDraft["usage"]> {
+/** The prompt is counted whole or not at all. One of no tokens is none that was counted. */
+function usageOf(line: Loose, countsPart: boolean): NonNullable<ReplyDraft["usage"]> {
   const nested = asRecord(line.usage);
-  const inputTokens = asCount(line.prompt_eval_count) ?? asCount(nested.prompt_tokens);
+  const cached = asCount(line.prompt_eval_cached_count);
+  const count = (asCount(line.prompt_eval_count) ?? asCount(nested.prompt_tokens)) || undefined;
+  const isWhole = count !== undefined && (cached === undefined ? !countsPart : cached <= count);
   const outputTokens = asCount(line.eval_count) ?? asCount(nested.completion_tokens);
-  return { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) };
+  return {
+    ...(isWhole && { inputTokens: count }),
+    ...(isWhole && cached !== undefined && { cacheReadTokens: cached }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  };
 }

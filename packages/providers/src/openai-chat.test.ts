@@ -1,5 +1,4 @@
 import type { ModelMessage } from "@harness/core";
-import type { AgentPart } from "@harness/protocol";
 import {
   endOf,
   type Flavour,
@@ -14,8 +13,6 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "./create-provider.ts";
 import { asList, asRecord } from "./loose-json.ts";
-import { openAiChat } from "./openai-chat.ts";
-import { ReplyDraft } from "./reply-draft.ts";
 import { realClock } from "./testing/clocks.ts";
 import { vendorOf } from "./vendors.ts";
 
@@ -36,20 +33,6 @@ async function serve(flavour: Flavour, played: TurnInput[]) {
 }
 
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
-
-/** What the reader makes of some chunks. */
-function read(...chunks: unknown[]): { parts: AgentPart[]; stop: string; usage?: unknown } {
-  const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
-  const reader = openAiChat.reader(draft);
-  for (const chunk of chunks) reader.read(chunk, undefined);
-  reader.finish();
-  const { parts, stop, usage } = draft.end();
-  return { parts, stop, ...(usage && { usage }) };
-}
-
-const delta = (fields: unknown, finish?: string) => ({
-  choices: [{ index: 0, delta: fields, finish_reason: finish ?? null }],
-});
 
 describe("what is sent", () => {
   it("holds system, conversation and tools, and asks for the usage", async () => {
@@ -176,7 +159,7 @@ describe("what is sent", () => {
 describe("thinking", () => {
   it.each<[Flavour, string, unknown]>([
     ["llamacpp", "reasoning_content", "hm, well"],
-    ["openrouter", "reasoning_details", [{ type: "reasoning.text", text: "hm, well", format: "unknown", index: 0 }]],
+    ["openrouter", "reasoning_details", [expect.objectContaining({ type: "reasoning.text", text: "hm, well" })]],
   ])("goes back to the same model of %s exactly as it came", async (flavour, field, value) => {
     const { provider, bodies } = await serve(flavour, [
       { thinking: "hm, well", text: "yes", chunk: { size: 2 } },
@@ -195,108 +178,5 @@ describe("thinking", () => {
       .map((body) => asRecord(asList(body.messages)[1]));
     expect(sent[0]).toEqual({ role: "assistant", content: "yes", [field]: value });
     for (const foreign of sent.slice(1)) expect(foreign).toEqual({ role: "assistant", content: "yes" });
-  });
-
-  it("merges reasoning details by their index", () => {
-    const { parts } = read(
-      delta({ reasoning: "a", reasoning_details: [{ type: "reasoning.text", text: "a", index: 0 }] }),
-      delta({ reasoning: "b", reasoning_details: [{ type: "reasoning.text", text: "b", index: 0, signature: null }] }),
-      delta({ reasoning_details: [{ type: "reasoning.text", index: 0, signature: "sig" }] }),
-      delta({ reasoning_details: [{ type: "reasoning.encrypted", data: "xx", index: 1 }, "junk"] }),
-      delta({ reasoning_details: [{ data: "yy", index: 1 }] }),
-      delta({ content: "done" }, "stop"),
-    );
-    expect(parts[0]).toEqual({
-      type: "thinking",
-      text: "ab",
-      vendorData: {
-        field: "reasoning_details",
-        details: [
-          { type: "reasoning.text", text: "ab", index: 0, signature: "sig" },
-          { type: "reasoning.encrypted", data: "xxyy", index: 1 },
-        ],
-      },
-    });
-  });
-
-  it("is kept when all of it is encrypted", () => {
-    const { parts } = read(delta({ reasoning_details: [{ type: "reasoning.encrypted", data: "x" }] }, "stop"));
-    expect(parts).toMatchObject([{ type: "thinking", text: "" }]);
-  });
-
-  it("keeps signatures of calls", () => {
-    const extra = { google: { thought_signature: "sig" } };
-    const call = { index: 0, id: "a", function: { name: "ls", arguments: "{}" }, extra_content: extra };
-    expect(read(delta({ tool_calls: [call] }, "tool_calls")).parts).toMatchObject([
-      { vendorData: { extra_content: extra } },
-    ]);
-  });
-});
-
-describe("what is read", () => {
-  it.each([
-    ["stop", "end"],
-    ["length", "length"],
-    ["content_filter", "refusal"],
-    ["tool_calls", "end"],
-    ["eos", "end"],
-    ["SAFETY", "refusal"],
-  ])("finish reason %s is %s", (reason, stop) => {
-    expect(read(delta({ content: "x" }, reason)).stop).toBe(stop);
-  });
-
-  it("takes refusals, lists of parts and the old form of calls", () => {
-    expect(read(delta({ refusal: "No." }, "stop"))).toEqual({
-      parts: [{ type: "text", text: "No." }],
-      stop: "refusal",
-    });
-    const thinking = { type: "thinking", thinking: [{ type: "text", text: "hm" }] };
-    expect(read(delta({ content: [thinking, { type: "text", text: "so" }] }, "stop")).parts).toEqual([
-      { type: "thinking", text: "hm" },
-      { type: "text", text: "so" },
-    ]);
-    const old = [
-      delta({ function_call: { name: "ls", arguments: "" } }),
-      delta({ function_call: { arguments: "{}" } }, "function_call"),
-    ];
-    expect(read(...old)).toMatchObject({ stop: "tool_calls", parts: [{ name: "ls", input: {} }] });
-  });
-
-  it.each([
-    null,
-    5,
-    "x",
-    [],
-    {},
-    { choices: null },
-    { choices: [] },
-    { choices: [null] },
-    { choices: [{ delta: null }] },
-  ])("is not troubled by %j", (chunk) => {
-    expect(read(chunk, delta({ content: "x" }, "stop")).parts).toEqual([{ type: "text", text: "x" }]);
-  });
-
-  it.each([
-    { tool_calls: [null] },
-    { tool_calls: [{ index: -1, id: 5, function: { name: {}, arguments: 7 } }] },
-    { tool_calls: "x", content: 5, reasoning: {} },
-  ])("makes nothing of %j", (fields) => {
-    expect(read(delta(fields), delta({ content: "x" }, "stop")).parts).toEqual([{ type: "text", text: "x" }]);
-  });
-
-  it("takes the last count, from any chunk", () => {
-    const usage = {
-      prompt_tokens: 10,
-      completion_tokens: Number.NaN,
-      prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
-      completion_tokens_details: null,
-    };
-    expect(
-      read({ usage: { prompt_tokens: 1 } }, delta({ content: "x" }, "stop"), { choices: [], usage }).usage,
-    ).toEqual({
-      inputTokens: 10,
-      cacheReadTokens: 4,
-      cacheWriteTokens: 2,
-    });
   });
 });

@@ -2,6 +2,7 @@
 const OVERFLOW: readonly RegExp[] = [
   /prompt is too long/i, // Anthropic
   /request_too_large/i, // Anthropic, by bytes
+  /exceed context limit: \d+/i, // Anthropic, prompt and reply together
   /input is too long for requested model/i, // Bedrock
   /exceeds the context window/i, // OpenAI
   /input token count.*exceeds the maximum/is, // Google
@@ -17,7 +18,10 @@ const OVERFLOW: readonly RegExp[] = [
   /exceeded model token limit/i, // Kimi
   /too large for model with \d+ maximum context length/i, // Mistral
   /model_context_window_exceeded/i, // z.ai
+  /prompt exceeds max length/i, // z.ai
   /prompt too long; exceeded (max )?context length/i, // Ollama
+  /input length exceeds the context length/i, // Ollama 0.12
+  /prompt is longer than the context length/i, // Ollama 0.30
   /context[_ ]length[_ ]exceeded/i,
   /too many (input )?tokens/i,
   /token limit exceeded/i,

@@ -17,3 +17,15 @@ for (const vendor of vendors) {
       }),
   });
 }
+
+// OpenAI's own address speaks responses; at an address of somebody's own the row above speaks chat completions.
+const openai = vendors.find(({ id }) => id === "openai");
+if (!openai) throw new Error("there is no row for OpenAI");
+providerContract({
+  flavour: "openai",
+  wire: "openai-responses",
+  model: "gpt-5.6",
+  name: openai.name,
+  connect: ({ baseUrl, key }) =>
+    createProvider({ ...openai, apiElsewhere: "openai-responses" }, { baseUrl, key, clock: realClock, random: () => 0 }),
+});

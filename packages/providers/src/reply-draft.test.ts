@@ -35,7 +35,7 @@ describe("a reply as it arrives", () => {
     const reply = draft();
     reply.addText("a\udf89b\ud83c");
     reply.addText("c\ud83c");
-    const told = reply.takeDeltas().map((delta) => delta.text);
+    const told = reply.takeDeltas().map((delta) => ("text" in delta ? delta.text : ""));
     expect(told.join("")).toBe("a\uFFFDb\uFFFDc");
     expect(reply.end().parts).toEqual([{ type: "text", text: "a\uFFFDb\uFFFDc\uFFFD" }]);
   });
@@ -64,6 +64,33 @@ describe("a reply as it arrives", () => {
     expect(reply.spoken()).toEqual([
       { type: "thinking", text: "hm" },
       { type: "text", text: "so" },
+    ]);
+  });
+
+  it("keeps blocks and calls in the order in which they began", () => {
+    const reply = draft();
+    const first = reply.startBlock("thinking");
+    first.add("a");
+    first.signature = "s1";
+    reply.startBlock("text").add("b");
+    reply.addCall({ index: 2, id: "x", name: "ls", text: "{" });
+    const second = reply.startBlock("thinking");
+    second.vendorData = { sealed: "…" };
+    reply.addCall({ index: 2, id: "", name: "", text: "}" });
+    reply.addCall({ index: 4, id: "y", name: "ls", text: "{}" });
+    reply.startBlock("thinking");
+    reply.startBlock("text");
+    first.add("!");
+    expect(reply.end().parts).toEqual([
+      { type: "thinking", text: "a!", signature: "s1" },
+      { type: "text", text: "b" },
+      { type: "tool_call", toolCallId: "x", name: "ls", input: {} },
+      { type: "thinking", text: "", vendorData: { sealed: "…" } },
+      { type: "tool_call", toolCallId: "y", name: "ls", input: {} },
+    ]);
+    expect(reply.spoken()).toEqual([
+      { type: "thinking", text: "a!" },
+      { type: "text", text: "b" },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import type { AgentPart, Stop, ThinkingPart, Usage } from "@harness/protocol";
 import { CallDrafts, type CallPiece } from "./call-drafts.ts";
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" | "tool_input" }>;
+type Progress = Extract<ModelEvent, { phase: "prefill" }>;
 
 export type DraftOptions = {
   /** Ids of tool calls that earlier messages use. */
@@ -10,30 +11,56 @@ export type DraftOptions = {
   newId(): string;
 };
 
-/** One reply as it arrives: what is new since the last look, and in the end the whole. */
+/** A block of text or thinking, in formats that send a reply as a list of blocks. */
+export interface BlockDraft {
+  add(text: string): void;
+  /** Thinking only: what the vendor wants back with this block. Without text and without these, a block is left out. */
+  signature: string | undefined;
+  vendorData: unknown;
+}
+
+/**
+ * One reply as it arrives: what is new since the last look, and in the end the whole. Formats without blocks add to one
+ * text and one thinking, which stand before all calls; formats with blocks start each one, and blocks and calls stay in
+ * the order in which they began.
+ */
 export class ReplyDraft {
   readonly #calls: CallDrafts;
-  readonly #text = new HeldText();
-  readonly #thinking = new HeldText();
-  #pending: Delta[] = [];
+  readonly #text: Block;
+  readonly #thinking: Block;
+  readonly #blocks: Block[];
+  #pending: (Delta | Progress)[] = [];
+  #hasBegun = false;
   /** Why the server says it stopped; absent until it does. */
   finish: Stop | undefined;
   /** The server marked the end of the stream. */
   isClosed = false;
   usage: Usage | undefined;
-  /** What the vendor wants back with the thinking. */
-  thinkingData: unknown;
 
   constructor(options: DraftOptions) {
     this.#calls = new CallDrafts(options.takenIds, options.newId);
+    this.#thinking = this.#newBlock("thinking");
+    this.#text = this.#newBlock("text");
+    this.#blocks = [this.#thinking, this.#text];
   }
 
   addText(text: string): void {
-    this.#push("text", this.#text.add(text));
+    this.#text.add(text);
   }
 
   addThinking(text: string): void {
-    this.#push("thinking", this.#thinking.add(text));
+    this.#thinking.add(text);
+  }
+
+  /** What the vendor wants back with the thinking of `addThinking`. */
+  set thinkingData(data: unknown) {
+    this.#thinking.vendorData = data;
+  }
+
+  startBlock(type: "text" | "thinking"): BlockDraft {
+    const block = this.#newBlock(type);
+    this.#blocks.push(block);
+    return block;
   }
 
   addCall(piece: CallPiece): void {
@@ -42,10 +69,17 @@ export class ReplyDraft {
     const last = this.#pending.at(-1);
     if (last?.type === "tool_input" && last.toolCallId === input.toolCallId) last.text += input.text;
     else this.#pending.push({ type: "tool_input", ...input });
+    this.#hasBegun = true;
+  }
+
+  /** How far the server has read the prompt. Of no interest once the reply has begun. */
+  readPrompt(doneTokens: number, totalTokens: number): void {
+    if (this.#hasBegun) return;
+    this.#pending = [{ type: "status", phase: "prefill", doneTokens, totalTokens }];
   }
 
   /** Everything that one read from the network brought goes out together, in a few events. */
-  takeDeltas(): Delta[] {
+  takeDeltas(): (Delta | Progress)[] {
     const taken = this.#pending;
     this.#pending = [];
     return taken;
@@ -57,14 +91,15 @@ export class ReplyDraft {
   }
 
   end(): Extract<ModelEvent, { type: "end" }> {
-    const calls = this.#calls.finish();
-    const parts = [...this.#spoken(this.thinkingData), ...calls];
-    return {
-      type: "end",
-      parts,
-      stop: stopOf(this.finish, calls.length > 0),
-      ...(this.usage && { usage: this.usage }),
-    };
+    const parts: AgentPart[] = [];
+    let placed = 0;
+    for (const block of this.#blocks) {
+      parts.push(...this.#calls.finish(placed, block.callsBefore), ...block.parts());
+      placed = block.callsBefore;
+    }
+    parts.push(...this.#calls.finish(placed));
+    const hasCalls = parts.some((part) => part.type === "tool_call");
+    return { type: "end", parts, stop: stopOf(this.finish, hasCalls), ...(this.usage && { usage: this.usage }) };
   }
 
   /**
@@ -72,19 +107,11 @@ export class ReplyDraft {
    * halves, and neither is what the vendor wants back, which is only valid whole.
    */
   spoken(): AgentPart[] {
-    return this.#spoken(undefined);
+    return this.#blocks.flatMap((block) => block.spoken());
   }
 
-  #spoken(thinkingData: unknown): AgentPart[] {
-    const parts: AgentPart[] = [];
-    const thinking = this.#thinking.whole();
-    if (thinking !== "" || thinkingData !== undefined) {
-      const part: ThinkingPart = { type: "thinking", text: thinking };
-      parts.push(thinkingData === undefined ? part : { ...part, vendorData: thinkingData });
-    }
-    const text = this.#text.whole();
-    if (text !== "") parts.push({ type: "text", text });
-    return parts;
+  #newBlock(type: "text" | "thinking"): Block {
+    return new Block(type, this.#calls.count, (text) => this.#push(type, text));
   }
 
   #push(type: "text" | "thinking", text: string): void {
@@ -92,6 +119,7 @@ export class ReplyDraft {
     const last = this.#pending.at(-1);
     if (last?.type === type) last.text += text;
     else this.#pending.push({ type, text });
+    this.#hasBegun = true;
   }
 }
 
@@ -99,6 +127,40 @@ export class ReplyDraft {
 function stopOf(finish: Stop | undefined, hasCalls: boolean): Stop {
   if (finish === undefined || finish === "end" || finish === "tool_calls") return hasCalls ? "tool_calls" : "end";
   return finish;
+}
+
+class Block implements BlockDraft {
+  readonly #type: "text" | "thinking";
+  readonly #tell: (text: string) => void;
+  readonly #held = new HeldText();
+  /** How many calls had begun before it. */
+  readonly callsBefore: number;
+  signature: string | undefined;
+  vendorData: unknown;
+
+  constructor(type: "text" | "thinking", callsBefore: number, tell: (text: string) => void) {
+    this.#type = type;
+    this.callsBefore = callsBefore;
+    this.#tell = tell;
+  }
+
+  add(text: string): void {
+    this.#tell(this.#held.add(text));
+  }
+
+  parts(): AgentPart[] {
+    const { signature, vendorData } = this;
+    if (this.#type === "text" || (signature === undefined && vendorData === undefined)) return this.spoken();
+    const part: ThinkingPart = { type: "thinking", text: this.#held.whole() };
+    if (signature !== undefined) part.signature = signature;
+    if (vendorData !== undefined) part.vendorData = vendorData;
+    return [part];
+  }
+
+  spoken(): AgentPart[] {
+    const text = this.#held.whole();
+    return text === "" ? [] : [{ type: this.#type, text }];
+  }
 }
 
 /** Text in which no character is ever cut in two: the first half of a pair waits for the second one. */

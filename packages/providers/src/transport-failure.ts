@@ -62,6 +62,7 @@ const phases: Record<Phase, string> = {
   answer: "accepted the request but did not answer",
   stream: "stopped in the middle of its reply and sent nothing",
   close: "stopped in the middle of its answer and sent nothing",
+  total: "kept the line open, but did not come to the end of its reply",
 };
 
 /** Errors of sockets, name look-up, TLS and HTTP, but not Node's complaints about how it is called. */
@@ -77,8 +78,10 @@ const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 export function transportFailure(cause: Error & { code?: string }, asked: Asked): Explained {
   const { vendor, shown } = asked.endpoint;
   if (cause instanceof TimeoutFailure) {
-    const said = `${phases[cause.phase]} for ${Math.round(cause.limitMs / 1000)} s.`;
-    return network(`${vendor.name} at ${shown} ${said}`, true);
+    const seconds = Math.round(cause.limitMs / 1000);
+    const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
+    // Whoever waited for hours does not want to wait for them again.
+    return network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");
   }
   const code = cause.code ?? "";
   const row = rows.find((each) => each.codes.test(code));

@@ -1,32 +1,90 @@
+import type { LoginRow } from "./login/login-row.ts";
+import { hostedVendors } from "./vendors/hosted-vendors.ts";
+import { localVendors } from "./vendors/local-vendors.ts";
+import { subscriptionVendors } from "./vendors/subscription-vendors.ts";
+
 /** The formats that models are spoken to in. Each is one file, loaded when first used. */
-export type WireName = "openai-chat" | "ollama";
+export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollama";
 
 /** How a server is asked which models it has and how large their windows are. */
-export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai";
+export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai" | "anthropic" | "none";
 
 /** Where a vendor's dialect of a wire API differs. */
 type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field that says how long to think; without it nothing is sent. */
-  effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs";
+  effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
   /** Several calls in one reply must be asked for. */
   parallelToolCalls?: true;
   /** Models with this prefix cache a prompt only when told to. */
   cacheControlFor?: string;
+  /** Fields that are sent with every request. */
+  body?: Readonly<Record<string, unknown>>;
+  /** Fields that are sent unless the effort is `off`. */
+  thinkingBody?: Readonly<Record<string, unknown>>;
+  /** Fields of the body that the server does not take. */
+  without?: readonly string[];
+  /** When a model's thinking is sent back to it; absent: always. `withCalls`: in turns in which it called a tool. */
+  thinkingBack?: "never" | "withCalls";
+  /** Ids of calls must be exactly so many letters and digits: others are replaced by such. */
+  callIdLength?: number;
+  /** A message of the person may not follow a result directly. */
+  assistantAfterTool?: true;
+  /** What the first call of a reply must carry that another model wrote, in place of a signature. */
+  foreignCall?: Readonly<Record<string, unknown>>;
+  /** The field that holds an answer to a schema; without it nothing is sent. Responses have their own. */
+  schema?: "response_format" | "json_schema";
+  /** Takes the number of the slot to work in. */
+  slots?: true;
+  /** The field for what requests with the same beginning have in common. */
+  laneField?: "prompt_cache_key";
+  /** Models that think, and tell of it only when asked to (responses). */
+  thinkingModels?: RegExp;
+  /** Below the base URL at addresses that are not the vendor's own, in place of the usual one of the API (responses). */
+  pathElsewhere?: string;
+  /** The header that takes the account of a login. */
+  accountHeader?: string;
+  /** A request without instructions is refused (responses). */
+  instructionsRequired?: true;
+  /**
+   * Models whose names begin so are told how many tokens to think with, all others decide for themselves; absent: all
+   * are told (anthropic).
+   */
+  thinkingBudgetFor?: readonly string[];
 };
 
 /** A vendor is data: one row. */
 export type Vendor = {
   id: string;
   name: string;
+  /** Other ids that people write, such as `llama.cpp`. */
+  aliases?: readonly string[];
   /** Runs on the person's own machine or network: no key needed, slow to evaluate a prompt. */
   local: boolean;
   api: WireName;
+  /** Spoken at addresses that are not the vendor's own; absent: the same. */
+  apiElsewhere?: WireName;
   catalogue: CatalogueName;
   /** Without a slash at the end. */
   baseUrl: string;
   baseUrlEnv: string;
   keyEnv: string;
+  /** Other variables that people keep its key in; `keyEnv` wins. */
+  otherKeyEnvs?: readonly string[];
+  /** Lets everybody in. */
+  keyless?: true;
+  /** A subscription that is logged in to in a browser, rather than a key. */
+  login?: LoginRow;
+  /** An executable that answers in place of a server (docs/providers.md, "A program as a provider"). */
+  program?: string;
+  /** Of ours, the variables that the program is given. */
+  programEnv?: readonly string[];
+  /** The program answers in one piece, and is not run with `--stream`. */
+  streams?: false;
+  /** The file that describes it, for rows that do not come with harness. */
+  file?: string;
+  /** The most that a reply may have, in tokens: what the file of a row that does not come with harness says. */
+  maxOutputTokens?: number;
   defaultModel?: string;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
@@ -36,92 +94,17 @@ export type Vendor = {
   start?: string;
   /** How to find or fetch a model. */
   models: string;
+  /** How to give its models a larger window, as a sentence. */
+  windowAdvice?: string;
+  /** The vendor whose models this one has, where that is another one. */
+  maker?: string;
+  /** Its list tells prices that nobody else knows. */
+  listsPrices?: true;
   quirks: Quirks;
 };
 
-/** Ports and variables are those of the servers' own documentation. Local ones first, then hosted ones by preference. */
-export const vendors: readonly Vendor[] = [
-  {
-    id: "ollama",
-    name: "Ollama",
-    local: true,
-    api: "ollama",
-    catalogue: "ollama",
-    baseUrl: "http://127.0.0.1:11434",
-    baseUrlEnv: "OLLAMA_HOST",
-    keyEnv: "OLLAMA_API_KEY",
-    start: "start it with `ollama serve`",
-    models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
-    quirks: {},
-  },
-  {
-    id: "llamacpp",
-    name: "llama.cpp",
-    local: true,
-    api: "openai-chat",
-    catalogue: "llamacpp",
-    baseUrl: "http://127.0.0.1:8080/v1",
-    baseUrlEnv: "LLAMACPP_URL",
-    keyEnv: "LLAMA_API_KEY",
-    start: "start it with `llama-server --jinja -m <model.gguf>`",
-    models: "It serves the model it was started with.",
-    quirks: { effort: "chat_template_kwargs", parallelToolCalls: true },
-  },
-  {
-    id: "lmstudio",
-    name: "LM Studio",
-    local: true,
-    api: "openai-chat",
-    catalogue: "lmstudio",
-    baseUrl: "http://127.0.0.1:1234/v1",
-    baseUrlEnv: "LMSTUDIO_URL",
-    keyEnv: "LM_API_TOKEN",
-    start: "start its server with `lms server start`",
-    models: "`lms ls` shows what is installed, `lms get <model>` fetches one.",
-    quirks: { effort: "reasoning_effort" },
-  },
-  {
-    id: "vllm",
-    name: "vLLM",
-    local: true,
-    api: "openai-chat",
-    catalogue: "openai",
-    baseUrl: "http://127.0.0.1:8000/v1",
-    baseUrlEnv: "VLLM_URL",
-    keyEnv: "VLLM_API_KEY",
-    start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",
-    models: "It serves the model it was started with.",
-    quirks: { effort: "chat_template_kwargs" },
-  },
-  {
-    id: "openrouter",
-    name: "OpenRouter",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
-    baseUrl: "https://openrouter.ai/api/v1",
-    baseUrlEnv: "OPENROUTER_BASE_URL",
-    keyEnv: "OPENROUTER_API_KEY",
-    defaultModel: "anthropic/claude-sonnet-4",
-    headers: { "http-referer": "harness", "x-title": "harness" },
-    models: "https://openrouter.ai/models lists them; so does `/model`.",
-    quirks: { effort: "reasoning", cacheControlFor: "anthropic/" },
-  },
-  {
-    id: "openai",
-    name: "OpenAI",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
-    baseUrl: "https://api.openai.com/v1",
-    baseUrlEnv: "OPENAI_BASE_URL",
-    keyEnv: "OPENAI_API_KEY",
-    defaultModel: "gpt-4.1",
-    headersFromEnv: { "openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID" },
-    models: "`/model` lists what it offers.",
-    quirks: { effort: "reasoning_effort", maxTokensField: "max_completion_tokens" },
-  },
-];
+/** Local ones first, then hosted ones by preference: the order in which one is chosen when nobody says which. */
+export const vendors: readonly Vendor[] = [...localVendors, ...hostedVendors, ...subscriptionVendors];
 
 export function vendorOf(id: string): Vendor | undefined {
   return vendors.find((vendor) => vendor.id === id);
@@ -135,11 +118,19 @@ export function envExample(): string {
     "# that the environment already has stays as it is there.",
   ];
   for (const vendor of vendors) {
-    lines.push("", vendor.local ? `# ${vendor.name}: on your own machine, needs no key.` : `# ${vendor.name}`);
-    if (vendor.id === "openai") lines.push("# The address may be that of any server that speaks the same API.");
-    if (!vendor.local) lines.push(`# ${vendor.keyEnv}=`);
-    lines.push(`# ${vendor.baseUrlEnv}=${vendor.baseUrl}`);
-    if (vendor.local) lines.push(`# ${vendor.keyEnv}=`);
+    lines.push("", titleOf(vendor));
+    if (vendor.apiElsewhere) lines.push("# The address may be that of any server that speaks chat completions.");
+    const keys = [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])].map((name) => `# ${name}=`);
+    const address = `# ${vendor.baseUrlEnv}=${vendor.baseUrl}`;
+    lines.push(...(vendor.local ? [address, ...keys] : [...keys, address]));
+    lines.push(...Object.values(vendor.headersFromEnv ?? {}).map((name) => `# ${name}=`));
+    if (vendor.login) lines.push(`# ${vendor.login.clientIdEnv}=`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function titleOf({ name, local, login }: Vendor): string {
+  if (login)
+    return `# ${name}: a subscription; a token in place of \`harness auth login\`, or the client id for it (docs/auth.md).`;
+  return local ? `# ${name}: on your own machine, needs no key.` : `# ${name}`;
 }

@@ -1,13 +1,25 @@
 import type { Clock, ContextWindow } from "@harness/core";
-import { SMALLEST_USEFUL_WINDOW } from "./catalogues.ts";
-import { lookAt, type ServerReport, serverWindow } from "./discovery.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { knownWindow } from "./known-windows.ts";
+import type { ModelAbilities } from "@harness/protocol";
+import { catalogues } from "./catalogues.ts";
+import { lookAt, lookAtModel, type ServerReport } from "./discovery.ts";
+import { type Endpoint, type Env, given } from "./endpoint.ts";
+import { knownWindow } from "./model-table.ts";
+import { type ServerModel, SMALLEST_USEFUL_WINDOW } from "./server-model.ts";
 
 const HOSTED_WINDOW = 128_000;
 
+/** How a model is served: what its server says of it, and what follows from that. */
+export type Serving = {
+  window: ContextWindow;
+  /** Requests that its server works on at a time; absent: as many as come. */
+  slots?: number;
+  abilities?: ModelAbilities;
+  /** In words: the window is not the one that was set. */
+  warning?: string;
+};
+
 /** Constant while the process lives: a local server loads the model anew for each other window, and forgets its cache. */
-const found = new Map<string, ContextWindow>();
+const found = new Map<string, Serving>();
 
 export type WindowQuestion = {
   endpoint: Endpoint;
@@ -16,23 +28,37 @@ export type WindowQuestion = {
   limit?: number | null | undefined;
   /** What the server said, if it was asked already. */
   report?: ServerReport | undefined;
+  /** Tells how many requests Ollama takes at a time, which it says to nobody. */
+  env?: Env;
   clock: Clock;
 };
 
-/** In this order: the person, the server where it is near, the table, an assumption. Hosted vendors are not asked. */
 export async function windowOf(question: WindowQuestion): Promise<ContextWindow> {
+  return (await servingOf(question)).window;
+}
+
+/**
+ * The window, in this order: the person, as far as the server goes along; the server where it is near; the table; an
+ * assumption. Hosted vendors are not asked. Never throws.
+ */
+export async function servingOf(question: WindowQuestion): Promise<Serving> {
   const { endpoint, model, limit, clock } = question;
-  if (limit) return { tokens: limit, source: "setting" };
-  const known = knownWindow(model);
-  if (!asksServer(endpoint)) return known ? { tokens: known, source: "table" } : assumed(HOSTED_WINDOW);
-  const key = `${endpoint.vendor.id} ${endpoint.baseUrl} ${model}`;
+  if (!asksServer(endpoint)) return { window: limit ? set(limit) : hostedWindow(model) };
+  const key = [endpoint.vendor.id, endpoint.baseUrl, limit ?? "", model].join(" ");
   const before = found.get(key);
   if (before) return before;
   const report = question.report ?? (await lookAt(endpoint, clock, true));
-  const told = await serverWindow(report, model, clock);
-  const window = windowFrom(endpoint, told, known);
-  if (report.reachable) found.set(key, window);
-  return window;
+  const served = await lookAtModel(report, model, clock, limit ?? undefined);
+  const { abilities } = served;
+  const slots = slotsOf(question, served, report.reachable);
+  const serving: Serving = {
+    ...(limit ? limitedWindow(endpoint, served, limit) : { window: windowFrom(endpoint, served, model) }),
+    ...(slots !== undefined && { slots }),
+    ...(abilities && { abilities }),
+  };
+  // What is only assumed may be known next time: some servers load a model, and its window, with the first request.
+  if (report.reachable && serving.window.source !== "assumed") found.set(key, serving);
+  return serving;
 }
 
 /** Is the server one that knows its windows, and near enough to be asked before the first request? */
@@ -40,11 +66,40 @@ export function asksServer(endpoint: Endpoint): boolean {
   return endpoint.vendor.local || endpoint.near;
 }
 
-function windowFrom(endpoint: Endpoint, told: number | undefined, known: number | undefined): ContextWindow {
-  if (told !== undefined) return { tokens: told, source: "server" };
+function limitedWindow(endpoint: Endpoint, served: ServerModel, limit: number): Pick<Serving, "window" | "warning"> {
+  const told = served.windowTokens;
+  if (told === undefined || told >= limit) return { window: set(limit) };
+  const whose = catalogues[endpoint.vendor.catalogue].choosesWindow
+    ? `${served.id} was made for no more than ${told} tokens`
+    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${told} tokens`;
+  const warning = `${whose}: that is used, and not the ${limit} of context_limit.`;
+  return { window: { tokens: told, source: "server" }, warning };
+}
+
+function windowFrom(endpoint: Endpoint, served: ServerModel, model: string): ContextWindow {
+  if (served.windowTokens !== undefined) return { tokens: served.windowTokens, source: "server" };
   // Something near that passes hosted models on does not know their windows.
-  if (known !== undefined && !endpoint.vendor.local) return { tokens: known, source: "table" };
-  return assumed(SMALLEST_USEFUL_WINDOW);
+  const known = endpoint.vendor.local ? undefined : knownWindow(model);
+  return known === undefined ? assumed(SMALLEST_USEFUL_WINDOW) : { tokens: known, source: "table" };
+}
+
+function hostedWindow(model: string): ContextWindow {
+  const known = knownWindow(model);
+  return known === undefined ? assumed(HOSTED_WINDOW) : { tokens: known, source: "table" };
+}
+
+/** A server far away has its own ways with many requests. One near that did not answer takes them one by one. */
+function slotsOf({ endpoint, env }: WindowQuestion, served: ServerModel, isReachable: boolean): number | undefined {
+  if (!endpoint.near) return undefined;
+  const { local, catalogue } = endpoint.vendor;
+  const slots = isReachable ? served.slots : local && catalogue !== "openai" ? 1 : undefined;
+  if (catalogue !== "ollama" || slots === undefined || !env) return slots;
+  const parallel = Number(given(env, "OLLAMA_NUM_PARALLEL"));
+  return Number.isInteger(parallel) && parallel > 0 ? parallel : slots;
+}
+
+function set(tokens: number): ContextWindow {
+  return { tokens, source: "setting" };
 }
 
 function assumed(tokens: number): ContextWindow {

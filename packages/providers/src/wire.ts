@@ -1,10 +1,11 @@
 import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
+import { type Access, bearer, Entry } from "./access.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readErrorBody } from "./error-text.ts";
 import { DocumentFraming, type Framing, type StreamEvent } from "./event-lines.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./exchange.ts";
 import { BrokenStream, explain, NotTheApi } from "./failure.ts";
-import { parseJson } from "./loose-json.ts";
+import { asRecord, isRecord, parseJson } from "./loose-json.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
 /** What a wire API sends. */
@@ -13,13 +14,18 @@ export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetc
 /** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
 export interface WireApi {
   readonly contentType: RegExp;
-  /** Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. */
+  /**
+   * Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. A dot
+   * leads into a field. The first one that fits is left out, then it is tried again.
+   */
   readonly optional: Readonly<Record<string, RegExp>>;
   framing(): Framing;
+  /** What goes with each request, the key or the token in its place; absent: `authorization: Bearer …`. */
+  headers?(access: Access, endpoint: Endpoint): Record<string, string>;
   body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
   /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
   send(call: WireCall): Promise<unknown>;
-  reader(draft: ReplyDraft): WireReader;
+  reader(draft: ReplyDraft, endpoint?: Endpoint): WireReader;
 }
 
 export interface WireReader {
@@ -49,20 +55,21 @@ export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvi
     async *stream(request, signal) {
       const without = refused.get(request.model) ?? new Set();
       refused.set(request.model, without);
+      const entry = new Entry(endpoint, signal);
       for (;;) {
-        const attempt = new Attempt(api, endpoint, ports, request, signal);
+        const attempt = new Attempt(api, endpoint, ports, request, signal, entry);
         const last = yield* attempt.run(without);
-        if (last.type !== "refusedField") {
+        if (last.type !== "again") {
           yield last;
           return;
         }
-        without.add(last.field);
+        if (last.without !== undefined) without.add(last.without);
       }
     },
   };
 }
 
-type Last = WireEvent | { type: "refusedField"; field: string };
+type Last = WireEvent | { type: "again"; without?: string };
 
 class Attempt {
   readonly #api: WireApi;
@@ -70,20 +77,29 @@ class Attempt {
   readonly #ports: Ports;
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
+  readonly #entry: Entry;
   readonly #exchange: Exchange;
   readonly #draft: ReplyDraft;
   readonly #reader: WireReader;
   #body: Record<string, unknown> = {};
 
-  constructor(api: WireApi, endpoint: Endpoint, ports: Ports, request: ModelRequest, signal: AbortSignal) {
+  constructor(
+    api: WireApi,
+    endpoint: Endpoint,
+    ports: Ports,
+    request: ModelRequest,
+    signal: AbortSignal,
+    entry: Entry,
+  ) {
     this.#api = api;
     this.#endpoint = endpoint;
     this.#ports = ports;
     this.#request = request;
     this.#signal = signal;
+    this.#entry = entry;
     this.#exchange = new Exchange(endpoint, ports.clock, signal);
     this.#draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(ports.random) });
-    this.#reader = api.reader(this.#draft);
+    this.#reader = api.reader(this.#draft, endpoint);
   }
 
   async *run(without: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
@@ -94,7 +110,7 @@ class Attempt {
       allRead = true;
       return this.#end();
     } catch (error) {
-      return this.#failed(this.#exchange.problem ?? error);
+      return await this.#failed(this.#exchange.problem ?? error);
     } finally {
       await this.#exchange.close(allRead);
     }
@@ -102,7 +118,9 @@ class Attempt {
 
   async #send(without: ReadonlySet<string>): Promise<void> {
     this.#body = this.#api.body(this.#request, this.#endpoint);
-    for (const field of without) delete this.#body[field];
+    for (const field of without) omit(this.#body, field);
+    const access = await this.#entry.access();
+    this.#exchange.letIn(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
     await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
   }
 
@@ -151,21 +169,27 @@ class Attempt {
     return this.#draft.end();
   }
 
-  #failed(cause: unknown): Last {
+  async #failed(cause: unknown): Promise<Last> {
     const draft = this.#draft;
-    if (this.#signal.aborted) {
-      return { type: "end", parts: draft.spoken(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
-    }
     // The reply was complete; only the close of the connection went wrong.
-    if (draft.isComplete && isTransport(cause)) {
+    if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) {
       this.#reader.finish();
       return draft.end();
     }
     const field = refusedField(cause, this.#api.optional, this.#body);
-    if (field !== undefined) return { type: "refusedField", field };
-    const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-    const { failure, retryable } = explain(cause, asked);
+    if (field !== undefined && !this.#signal.aborted) return { type: "again", without: field };
+    let reason = cause;
+    try {
+      if (await this.#entry.isRenewedAfter(cause)) return { type: "again" };
+    } catch (problem) {
+      reason = problem;
+    }
     const parts = draft.spoken();
+    if (this.#signal.aborted) {
+      return { type: "end", parts, stop: "cut", ...(draft.usage && { usage: draft.usage }) };
+    }
+    const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
+    const { failure, retryable } = explain(reason, asked, this.#entry.secret);
     return { type: "failed", failure, retryable, ...(parts.length > 0 && { parts }) };
   }
 }
@@ -182,10 +206,20 @@ function refusedField(
   if (!(cause instanceof HttpFailure) || (cause.status !== 400 && cause.status !== 422)) return undefined;
   const { codes, message } = readErrorBody(cause.body);
   const words = `${codes} ${message}`;
-  return Object.keys(optional).find((field) => field in body && optional[field]?.test(words));
+  return Object.keys(optional).find((field) => valueAt(body, field) !== undefined && optional[field]?.test(words));
 }
 
-function idsIn(request: ModelRequest): Set<string> {
+function valueAt(body: Record<string, unknown>, field: string): unknown {
+  return field.split(".").reduce<unknown>((value, name) => asRecord(value)[name], body);
+}
+
+function omit(body: Record<string, unknown>, field: string): void {
+  const [name = "", inner] = field.split(".");
+  if (inner === undefined) delete body[name];
+  else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
+}
+
+export function idsIn(request: ModelRequest): Set<string> {
   const ids = new Set<string>();
   for (const message of request.messages) {
     if (message.role !== "assistant") continue;
@@ -194,7 +228,7 @@ function idsIn(request: ModelRequest): Set<string> {
   return ids;
 }
 
-function newId(random: () => number): string {
+export function newId(random: () => number): string {
   const digits = () =>
     Math.floor(random() * 36 ** 5)
       .toString(36)

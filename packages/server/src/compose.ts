@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { inspectEnv } from "@harness/providers/env";
-import { closePlaces, createRedactor, openLogFile, openStore, placesOf, secretsIn } from "@harness/storage";
+import { closePlaces, openLogFile, openSpendLedger, openStore, placesOf, secretsIn } from "@harness/storage";
 import { builtinTools, endOrphans } from "@harness/tools";
+import { composeModels } from "./compose-models.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
-import { ModelDesk } from "./sessions/model-desk.ts";
 import { SessionShelf } from "./sessions/session-shelf.ts";
-import { withoutSecrets } from "./sessions/without-secrets.ts";
+import { SpendDesk } from "./sessions/spend-desk.ts";
+import { redactorOf, withoutSecrets } from "./sessions/without-secrets.ts";
 import { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
@@ -34,9 +35,20 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
   const logFile = openLogFile(places);
   const report = (error: unknown, where: string) =>
     logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const inspect = (folder: string) => inspectEnv(folder, env, home, places.root);
+  const inspect = (folder: string, more: ServerOptions["env"] = {}) =>
+    inspectEnv(folder, { ...more, ...env }, home, places.root);
   const settings = new SettingsDesk(places, inspect, cwd);
-  const models = new ModelDesk({ settings, envFor: (folder) => inspect(folder).env, clock: nodeClock });
+  const { models, credentials, logins } = composeModels({
+    version,
+    cwd,
+    env,
+    home,
+    places,
+    settings,
+    inspect,
+    onLoginEnd: (update) => server.broadcast("auth/login_update", update),
+  });
+  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const hud = new HudBoard(models);
   const sessions = new LiveSessions({
     clock: nodeClock,
@@ -49,9 +61,15 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     toolsFor: (folder) => {
       const { values } = settings.load(folder);
       const table = builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
-      return withoutSecrets(table, createRedactor(secretsIn(inspect(folder).env, [])));
+      // Keys may be set while the session is open.
+      const redact = redactorOf(
+        () => credentials.knownKeys,
+        (keys) => secretsIn(inspect(folder, keys).env, []),
+      );
+      return withoutSecrets(table, redact);
     },
     report,
+    onFact: (update) => spend.see(update),
     onListChange: () => server.broadcast("sessions/changed", {}),
   });
   // What a harness that was killed left running; nobody waits for it.
@@ -65,6 +83,9 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     shelf: new SessionShelf({ store, sessions, settings, clock: nodeClock }),
     models,
     settings,
+    credentials,
+    logins,
+    spend,
     hud,
     report,
     exit,

@@ -1,8 +1,11 @@
 import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
+import type { CredentialDesk } from "./credentials/credential-desk.ts";
+import type { LoginDesk } from "./credentials/login-desk.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { ModelDesk } from "./sessions/model-desk.ts";
 import type { SessionShelf } from "./sessions/session-shelf.ts";
+import type { SpendDesk } from "./sessions/spend-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import type { HudBoard } from "./workspace/hud-board.ts";
 
@@ -19,6 +22,9 @@ export type HandlerHost = {
   readonly shelf: SessionShelf;
   readonly models: ModelDesk;
   readonly settings: SettingsDesk;
+  readonly credentials: CredentialDesk;
+  readonly logins: LoginDesk;
+  readonly spend: SpendDesk;
   readonly hud: HudBoard;
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void>;

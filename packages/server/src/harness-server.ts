@@ -13,12 +13,15 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import type { CredentialDesk } from "./credentials/credential-desk.ts";
+import type { LoginDesk } from "./credentials/login-desk.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { ModelDesk } from "./sessions/model-desk.ts";
 import type { SessionShelf } from "./sessions/session-shelf.ts";
+import type { SpendDesk } from "./sessions/spend-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import type { HudBoard } from "./workspace/hud-board.ts";
@@ -60,6 +63,9 @@ export class HarnessServer implements HandlerHost {
   readonly shelf: SessionShelf;
   readonly models: ModelDesk;
   readonly settings: SettingsDesk;
+  readonly credentials: CredentialDesk;
+  readonly logins: LoginDesk;
+  readonly spend: SpendDesk;
   readonly hud: HudBoard;
   readonly exit: () => void;
   private readonly report: HarnessServerParts["report"];
@@ -74,6 +80,9 @@ export class HarnessServer implements HandlerHost {
     this.shelf = parts.shelf;
     this.models = parts.models;
     this.settings = parts.settings;
+    this.credentials = parts.credentials;
+    this.logins = parts.logins;
+    this.spend = parts.spend;
     this.hud = parts.hud;
     this.report = parts.report;
     this.exit = parts.exit;
@@ -117,6 +126,7 @@ export class HarnessServer implements HandlerHost {
 
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
+    this.logins.close();
     this.stopping ??= this.sessions.closeAll(SHUTDOWN_GRACE_MS);
     return this.stopping;
   }

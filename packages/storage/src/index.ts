@@ -1,4 +1,14 @@
 export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
+export { type CapabilityCards, openCards } from "./cards/open-cards.ts";
+export { type Credential, masked } from "./credentials/credential.ts";
+export type {
+  CredentialSummary,
+  Credentials,
+  FoundCredential,
+  HeldCredential,
+  NewCredential,
+} from "./credentials/credentials.ts";
+export { openCredentials } from "./credentials/open-credentials.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
 export { closePlaces } from "./private-places.ts";
@@ -6,3 +16,4 @@ export { createRedactor, type Secret, secretsIn } from "./redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
+export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";

@@ -25,6 +25,7 @@ export const ls = defineTool<LsArgs>({
   description: "Lists a folder.",
   args,
   category: "readOnly",
+  offer: "roomy",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
   title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),
   async run(call, context) {

@@ -17,7 +17,12 @@ export function commandDocs(): string[][] {
   ]);
 }
 
-const placeNames: Record<string, string> = { composer: "input", scroll: "transcript", global: "anywhere" };
+const placeNames: Record<string, string> = {
+  composer: "input",
+  scroll: "transcript",
+  global: "anywhere",
+  keys: "settings: providers",
+};
 
 const longNames: Record<string, string> = { pageup: "PageUp", pagedown: "PageDown" };
 

@@ -1,8 +1,11 @@
 import { type Client, openClient, type ServerProcess, spawnServer } from "@harness/client";
+import type { CallParams, ClientNotifications } from "@harness/protocol";
 import type { ConnectServer, HarnessClient, ServerEvents } from "./actions/harness-client.ts";
 import { isLost, wordsOf } from "./actions/harness-client.ts";
 import { exitWords } from "./exit-words.ts";
 import type { WindowRequest } from "./window-request.ts";
+
+type Told<M extends keyof ClientNotifications> = CallParams<ClientNotifications, M>;
 
 /** How long a server may take to write everything down when the window closes. */
 const END_MS = 2_000;
@@ -48,6 +51,8 @@ function answers(
     onQuestion: (question, signal) => events.onQuestion(question, signal),
     onNotice(method, params) {
       if (method === "hud/update" && "hud" in params) events.onHud(params.sessionId, params.hud);
+      if (method === "models/probe") events.onProbe(params as Told<"models/probe">);
+      if (method === "auth/login_update") events.onLogin(params as Told<"auth/login_update">);
       if (method === "settings/changed") events.onSettingsChanged();
       if (method === "sessions/changed") events.onSessionsChanged();
     },
@@ -63,7 +68,7 @@ function answers(
 
 function adapt(client: Client, process: ServerProcess): HarnessClient {
   return {
-    call: (method, params) => client.call(method, params),
+    call: (method, params, options) => client.call(method, params, options),
     async close() {
       const ended = process.end(END_MS);
       await Promise.race([client.close(), ended]);

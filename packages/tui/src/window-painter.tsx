@@ -96,13 +96,13 @@ export class WindowPainter {
 
   /** Ink's chrome with the status line and the composer painted in. */
   #filled(state: AppState, maxRows: number): Chrome {
-    const { composer, size, session, turnSinceMs } = state;
+    const { composer, size, session, turnSinceMs, request } = state;
     const { columns } = size;
     const rows = [...this.#chrome.rows];
     const status = findHole(rows, "status");
     if (status !== undefined) {
-      rows[status] =
-        statusRow(session, { sinceMs: turnSinceMs, nowMs: this.#parts.now(), columns, tick: this.tick }) ?? EMPTY_ROW;
+      const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.now() };
+      rows[status] = statusRow(session, { ...moment, columns, tick: this.tick }) ?? EMPTY_ROW;
     }
     const at = findHole(rows, "composer");
     if (at === undefined) return { rows, cursor: this.#chrome.cursor };

@@ -44,7 +44,8 @@ export class HeadlessRun {
     const { sessionId, cwd, config, damage } = this.session;
     const { problems } = await this.session.client.call("settings/get", { cwd });
     for (const problem of [...problems, ...(damage ? [damage] : [])]) output.say(problem);
-    output.init({ sessionId, cwd, ...config, version: VERSION, protocolVersion: PROTOCOL_VERSION });
+    const answering = output.wantsInit ? await this.answering() : {};
+    output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 
   /** Works to the end of the prompt's turn, or of stdin's lines and all their turns. */
@@ -65,6 +66,13 @@ export class HeadlessRun {
     // A turn that could not even be cancelled is ended with the server.
     await Promise.race([cancelled, tooLong]).catch(() => undefined);
     clearTimeout(timer);
+  }
+
+  /** Which model answers, of which provider, where the flags left it open; nothing when there is none. */
+  private async answering(): Promise<{ provider?: string; model?: string }> {
+    const { client, sessionId } = this.opened();
+    const { provider, model } = await client.call("hud/get", { sessionId });
+    return { ...(provider ? { provider } : {}), ...(model ? { model } : {}) };
   }
 
   private async prompt(promptId: string, prompt: Content[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf } from "@harness/protocol";
+import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf, type UpdateOf } from "@harness/protocol";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -33,6 +33,7 @@ export class RunOutput {
   private isOver = false;
   private isBroken = false;
   private lastSaid = "";
+  private lastStatus = "";
   /** Updates that came while the session was being opened: the first line is `init`. */
   private early: SessionUpdate[] | undefined = [];
 
@@ -44,8 +45,13 @@ export class RunOutput {
     process.stderr.on("error", () => undefined);
   }
 
+  /** Whether anybody reads the line `init`. */
+  get wantsInit(): boolean {
+    return this.options.format === "stream-json";
+  }
+
   init(line: Record<string, unknown>): void {
-    if (this.options.format === "stream-json") this.line({ type: "init", ...line });
+    if (this.wantsInit) this.line({ type: "init", ...line });
     const early = this.early ?? [];
     this.early = undefined;
     for (const update of early) this.update(update);
@@ -116,6 +122,12 @@ export class RunOutput {
       case "tool_call_update":
         this.tellCall(who, update);
         return;
+      case "repair":
+        if (this.options.verbose) note(`${who}mended: ${update.detail}`);
+        return;
+      case "request_status":
+        if (this.options.verbose) this.tellStatus(who, update);
+        return;
       case "agent_message":
         if (this.options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
           note(who + textOf(update.parts));
@@ -125,10 +137,20 @@ export class RunOutput {
     }
   }
 
-  private tellCall(
-    who: string,
-    { title, outcome }: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>,
-  ): void {
+  /** A wait is told once, not with each step of it. */
+  private tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
+    const status = `${messageId} ${phase}`;
+    if (this.lastStatus === status) return;
+    this.lastStatus = status;
+    const tokens = totalTokens === undefined ? "" : ` of ${totalTokens.toLocaleString("en-US")} tokens`;
+    const waiting = ahead === undefined ? "" : `, ${ahead} ahead`;
+    note(
+      who +
+        (phase === "queued" ? `waiting for a slot of the server${waiting}` : `the server reads the prompt${tokens}`),
+    );
+  }
+
+  private tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
     if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
     if (!this.options.verbose) return;
     if (title) note(`${who}● ${title}`);

@@ -1,4 +1,11 @@
-import type { Failure, SessionUpdate, StopReason, ToolOutcome, Usage } from "@harness/protocol";
+import {
+  type Failure,
+  NO_COST,
+  type SessionUpdate,
+  type StopReason,
+  type ToolOutcome,
+  type Usage,
+} from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../exit-codes.ts";
 import { RunReport, type RunResult } from "./run-report.ts";
@@ -78,7 +85,8 @@ describe("how a turn ended", () => {
     ["error", failure("auth"), "config", "error"],
     ["error", failure("config"), "config", "error"],
     ["error", failure("rateLimit"), "failed", "error"],
-    ["error", failure("overflow"), "failed", "error"],
+    ["error", failure("overflow"), "context", "error"],
+    ["error", failure("truncated"), "context", "error"],
     ["error", failure("network"), "failed", "error"],
     ["error", failure("refused"), "failed", "error"],
     ["error", failure("badRequest"), "failed", "error"],
@@ -178,11 +186,48 @@ describe("the result", () => {
     const { usage, models, turns, durationMs } = report.result({ ending: "done", sessionId: "s", durationMs: 12.6 });
     expect(usage).toEqual({ inputTokens: 1307, outputTokens: 31, cacheReadTokens: 50, reasoningTokens: 5 });
     expect(models).toEqual({
-      "openai/gpt": { inputTokens: 1300, outputTokens: 31, cacheReadTokens: 50, reasoningTokens: 5 },
-      "ollama/qwen": { inputTokens: 7 },
+      "openai/gpt": { inputTokens: 1300, outputTokens: 31, cacheReadTokens: 50, reasoningTokens: 5, cost: NO_COST },
+      "ollama/qwen": { inputTokens: 7, cost: NO_COST },
     });
     expect(turns).toBe(4);
     expect(durationMs).toBe(13);
+  });
+
+  it("sums the money of all agents and of summaries, and counts what nobody knows the price of", () => {
+    const summary: Update = {
+      sessionUpdate: "compaction_update",
+      compactionId: "k1",
+      reason: "auto",
+      summary: "They talked.",
+      keepFromSeq: 1,
+      tokensBefore: 10,
+      tokensAfter: 5,
+      usage: { inputTokens: 10 },
+      cost: { usd: 0.5, unpricedRequests: 0 },
+      provider: "openai",
+      model: "gpt",
+    };
+    const report = reportOf(says("a", { inputTokens: 1 }, { cost: { usd: 0.25, unpricedRequests: 0 } }), summary);
+    report.take(fact(says("b", {}, { model: "new", cost: { usd: 0, unpricedRequests: 1 } }), "agent-2"));
+    const { cost, usage, models } = report.result({ ending: "done", sessionId: "s", durationMs: 1 });
+    expect(cost).toEqual({ usd: 0.75, unpricedRequests: 1 });
+    expect(usage).toEqual({ inputTokens: 11 });
+    expect(models).toEqual({
+      "openai/gpt": { inputTokens: 11, cost: { usd: 0.75, unpricedRequests: 0 } },
+      "openai/new": { cost: { usd: 0, unpricedRequests: 1 } },
+    });
+  });
+
+  it("lists what was mended", () => {
+    const mended: Update = {
+      sessionUpdate: "repair",
+      messageId: "m1",
+      what: "text_call",
+      detail: "A call stood in the text.",
+    };
+    expect(resultOf(says("a"), mended, idle("end_turn")).repairs).toEqual([
+      { type: "text_call", detail: "A call stood in the text." },
+    ]);
   });
 
   it("lists what was denied, of whatever agent", () => {

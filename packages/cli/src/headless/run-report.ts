@@ -1,4 +1,17 @@
-import { type Failure, ROOT_AGENT, type SessionUpdate, type StopReason, textOf, type Usage } from "@harness/protocol";
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  type Failure,
+  NO_COST,
+  type RepairKind,
+  ROOT_AGENT,
+  type SessionUpdate,
+  type StopReason,
+  textOf,
+  type UpdateOf,
+  type Usage,
+} from "@harness/protocol";
 import { type Ending, exitCodes } from "../exit-codes.ts";
 
 /** The last line of every run: `{"type":"result",…}`. */
@@ -16,8 +29,12 @@ export type RunResult = {
   durationMs: number;
   /** Tokens of all requests, as far as the provider reported them. */
   usage: Usage;
+  /** US dollars, and of how many requests nobody knows the price: with any, `usd` is only the known part. */
+  cost: Cost;
   /** The same by `provider/model`. */
-  models: Record<string, Usage>;
+  models: Record<string, Usage & { cost: Cost }>;
+  /** What was mended in replies of the model, in order. */
+  repairs: { type: RepairKind; detail: string }[];
   permissionDenials: { tool: string; title: string; reason: string }[];
   /** Absolute paths that tools wrote to; what commands changed is not known. */
   filesChanged: string[];
@@ -35,16 +52,18 @@ export type RunFacts = {
   error?: { kind: string; message: string };
 };
 
-const usageFields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
-
-function addUsage(sum: Usage, more: Usage): void {
-  for (const field of usageFields) if (more[field] !== undefined) sum[field] = (sum[field] ?? 0) + more[field];
-}
-
 /** What follows the reason is said to the model alone. */
 export function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
+
+/** The part of a fact that tells of a request to a model. */
+type Spent = {
+  provider?: string | undefined;
+  model?: string | undefined;
+  usage?: Usage | undefined;
+  cost?: Cost | undefined;
+};
 
 type TurnEnd = {
   ending: Ending;
@@ -61,8 +80,10 @@ export class RunReport {
   private end: TurnEnd | undefined;
   /** Title of the last notice of the turn that runs: it may say why the turn ended. */
   private warning: string | undefined;
-  private readonly usage: Usage = {};
-  private readonly models: Record<string, Usage> = {};
+  private usage: Usage = {};
+  private cost: Cost = NO_COST;
+  private readonly models: RunResult["models"] = {};
+  private readonly repairs: RunResult["repairs"] = [];
   private readonly calls = new Map<string, { tool: string; title: string }>();
   private readonly denials: RunResult["permissionDenials"] = [];
   private readonly changed = new Set<string>();
@@ -72,6 +93,12 @@ export class RunReport {
     switch (update.sessionUpdate) {
       case "agent_message":
         this.takeMessage(agentId, update);
+        return false;
+      case "compaction_update":
+        this.spend(update);
+        return false;
+      case "repair":
+        this.repairs.push({ type: update.what, detail: update.detail });
         return false;
       case "tool_call_update":
         this.takeCall(update);
@@ -106,31 +133,35 @@ export class RunReport {
       turns: this.turns,
       durationMs: Math.round(durationMs),
       usage: this.usage,
+      cost: this.cost,
       models: this.models,
+      repairs: this.repairs,
       permissionDenials: this.denials,
       filesChanged: [...this.changed].sort(),
       ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
     };
   }
 
-  private takeMessage(
-    agentId: string,
-    { provider, model, usage, parts }: Extract<SessionUpdate["update"], { sessionUpdate: "agent_message" }>,
-  ): void {
-    const name = `${provider}/${model}`;
-    this.models[name] ??= {};
-    if (usage) {
-      addUsage(this.usage, usage);
-      addUsage(this.models[name], usage);
-    }
+  private takeMessage(agentId: string, message: UpdateOf<"agent_message">): void {
+    this.spend(message);
     if (agentId !== ROOT_AGENT) return;
     this.warning = undefined;
     this.turns += 1;
-    const text = textOf(parts);
+    const text = textOf(message.parts);
     if (text.trim() !== "") this.answer = text;
   }
 
-  private takeCall(update: Extract<SessionUpdate["update"], { sessionUpdate: "tool_call_update" }>): void {
+  /** What a request has cost; one that an older version wrote down does not say which model it asked. */
+  private spend({ provider, model, usage, cost }: Spent): void {
+    this.usage = addUsage(this.usage, usage);
+    this.cost = addCost(this.cost, cost);
+    if (provider === undefined || model === undefined) return;
+    const name = `${provider}/${model}`;
+    const { cost: before = NO_COST, ...tokens } = this.models[name] ?? {};
+    this.models[name] = { ...addUsage(tokens, usage), cost: addCost(before, cost) };
+  }
+
+  private takeCall(update: UpdateOf<"tool_call_update">): void {
     const { toolCallId, name, title, outcome } = update;
     if (name !== undefined) this.calls.set(toolCallId, { tool: name, title: title ?? name });
     if (!outcome) return;
@@ -159,7 +190,7 @@ export class RunReport {
 }
 
 function endingOf(stopReason: StopReason | undefined, failure: Failure | undefined): Ending {
-  if (failure) return failure.kind === "auth" || failure.kind === "config" ? "config" : "failed";
+  if (failure) return failureEndings[failure.kind] ?? "failed";
   switch (stopReason) {
     case "end_turn":
       return "done";
@@ -173,6 +204,13 @@ function endingOf(stopReason: StopReason | undefined, failure: Failure | undefin
       return "failed";
   }
 }
+
+const failureEndings: Partial<Record<Failure["kind"], Ending>> = {
+  auth: "config",
+  config: "config",
+  overflow: "context",
+  truncated: "context",
+};
 
 /** For turns that ended without success and without a failure. */
 const stopWords: Partial<Record<StopReason, string>> = {

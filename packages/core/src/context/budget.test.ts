@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pressureOf, resultLimitChars, usableTokens } from "./budget.ts";
 import { cutResult } from "./oversize-result.ts";
-import { addUsage, TokenMeter } from "./token-meter.ts";
+import { TokenMeter } from "./token-meter.ts";
 
 describe("the window", () => {
   it.each([
@@ -28,8 +28,8 @@ describe("the window", () => {
 describe("a token count", () => {
   const counted = (usage: Parameters<TokenMeter["count"]>[0], sent = 4_000, now = 4_400) => {
     const meter = new TokenMeter();
-    const isWhole = meter.count(usage, sent, now);
-    return { isWhole, used: meter.used(now), later: meter.used(now + 400) };
+    meter.count(usage, sent, now);
+    return { used: meter.used(now), later: meter.used(now + 400) };
   };
 
   it("is an estimate until somebody counts", () => {
@@ -37,27 +37,22 @@ describe("a token count", () => {
   });
 
   it.each([
-    ["the provider's, and what was added", { inputTokens: 1_500 }, { used: 1_600, later: 1_700, isWhole: true }],
+    ["the provider's, and what was added", { inputTokens: 1_500 }, { used: 1_600, later: 1_700 }],
     [
       "with what came from a cache beside it",
       { inputTokens: 10, cacheReadTokens: 1_490 },
-      { used: 1_600, later: 1_700, isWhole: true },
+      { used: 1_600, later: 1_700 },
     ],
     [
       "not doubled by what came from a cache",
       { inputTokens: 1_500, cacheReadTokens: 1_400 },
-      { used: 1_600, later: 1_700, isWhole: true },
+      { used: 1_600, later: 1_700 },
     ],
-    ["nothing without a report", undefined, { used: 1_100, later: 1_200, isWhole: true }],
-    ["nothing that is no number", { inputTokens: Number.NaN }, { used: 1_100, later: 1_200, isWhole: true }],
-    ["nothing below zero", { inputTokens: -5 }, { used: 1_100, later: 1_200, isWhole: true }],
+    ["nothing without a report", undefined, { used: 1_100, later: 1_200 }],
+    ["nothing that is no number", { inputTokens: Number.NaN }, { used: 1_100, later: 1_200 }],
+    ["nothing below zero", { inputTokens: -5 }, { used: 1_100, later: 1_200 }],
   ])("%s", (_name, usage, expected) => {
     expect(counted(usage)).toEqual(expected);
-  });
-
-  it("far below the estimate means that the server cut the request", () => {
-    expect(counted({ inputTokens: 4_096 }, 100_000, 100_400)).toEqual({ isWhole: false, used: 25_100, later: 25_200 });
-    expect(counted({ inputTokens: 100 }, 8_000, 8_000).isWhole).toBe(true);
   });
 
   it("is forgotten when the messages are replaced", () => {
@@ -65,15 +60,6 @@ describe("a token count", () => {
     meter.count({ inputTokens: 1_500 }, 4_000, 4_000);
     meter.forget();
     expect(meter.used(400)).toBe(100);
-  });
-
-  it("adds up; what nobody reported stays absent", () => {
-    const sum = addUsage(addUsage({}, { inputTokens: 1, outputTokens: Number.NaN }), {
-      inputTokens: 2,
-      cacheReadTokens: 0,
-    });
-    expect(sum).toEqual({ inputTokens: 3, cacheReadTokens: 0 });
-    expect(addUsage(sum, undefined)).toEqual(sum);
   });
 });
 

@@ -47,6 +47,8 @@ function short(messages: readonly ModelMessage[]): string[] {
   });
 }
 
+const LOST = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
+
 const rows: [name: string, facts: Fact[], messages: string[]][] = [
   ["a question and its answer", [user("hi"), says("hello"), idle("end_turn")], ["u:hi", "a:hello"]],
   [
@@ -64,6 +66,16 @@ const rows: [name: string, facts: Fact[], messages: string[]][] = [
     "failed calls are marked",
     [user("go"), reply([callPart("a")], "tool_calls"), result("a", "no", { status: "denied" })],
     ["u:go", "a:[a]", "t:a=no!"],
+  ],
+  [
+    "row 12: a call whose result is lost gets one before the next reply",
+    [user("go"), reply([callPart("a"), callPart("b")], "tool_calls"), result("b", "2"), user("on"), says("done")],
+    ["u:go", `a:[a][b]`, `t:a=${LOST}!`, "t:b=2", "u:on", "a:done"],
+  ],
+  [
+    "row 12: a result that comes after all is one too many",
+    [user("go"), reply([callPart("a")], "tool_calls"), says("done"), result("a", "1")],
+    ["u:go", "a:[a]", `t:a=${LOST}!`, "a:done"],
   ],
   ["a result nobody asked for is left out", [user("go"), result("x", "1")], ["u:go"]],
   [

@@ -7,11 +7,13 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { ModelMessage } from "../ports/provider.ts";
+import { leastMessageTokens } from "./least-tokens.ts";
 import { messageChars } from "./message-chars.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
 
+const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
 /** Room for the words that say what was left out: what is hardly longer is not cut, and nothing is cut twice. */
 const SHORTENED_NOTE = 100;
 /** What fills half a window is more than this share of a conversation that was in the window before. */
@@ -28,6 +30,8 @@ export class Projection {
   readonly messages: ModelMessage[] = [];
   /** Characters of all messages, for estimates. */
   chars = 0;
+  /** The fewest tokens that the text of all messages can be counted as. */
+  leastTokens = 0;
   /** The last message of the person, or the task of a subagent. */
   lastWords: { seq: number; text: string } | undefined;
   startsWithSummary = false;
@@ -105,7 +109,7 @@ export class Projection {
       const index = this.messages.lastIndexOf(message);
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
-      this.chars -= messageChars(message);
+      this.#weigh(message, -1);
       if (this.lastWords?.seq === seq) this.lastWords = undefined;
     }
   }
@@ -113,13 +117,19 @@ export class Projection {
   #push(seq: number, message: ModelMessage): void {
     this.messages.push(message);
     this.#seqs.push(seq);
-    this.chars += messageChars(message);
+    this.#weigh(message, 1);
   }
 
   #replace(index: number, message: ModelMessage): void {
     const before = this.messages[index];
     this.messages[index] = message;
-    this.chars += messageChars(message) - (before ? messageChars(before) : 0);
+    if (before) this.#weigh(before, -1);
+    this.#weigh(message, 1);
+  }
+
+  #weigh(message: ModelMessage, sign: 1 | -1): void {
+    this.chars += sign * messageChars(message);
+    this.leastTokens += sign * leastMessageTokens(message);
   }
 
   #addUser(seq: number, message: ModelMessage): void {
@@ -135,6 +145,8 @@ export class Projection {
       if (hasText(texts)) this.#cut = { seq, message: { role: "assistant", parts: texts, provider, model } };
       return;
     }
+    // Only in a damaged log: a call whose result is lost would be refused by every wire API.
+    if (this.#open) this.#closeCalls(this.#open);
     // A reply of nothing but thoughts is refused by most wire APIs.
     if (calls.length === 0 && !hasText(sendable)) return;
     this.#push(seq, { role: "assistant", parts: sendable, provider, model });
@@ -149,11 +161,14 @@ export class Projection {
     const { text, images, status } = outcome;
     const message: ModelMessage = { role: "tool", toolCallId, name: call.name, text, isError: status !== "ok" };
     open.answers.set(toolCallId, images && images.length > 0 ? { ...message, images } : message);
-    if (open.answers.size < open.calls.length) return;
+    if (open.answers.size === open.calls.length) this.#closeCalls(open);
+  }
+
+  #closeCalls(open: OpenCalls): void {
     this.#open = undefined;
-    for (const each of open.calls) {
-      const answer = open.answers.get(each.toolCallId);
-      if (answer) this.#push(open.seq, answer);
+    for (const { toolCallId, name } of open.calls) {
+      const lost: ModelMessage = { role: "tool", toolCallId, name, text: LOST_RESULT, isError: true };
+      this.#push(open.seq, open.answers.get(toolCallId) ?? lost);
     }
     for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
   }
@@ -172,6 +187,7 @@ export class Projection {
     const kept = this.messages.splice(0).slice(keepFrom);
     const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
     this.chars = 0;
+    this.leastTokens = 0;
     this.startsWithSummary = true;
     // 0: the summary goes before all that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));

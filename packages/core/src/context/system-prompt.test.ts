@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toolSpec } from "../loop/tool-spec.ts";
 import { startSubagent } from "../subagents/start-subagent.ts";
+import { dietOf } from "./prompt-diet.ts";
 import { type SystemPromptParts, systemPrompt } from "./system-prompt.ts";
 
 const parts: SystemPromptParts = {
@@ -15,6 +16,8 @@ const parts: SystemPromptParts = {
   },
   instructionFiles: [],
   today: "2026-11-21",
+  diet: dietOf(128_000),
+  toolChars: 3_000,
 };
 
 describe("the system prompt", () => {
@@ -42,8 +45,10 @@ describe("the system prompt", () => {
 
   it("tells of the workspace", () => {
     expect(systemPrompt(parts)).toContain(
-      "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Today: 2026-11-21\nTop level: src/ package.json … (3 more)",
+      "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Today: 2026-11-21\nTop level: src/ package.json … (3 more; list the folder to see them)",
     );
+    const git = { branch: "main" };
+    expect(systemPrompt({ ...parts, workspace: { ...parts.workspace, git } })).toContain("Git: branch main\n");
     const { git: _git, ...bare } = parts.workspace;
     const empty = systemPrompt({ ...parts, workspace: { ...bare, entries: [], moreEntries: 0 } });
     expect(empty).toContain("Git: not a repository");

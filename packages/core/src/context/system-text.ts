@@ -1,5 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { InstructionFile, WorkspaceFacts } from "../ports/workspace.ts";
+import type { Diet } from "./prompt-diet.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 type TextPorts = {
@@ -8,37 +9,39 @@ type TextPorts = {
   instructionFiles(): Promise<InstructionFile[]>;
 };
 
+type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string };
+
 /** The system text of a session: read from outside once, and again only when a compaction breaks the prefix anyway. */
 export class SystemText {
   readonly #ports: TextPorts;
   readonly #customInstructions: string;
-  #text: Promise<string> | undefined;
+  #known: Promise<Known> | undefined;
 
   constructor(ports: TextPorts, customInstructions: string) {
     this.#ports = ports;
     this.#customInstructions = customInstructions;
   }
 
-  get(): Promise<string> {
-    this.#text ??= this.#build();
-    return this.#text;
+  /** `toolChars` = what the tools of a first request take of the diet. */
+  async get(diet: Diet, toolChars: number): Promise<string> {
+    this.#known ??= this.#read();
+    return systemPrompt({ customInstructions: this.#customInstructions, ...(await this.#known), diet, toolChars });
   }
 
   forget(): void {
-    this.#text = undefined;
+    this.#known = undefined;
   }
 
-  async #build(): Promise<string> {
+  async #read(): Promise<Known> {
     try {
       const [workspace, instructionFiles] = await Promise.all([
         this.#ports.workspace(),
         this.#ports.instructionFiles(),
       ]);
-      const today = new Date(this.#ports.clock.now()).toISOString().slice(0, 10);
-      return systemPrompt({ customInstructions: this.#customInstructions, workspace, instructionFiles, today });
+      return { workspace, instructionFiles, today: new Date(this.#ports.clock.now()).toISOString().slice(0, 10) };
     } catch (error) {
       // A failure must not be kept for the rest of the session.
-      this.#text = undefined;
+      this.#known = undefined;
       throw error;
     }
   }

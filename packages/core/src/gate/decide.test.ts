@@ -21,6 +21,7 @@ type Case = {
   grants?: Grant[];
   alone?: boolean;
   denyUnreadable?: boolean;
+  foundInText?: boolean;
 };
 
 function verdict({ tool = "edit", category = "destructive", effects = [], mode = "default", ...rest }: Case): Verdict {
@@ -37,6 +38,7 @@ function verdict({ tool = "edit", category = "destructive", effects = [], mode =
     grants: rest.grants ?? [],
     denyUnreadable: rest.denyUnreadable ?? false,
     canAsk: !rest.alone,
+    foundInText: rest.foundInText ?? false,
   };
   return decide(query);
 }
@@ -236,5 +238,32 @@ describe("reasons", () => {
     [{ ...write("/w/a"), deny: ["write(a)"] }, "is denied by the rule `write(a)`"],
   ])("%j", (of, reason) => {
     expect(verdict(of as Case).reason).toBe(reason);
+  });
+});
+
+describe("a call that was found in text", () => {
+  const quoted = (of: Case): Case => ({ ...of, foundInText: true });
+  const covered = { allow: ["bash(npm test)", "write", "read"], mode: "auto" as const };
+
+  it.each<[string, Case, Verdict["decision"]]>([
+    ["reading in the workspace", quoted(read("/w/a.ts")), "allow"],
+    ["reading outside, with a rule", quoted({ ...read("/etc/hosts"), ...covered }), "ask"],
+    ["a reader that reaches the web", quoted({ ...fetch("https://a.example/"), mode: "auto" }), "ask"],
+    ["writing in auto mode, with a rule", quoted({ ...write("/w/a.ts"), ...covered }), "ask"],
+    ["a command in auto mode, with a rule", quoted({ ...run("npm test"), ...covered }), "ask"],
+    ["what speaks to the loop", quoted({ tool: "start_subagent", category: "signal", mode: "auto" }), "ask"],
+    ["where nobody can be asked", quoted({ ...run("npm test"), ...covered, alone: true }), "deny"],
+    ["against a deny rule", quoted({ ...read("/w/a.ts"), deny: ["read"] }), "deny"],
+    ["in plan mode", quoted({ ...write("/w/a.ts"), mode: "plan" }), "deny"],
+  ])("%s", (_name, of, decision) => {
+    expect(verdict(of).decision).toBe(decision);
+  });
+
+  it("says why it is asked", () => {
+    expect(verdict(quoted({ ...run("npm test"), ...covered }))).toMatchObject({
+      reason: "was written as text and may be a quotation; it runs a command",
+      always: true,
+    });
+    expect(verdict({ ...run("npm test"), ...covered }).decision).toBe("allow");
   });
 });

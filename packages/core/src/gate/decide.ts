@@ -20,6 +20,8 @@ export type GateQuery = {
   denyUnreadable: boolean;
   grants: readonly Grant[];
   canAsk: boolean;
+  /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
+  foundInText: boolean;
 };
 
 export type Verdict = {
@@ -41,7 +43,8 @@ export function decide(query: GateQuery): Verdict {
   const { tool, category, effects, root, mode } = query;
   const denied = query.deny.find((rule) => ruleDenies(rule, tool, effects, root));
   const needs = effects.map((each) => needOf(each, root));
-  const worst = worstOf(needs, category);
+  const isQuotable = query.foundInText && !onlyReads(query, needs);
+  const worst = isQuotable ? asQuotation(worstOf(needs, category)) : worstOf(needs, category);
   const verdict = (decision: Verdict["decision"], by: Verdict["by"], reason = worst.reason): Verdict => ({
     decision,
     by,
@@ -51,7 +54,7 @@ export function decide(query: GateQuery): Verdict {
   });
   if (denied) return verdict("deny", "rule", `is denied by the rule \`${denied.text}\``);
   const harmless = category !== "destructive" && needs.every((need) => !need.ask);
-  if (harmless && !query.denyUnreadable) return verdict("allow", "workspace");
+  if (harmless && !isQuotable && !query.denyUnreadable) return verdict("allow", "workspace");
   if (mode === "plan" && category === "destructive") return verdict("deny", "mode");
   if (!worst.always && !query.denyUnreadable) {
     if (isCovered(query, needs)) return verdict("allow", "grant");
@@ -60,6 +63,19 @@ export function decide(query: GateQuery): Verdict {
   }
   if (mode === "deny") return verdict("deny", "mode");
   return query.canAsk ? verdict("ask", "person") : verdict("deny", "nobody");
+}
+
+/** Reading in the workspace does no harm, even when nobody has called for it. */
+function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): boolean {
+  return (
+    category === "readOnly" && effects.every(({ effect }) => effect.kind === "read") && needs.every(({ ask }) => !ask)
+  );
+}
+
+/** Asked in every mode: rules and grants are for what the model calls. */
+function asQuotation<W extends Pick<Need, "always" | "reason" | "risk">>(worst: W): W {
+  const reason = `was written as text and may be a quotation; it ${worst.reason}`;
+  return { ...worst, always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
 
 /** Is every effect that needs an answer covered by what was allowed before? */

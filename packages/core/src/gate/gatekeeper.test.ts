@@ -115,6 +115,30 @@ describe("a question", () => {
   });
 });
 
+describe("row 24: a call that was found in text", () => {
+  const found = (part: ReturnType<typeof call>) => ({ ...part, foundInText: true });
+
+  it("is asked about in every mode, once each, and runs when a person says so", async () => {
+    const parts = [found(write("a", "x")), found(write("b", "y")), found(call("c", "read", { file_path: "x" }))];
+    const { questions, outcomes } = await asked(parts, () => chose("allow_once"), {
+      options: { permissionMode: "auto" },
+    });
+    expect(questions.map(({ toolCallId }) => toolCallId)).toEqual(["a", "b"]);
+    expect(questions[0]).toMatchObject({
+      reason: "was written as text and may be a quotation; it writes x",
+      options: [{ optionId: "allow_once" }, { optionId: "reject_once" }],
+    });
+    expect([outcomes.a?.status, outcomes.b?.status, outcomes.c?.status]).toEqual(["ok", "ok", "ok"]);
+  });
+
+  it("is not covered by what was allowed for calls", async () => {
+    const { questions } = await asked([write("a", "x"), found(write("b", "x"))], ({ options }) =>
+      chose(options.some(({ optionId }) => optionId === "allow_session") ? "allow_session" : "reject_once"),
+    );
+    expect(questions.map(({ toolCallId }) => toolCallId)).toEqual(["a", "b"]);
+  });
+});
+
 describe("an answer", () => {
   it("that denies reaches the model with the person's words", async () => {
     const { outcomes } = await asked([write("a", "x")], () => chose("reject_once", "use y instead"));
@@ -184,6 +208,22 @@ describe("without a question", () => {
     const text = memory.facts("tool_call_update").at(-1)?.outcome?.text;
     expect(text).toContain("asked in every mode, and nobody can be asked");
     expect(text).not.toContain("--allow");
+  });
+
+  it("row 25: a call that was found in text is not run by any mode or rule", async () => {
+    const found = { ...run("a", "npm test"), foundInText: true };
+    const memory = new MemorySession({
+      script: [calling(found), saying("done")],
+      options: { rules: { allow: ["bash(npm test)"], deny: [] } },
+    });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({
+      status: "denied",
+      text: expect.stringContaining(
+        "It was written as text and may be a quotation; it runs a command; it is asked in every mode, and nobody can be asked in this run.",
+      ),
+    });
   });
 
   it("a rule decides and is named", async () => {

@@ -36,6 +36,8 @@ export type GateCall = {
   category: ToolCategory;
   title: string;
   effects: Effect[];
+  /** The model wrote it as text. */
+  foundInText: boolean;
   /** Must not throw; undefined = the gate shows what it knows. */
   preview(realPaths: RealPaths): Promise<Block[] | undefined>;
 };
@@ -139,6 +141,7 @@ export class Gatekeeper {
       denyUnreadable: this.#rules.denyUnreadable,
       grants: this.#grants,
       canAsk: this.#ports.asker.canAsk(),
+      foundInText: call.foundInText,
     });
     return { verdict, judged, root };
   }

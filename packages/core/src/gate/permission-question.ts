@@ -16,10 +16,10 @@ export type QuestionSubject = {
   preview: Block[];
 };
 
-/** The question as people see it. High risk is asked each time: it offers no answer for the whole session. */
+/** The question as people see it. What is asked each time, as high risk is, offers no answer for the whole session. */
 export function permissionQuestion(subject: QuestionSubject, verdict: Verdict): Permission {
   const { judged, root, ...shown } = subject;
-  const grants = verdict.risk === "high" ? [] : grantsFor(subject.tool, judged, root);
+  const grants = verdict.always || verdict.risk === "high" ? [] : grantsFor(subject.tool, judged, root);
   return { ...shown, reason: verdict.reason, risk: verdict.risk, options: optionsFor(grants) };
 }
 

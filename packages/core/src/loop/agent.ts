@@ -1,6 +1,13 @@
 import type { Pressure } from "../context/budget.ts";
+import { leastTokens } from "../context/least-tokens.ts";
+import { tokensOf } from "../context/message-chars.ts";
+import { PrefixLedger } from "../context/prefix-ledger.ts";
 import { Projection } from "../context/projection.ts";
+import { type Diet, dietOf, isSmaller } from "../context/prompt-diet.ts";
+import type { SystemText } from "../context/system-text.ts";
 import { TokenMeter } from "../context/token-meter.ts";
+import type { RequestWeight, Truncation } from "../context/truncation.ts";
+import type { ModelChoice } from "../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../ports/tool.ts";
 import { Inbox } from "../subagents/inbox.ts";
 import { Toolbox } from "./toolbox.ts";
@@ -21,12 +28,17 @@ export class Agent {
   readonly toolbox: Toolbox;
   readonly projection = new Projection();
   readonly meter = new TokenMeter();
+  readonly ledger = new PrefixLedger();
   readonly inbox = new Inbox();
   readonly children = new Map<string, ChildRun>();
   /** The turn it works on. */
   turn: Turn | undefined;
+  /** The server read only a part of the last prompt that was counted. */
+  truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
-  systemText: string | undefined;
+  #systemText: string | undefined;
+  /** What the system text and the tools were chosen for. */
+  #settled: { diet: Diet; model: string } | undefined;
   /** What a person was last told of how full the window is. */
   told: Pressure = "none";
   /** After a failed compaction the next one waits until this many tokens are used. */
@@ -41,7 +53,36 @@ export class Agent {
 
   /** Characters of the next request. */
   get requestChars(): number {
-    return (this.systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
+    return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
+  }
+
+  /** What the server must have read of the next request. */
+  weightIn(windowTokens: number): RequestWeight {
+    const { chars, leastTokens: ofMessages } = this.projection;
+    const system = this.#systemText ?? "";
+    return {
+      estimatedTokens: tokensOf(system.length + this.toolbox.chars + chars),
+      leastTokens: leastTokens(system) + ofMessages,
+      windowTokens,
+    };
+  }
+
+  /**
+   * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the
+   * window, and again only when the model changes, the window turns out to be a smaller one, or the prefix is broken anyway.
+   */
+  async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
+    const diet = dietOf(window.tokens);
+    const name = JSON.stringify([provider.id, model]);
+    const settled = this.#settled;
+    if (!settled || (settled.diet.tier !== diet.tier && (settled.model !== name || isSmaller(diet, settled.diet)))) {
+      this.toolbox.fit(diet);
+      this.#systemText = undefined;
+      if (settled) this.ledger.expect("the size of the window changed", "start");
+      this.#settled = { diet, model: name };
+    } else settled.model = name;
+    this.#systemText ??= await text.get(this.#settled?.diet ?? diet, this.toolbox.baseChars);
+    return this.#systemText;
   }
 
   /** Tokens of the next request, as far as known. */
@@ -49,10 +90,12 @@ export class Agent {
     return this.meter.used(this.requestChars);
   }
 
-  /** The messages were replaced by fewer: counts and the system text start anew. */
+  /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
   startAnew(): void {
     this.meter.forget();
-    this.systemText = undefined;
+    this.ledger.expect("compaction", "start");
+    this.#systemText = undefined;
+    this.#settled = undefined;
     this.told = "none";
     this.compactFrom = 0;
   }

@@ -123,6 +123,28 @@ describe("the calls of a reply", () => {
     expect(results(memory)).toEqual(Object.fromEntries(parts.map((_, n) => [`c${n}`, `${n}`])));
   });
 
+  it("row 27: fifty at once end in any order, and are sent in theirs", async () => {
+    let left = 50;
+    const ends: (() => void)[] = [];
+    const probe = probeTool("probe", async ({ n }) => {
+      await new Promise<void>((resolve) => {
+        ends.push(resolve);
+        left -= 1;
+        // The last ones in go first.
+        if (ends.length === Math.min(8, left + ends.length)) for (const end of ends.splice(0).reverse()) end();
+      });
+      return ok(`${n}`);
+    });
+    const parts = Array.from({ length: 50 }, (_, n) => call(`c${n}`, "probe", { n }));
+    const memory = await answered(parts, { tools: [probe] });
+    const order = memory.provider.requests
+      .at(-1)
+      ?.messages.flatMap((each) => (each.role === "tool" ? [each.toolCallId] : []));
+    expect(order).toEqual(parts.map(({ toolCallId }) => toolCallId));
+    const pending = memory.facts("tool_call_update").filter(({ status }) => status === "pending");
+    expect(pending.map(({ toolCallId }) => toolCallId)).toEqual(order);
+  });
+
   it("beyond the limit of a reply are answered with an error", async () => {
     const limits = { maxTurns: 10, maxToolCalls: 2, toolTimeoutMs: 1 };
     const parts = ["a", "b", "c"].map((id) => call(id, "read", { file_path: id }));
@@ -148,6 +170,39 @@ describe("the calls of a reply", () => {
       "call-2": "c does not exist",
     });
     expect(memory.states.live).toEqual(memory.states.folded);
+  });
+});
+
+describe("row 19: a call that was cut at the limit of output", () => {
+  const cut = {
+    type: "tool_call" as const,
+    toolCallId: "a",
+    name: "write",
+    inputText: '{"file_path":"x","content":"y"',
+  };
+  const whole = call("b", "write", { file_path: "x", content: "1" });
+
+  it.each<[string, "length" | "tool_calls", number | undefined]>([
+    ["as the server says", "length", undefined],
+    ["as its text shows", "tool_calls", undefined],
+    ["as the count of tokens shows", "tool_calls", 100],
+  ])("is not run and told to be split, %s", async (_name, stop, maxOutputTokens) => {
+    const files = new Map<string, string>();
+    // Closed by a lenient server, or not at all: neither is a call that the model has finished.
+    const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
+    const usage = { outputTokens: 100 };
+    const memory = new MemorySession({
+      script: [[{ type: "end", parts: [{ ...cut, inputText }, whole], stop, usage }], saying("done")],
+      tools: memoryTools(files),
+    });
+    if (maxOutputTokens !== undefined) {
+      const { chooseModel } = memory.ports;
+      memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), maxOutputTokens }) as never;
+    }
+    await memory.say("go");
+    expect(results(memory).a).toMatch(/^Your call was cut after \d+ characters .* Send it in parts/);
+    expect(results(memory).b).toBe("wrote 1 characters");
+    expect(files.get("/work/x")).toBe("1");
   });
 });
 

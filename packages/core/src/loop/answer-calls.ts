@@ -1,6 +1,6 @@
 import type { ToolOutcome } from "@harness/protocol";
 import { cancellable } from "../cancellable.ts";
-import type { CallEnd, StageValue } from "../stages/stage.ts";
+import type { CallEnd, Reply, StageValue } from "../stages/stage.ts";
 import { clash } from "./effect-claim.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
@@ -10,12 +10,15 @@ import type { Turn } from "./turn.ts";
 export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {
   const { reply, toolCalls = [], tooDeep = [] } = value;
   const { maxToolCalls } = turn.scope.options.limits;
-  const isCut = reply?.stop === "length";
+  const isCut = isAtLimit(turn, reply);
   const calls = toolCalls.map((part, index) => {
     const isTooDeep = tooDeep.includes(part.toolCallId);
     return prepareCall(turn, part, { isCut, isTooMany: index >= maxToolCalls, isTooDeep });
   });
-  for (const { toolCallId, name, title } of calls) {
+  for (const { toolCallId, name, title, repairs } of calls) {
+    for (const repair of repairs) {
+      turn.record({ sessionUpdate: "repair", messageId: reply?.messageId ?? "", toolCallId, ...repair });
+    }
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
   }
   const ends: Promise<ToolOutcome>[] = [];
@@ -25,9 +28,17 @@ export async function answerCalls(value: StageValue, turn: Turn): Promise<StageV
   });
   const outcomes = await allOrFirstFailure(ends);
   const results = calls.map(({ toolCallId, name, args }, index): CallEnd => {
-    return { toolCallId, name, args, text: outcomes[index]?.text ?? "" };
+    const outcome = outcomes[index];
+    return { toolCallId, name, args, text: outcome?.text ?? "", isError: outcome?.status !== "ok" };
   });
   return { results, nextState: "tool_done" };
+}
+
+/** Some servers say nothing of the limit when they cut a call: the count says it. */
+function isAtLimit({ choice }: Turn, reply: Reply | undefined): boolean {
+  if (!reply) return false;
+  const written = reply.usage?.outputTokens ?? 0;
+  return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
 }
 
 function mustWait(earlier: PreparedCall | undefined, call: PreparedCall): boolean {

@@ -21,12 +21,37 @@ export function issuesText(
   ].join("\n");
 }
 
-/** What the tool takes, such as `file_path: string, offset?: integer`. */
+/** What the tool takes, such as `file_path: string, offset?: integer`, and the least that it takes, as an example. */
 export function fieldsHint(schema: ArgumentSchema): string {
   const fields = Object.entries(schema.properties ?? {}).map(
     ([key, each]) => `${key}${schema.required?.includes(key) ? "" : "?"}: ${typeName(each)}`,
   );
-  return fields.length === 0 ? "It takes no arguments: send {}." : `It takes: ${fields.join(", ")}.`;
+  if (fields.length === 0) return "It takes no arguments: send {}.";
+  return `It takes: ${fields.join(", ")}. For example ${JSON.stringify(exampleOf(schema))}.`;
+}
+
+/** A value of the right form; its words say nothing. */
+function exampleOf(schema: ArgumentSchema): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
+  const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
+  switch (type) {
+    case "object": {
+      const required = Object.entries(schema.properties ?? {}).filter(([key]) => schema.required?.includes(key));
+      return Object.fromEntries(required.map(([key, each]) => [key, exampleOf(each)]));
+    }
+    case "array":
+      return schema.items ? [exampleOf(schema.items)] : [];
+    case "number":
+    case "integer":
+      return 1;
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return "…";
+  }
 }
 
 /** As JSON, cut to what a model needs to recognise its own words. */

@@ -9,9 +9,15 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
   const again: StageValue = { nextState: "assemble" };
   if (turn.signal.aborted) return again;
   let found = false;
-  for (const { name, args, text } of value.results ?? []) if (turn.loops.add(name, args, text)) found = true;
+  let failing = false;
+  for (const { name, args, text, isError } of value.results ?? []) {
+    const period = turn.loops.add(name, args, text);
+    found ||= period > 0;
+    failing ||= period === 1 && isError;
+  }
   if (!found) return again;
-  if (!turn.hinted) {
+  // A call that fails for the third time needs a person at once; without one the model has to think of something.
+  if (!turn.hinted && !(failing && turn.scope.ports.asker.canAsk())) {
     turn.hinted = true;
     sayHint(turn);
     return again;

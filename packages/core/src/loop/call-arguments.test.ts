@@ -64,7 +64,7 @@ describe("arguments that are taken", () => {
     ["an empty string", { file_path: "" }, { file_path: "" }],
   ];
   it.each(rows)("%s", (_name, input, taken) => {
-    expect(callArguments({ input }, reader)).toEqual({ args: taken, notes: [] });
+    expect(callArguments({ input }, reader)).toMatchObject({ args: taken, notes: [] });
   });
 
   const texts: [name: string, inputText: string][] = [
@@ -73,20 +73,24 @@ describe("arguments that are taken", () => {
     ["JSON in a fence", '```json\n{"file_path":"a"}\n```'],
     ["a list with the one object in it", '[{"file_path":"a"}]'],
     ["a byte order mark before it", '\ufeff{"file_path":"a"}'],
+    ["row 20: JSON with a comma too many", '{"file_path":"a",}'],
+    ["row 20: a fenced string of JSON with a comma too many", '```\n"{\\"file_path\\":\\"a\\" , }"\n```'],
   ];
   it.each(texts)("%s", (_name, inputText) => {
-    expect(callArguments({ inputText }, reader)).toEqual({ args: path, notes: [] });
+    expect(callArguments({ inputText }, reader)).toMatchObject({ args: path, notes: [] });
   });
 
   it("takes nothing at all for a tool that needs nothing", () => {
-    expect(callArguments({ inputText: "" }, toolWith(z.object({})))).toEqual({ args: {}, notes: [] });
-    expect(callArguments({}, toolWith(z.object({})))).toEqual({ args: {}, notes: [] });
+    expect(callArguments({ inputText: "" }, toolWith(z.object({})))).toMatchObject({ args: {}, notes: [] });
+    expect(callArguments({}, toolWith(z.object({})))).toMatchObject({ args: {}, notes: [] });
   });
 
   it("leaves out keys that a reading tool does not know, and says so", () => {
+    const ignored = ["(ignored: `colour`, which this tool does not have)"];
     expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
       args: path,
-      notes: ["(ignored: `colour`, which this tool does not have)"],
+      notes: ignored,
+      repairs: ignored,
     });
     expect(callArguments({ input: { a: 1, b: 2 } }, toolWith(z.strictObject({ a: z.number() })))).toMatchObject({
       args: { a: 1 },
@@ -97,6 +101,7 @@ describe("arguments that are taken", () => {
     expect(callArguments({ input: { x: 1 } }, toolWith(z.looseObject({}), "destructive"))).toEqual({
       args: { x: 1 },
       notes: [],
+      repairs: [],
     });
   });
 
@@ -116,7 +121,33 @@ describe("arguments that are taken", () => {
     expect(callArguments({ input: { file: "a", limit: "2" } }, reader, alias)).toEqual({
       args: { ...path, limit: 2 },
       notes: [],
+      repairs: ["`limit` was of another type"],
     });
+  });
+});
+
+describe("what was repaired in arguments", () => {
+  const rows: [name: string, call: Parameters<typeof callArguments>[0], repairs: string[]][] = [
+    ["is nothing where nothing was", { input: { ...path, limit: 3, names: ["x"], options: { depth: 1 } } }, []],
+    ["is nothing for plain JSON that came as text", { inputText: '{"file_path":"a"}' }, []],
+    ["row 20: an empty string", { inputText: "" }, ["nothing was taken as none"]],
+    ["row 20: a fence", { inputText: '```json\n{"file_path":"a"}\n```' }, ["what stood around the JSON was left out"]],
+    ["row 20: encoded twice", { inputText: '"{\\"file_path\\":\\"a\\"}"' }, ["JSON was read from a string of JSON"]],
+    ["row 20: a comma too many", { inputText: '{"file_path":"a",}' }, ["a comma too many was left out"]],
+    ["a line end in a string", { inputText: '{"file_path":"a\nb"}' }, ["line ends inside strings were escaped"]],
+    ["a list", { inputText: '[{"file_path":"a"}]' }, ["the one object of a list was taken"]],
+    ["row 21: types", { input: { ...path, limit: "5", deep: "true" } }, ["`limit`, `deep` was of another type"]],
+    ["row 21: null", { input: { ...path, limit: null } }, ["null was left out"]],
+    ["another spelling", { input: { filePath: "a" } }, ["`file_path` was spelled otherwise"]],
+    [
+      "several things",
+      { input: { filePath: "a", ratio: "2", limit: null, options: { depth: "1" } } },
+      ["`file_path` was spelled otherwise", "`ratio`, `options` was of another type", "null was left out"],
+    ],
+  ];
+  it.each(rows)("%s", (_name, call, repairs) => {
+    const tool = call.inputText === "" ? toolWith(z.object({})) : reader;
+    expect(callArguments(call, tool)).toMatchObject({ repairs });
   });
 });
 
@@ -140,11 +171,32 @@ describe("arguments that are not taken", () => {
     for (const words of says) expect(problem).toContain(words);
     expect(problem).toContain("it did not run");
     expect(problem).toContain("It takes: file_path: string, limit?: integer");
+    expect(problem.endsWith('For example {"file_path":"…"}.')).toBe(true);
   });
 
   it("shows no more of what came than 200 characters", () => {
     const read = callArguments({ input: { file_path: ["x".repeat(5_000)] } }, reader);
     expect("problem" in read && read.problem.length).toBeLessThan(700);
+  });
+
+  it("row 22: gives an example that is taken, whatever is required", () => {
+    const schema = z.strictObject({
+      text: z.string(),
+      count: z.int(),
+      deep: z.boolean(),
+      mode: z.enum(["fast", "slow"]),
+      names: z.array(z.string()),
+      options: z.object({ depth: z.number(), tag: z.string().optional() }),
+      either: z.union([z.number(), z.string()]),
+      more: z.string().optional(),
+    });
+    const tool = toolWith(schema);
+    const read = callArguments({ input: {} }, tool);
+    const [, example] = /For example (.+)\.$/.exec("problem" in read ? read.problem : "") ?? [];
+    expect(example).toBe(
+      '{"text":"…","count":1,"deep":true,"mode":"fast","names":["…"],"options":{"depth":1},"either":1}',
+    );
+    expect(callArguments({ inputText: example ?? "" }, tool)).toMatchObject({ repairs: [] });
   });
 
   it("refuses keys that a changing tool does not know", () => {
@@ -169,7 +221,7 @@ describe("arguments that are not taken", () => {
 
   const texts: [name: string, inputText: string, says: string][] = [
     ["no JSON", "file_path=a", "not valid JSON"],
-    ["JSON with a comma too many", '{"file_path":"a",}', "not valid JSON"],
+    ["JSON with a comma instead of a value", '{"file_path":,}', "not valid JSON"],
     ["a number", "5", "one JSON object"],
     ["a list of two", '[{"file_path":"a"},{}]', "one JSON object"],
     ["a string", '"just words"', "not valid JSON"],

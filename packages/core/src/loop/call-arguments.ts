@@ -1,12 +1,17 @@
 import type { ToolCallPart } from "@harness/protocol";
 import type { Tool, ToolAlias } from "../ports/tool.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
 import { isCutJson, isTooDeep, TOO_DEEP } from "./json-depth.ts";
+import { mendJson } from "./mend-json.ts";
 import { toolSpec } from "./tool-spec.ts";
 
-/** Arguments ready for the tool, with notes for the model on what was repaired by leaving it out; or what is wrong. */
-export type CallArguments = { args: unknown; notes: string[] } | { problem: string };
+/**
+ * Arguments ready for the tool, with notes for the model on what was left out, and in words for people what was
+ * repaired; or what is wrong.
+ */
+export type CallArguments = { args: unknown; notes: string[]; repairs: string[] } | { problem: string };
 
 type Written = Pick<ToolCallPart, "input" | "inputText">;
 
@@ -14,43 +19,87 @@ type Written = Pick<ToolCallPart, "input" | "inputText">;
  * From what the model wrote to what the tool takes: parse, alias, repair, validate. Pure. A call that was cut off is
  * never completed by guessing, and a missing value is never invented.
  */
-export function callArguments(written: Written, tool: Tool, alias?: ToolAlias): CallArguments {
-  const parsed = parseInput(written);
+export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): CallArguments {
+  const parsed = parseInput(call);
   if ("problem" in parsed) return parsed;
   const schema = toolSpec(tool).inputSchema as ArgumentSchema;
-  const input = coerce(schema, alias ? alias.convert(parsed.input) : parsed.input);
+  // What another harness calls things is no mistake.
+  const written = alias ? alias.convert(parsed.input) : parsed.input;
+  const input = coerce(schema, written);
   if (!isRecord(input)) return { problem: notAnObject(received(input)) };
   const unknown = unknownKeys(schema, input);
   if (unknown.length > 0 && tool.category !== "readOnly") return { problem: unknownKeysText(tool, unknown, schema) };
   const known = Object.fromEntries(Object.entries(input).filter(([key]) => !unknown.includes(key)));
   const checked = tool.args.safeParse(known);
   if (!checked.success) return { problem: issuesText(tool.name, checked.error.issues, known, schema) };
-  return { args: checked.data, notes: unknown.length > 0 ? [ignoredText(unknown)] : [] };
+  const notes = unknown.length > 0 ? [ignoredText(unknown)] : [];
+  return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
 }
 
+/** Which arguments coercion has changed, in words. */
+function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const spelled = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
+  const retyped = Object.keys(after).filter((key) => Object.hasOwn(before, key) && !isEqual(before[key], after[key]));
+  const dropped = Object.keys(before).filter((key) => !Object.hasOwn(after, key)).length - spelled.length;
+  return [
+    ...(spelled.length > 0 ? [`${quoted(spelled)} was spelled otherwise`] : []),
+    ...(retyped.length > 0 ? [`${quoted(retyped)} was of another type`] : []),
+    ...(dropped > 0 ? ["null was left out"] : []),
+  ];
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  return typeof one === "object" && typeof other === "object" && canonicalJson(one) === canonicalJson(other);
+}
+
+function quoted(keys: string[]): string {
+  return keys.map((key) => `\`${key.slice(0, 60)}\``).join(", ");
+}
+
+type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { problem: string };
+
 /** The model's own text for arguments, where the provider could not read an object from it. */
-function parseInput({ input, inputText }: Written): { input: Record<string, unknown> } | { problem: string } {
-  if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input };
-  let value: unknown = unfenced(inputText ?? "");
-  if (value === "") return { input: {} };
+function parseInput({ input, inputText }: Written): ParsedInput {
+  if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input, repairs: [] };
+  const text = (inputText ?? "").trim();
+  if (text === "") return { input: {}, repairs: ["nothing was taken as none"] };
+  const plain = unfenced(text);
+  const repairs = plain === text ? [] : ["what stood around the JSON was left out"];
+  let value: unknown = plain;
   // Twice: some models send a JSON string that holds the JSON.
   for (let round = 0; round < 2 && typeof value === "string"; round += 1) {
-    try {
-      value = JSON.parse(value);
-    } catch {
-      return { problem: isCutJson(String(value)) ? cutText(String(value)) : notJson(String(value)) };
-    }
+    const read = parseJson(value);
+    if ("problem" in read) return read;
+    value = read.value;
+    repairs.push(...read.mends);
+    if (typeof value === "string") repairs.push("JSON was read from a string of JSON");
   }
   if (isTooDeep(value)) return { problem: TOO_DEEP };
-  if (Array.isArray(value) && value.length === 1) value = value[0];
-  return isRecord(value) ? { input: value } : { problem: notAnObject(received(value)) };
+  if (Array.isArray(value) && value.length === 1) {
+    value = value[0];
+    repairs.push("the one object of a list was taken");
+  }
+  return isRecord(value) ? { input: value, repairs } : { problem: notAnObject(received(value)) };
+}
+
+function parseJson(text: string): { value: unknown; mends: string[] } | { problem: string } {
+  try {
+    return { value: JSON.parse(text) as unknown, mends: [] };
+  } catch {
+    // What was cut off is not to be mended: nobody knows what would have followed.
+    if (isCutJson(text)) return { problem: cutText(text) };
+  }
+  const { text: mended, mends } = mendJson(text);
+  try {
+    return { value: JSON.parse(mended) as unknown, mends };
+  } catch {
+    return { problem: notJson(text) };
+  }
 }
 
 function unfenced(text: string): string {
-  return text
-    .trim()
-    .replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1")
-    .replace(/^\uFEFF/, "");
+  return text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1").replace(/^\uFEFF/, "");
 }
 
 /** For a call whose arguments end before they are complete. */

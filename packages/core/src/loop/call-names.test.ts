@@ -4,7 +4,7 @@ import { nameCalls } from "./call-names.ts";
 function ids(used: string[], ...calls: [id: string, name: string][]): [string, string][] {
   let count = 0;
   const parts = calls.map(([toolCallId, name]) => ({ type: "tool_call" as const, toolCallId, name, input: {} }));
-  const named = nameCalls(parts, new Set(used), () => `new-${++count}`);
+  const { parts: named } = nameCalls(parts, new Set(used), () => `new-${++count}`);
   return named.flatMap((part) => (part.type === "tool_call" ? [[part.toolCallId, part.name]] : []));
 }
 
@@ -23,6 +23,22 @@ describe("calls of a reply", () => {
       ["new-3", "r"],
       ["new-4", "r"],
       ["new-5", "r"],
+    ]);
+  });
+
+  it("tell which ids were replaced; one that was never sent is none", () => {
+    const parts = ["", "a", "a", "x".repeat(450)].map((toolCallId) => {
+      return { type: "tool_call" as const, toolCallId, name: "r", input: {} };
+    });
+    let count = 0;
+    const { repairs } = nameCalls(parts, new Set(), () => `new-${++count}`);
+    expect(repairs).toEqual([
+      { what: "call_id", toolCallId: "new-2", detail: "The call id `a` was used before; it became `new-2`." },
+      {
+        what: "call_id",
+        toolCallId: "new-3",
+        detail: `The call id \`${"x".repeat(40)}\` is 450 characters long; it became \`new-3\`.`,
+      },
     ]);
   });
 

@@ -1,6 +1,7 @@
-import { textOf, type UpdateOf } from "@harness/protocol";
+import { textOf, type UpdateOf, type Usage } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
 import { pressureOf, usableTokens } from "../context/budget.ts";
+import { costOf } from "../context/cost-of.ts";
 import { keepBoundary } from "../context/keep-boundary.ts";
 import { messageChars, tokensOf } from "../context/message-chars.ts";
 import {
@@ -13,13 +14,15 @@ import {
 import type { ModelChoice, ModelRequest } from "../ports/provider.ts";
 import type { Agent } from "./agent.ts";
 import type { Scope } from "./scope.ts";
+import type { Turn } from "./turn.ts";
 
 export type CompactOrder = {
   reason: UpdateOf<"compaction_update">["reason"];
   /** What the person wants kept. */
   focus?: string;
   signal: AbortSignal;
-  turnId?: string;
+  /** In which it happens, and which pays for it; absent between two turns. */
+  turn?: Turn;
 };
 
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
@@ -39,7 +42,7 @@ export async function compactAgent(
   scope: Scope,
   agent: Agent,
   choice: ModelChoice,
-  { reason, focus, signal, turnId }: CompactOrder,
+  { reason, focus, signal, turn }: CompactOrder,
 ): Promise<Compacted> {
   const { projection, agentId } = agent;
   const boundary = boundaryOf(agent, reason, choice.window.tokens);
@@ -47,7 +50,10 @@ export async function compactAgent(
     return { problem: "There is nothing to compact yet: the last exchanges are kept as they are." };
   const tokensBefore = agent.usedTokens;
   const answer = await summarise(scope, choice, summaryRequest(agent, choice, boundary, focus), signal);
-  if ("problem" in answer) return answer;
+  const { usage } = answer;
+  const cost = costOf(usage, choice.price);
+  if (!("problem" in answer) || usage) turn?.spend(usage, cost);
+  if ("problem" in answer) return { problem: answer.problem };
   const keepFromSeq = projection.seqAt(boundary);
   const lastWords = projection.lastWords;
   const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
@@ -58,7 +64,7 @@ export async function compactAgent(
   const compactionId = scope.ports.ids.next("compaction");
   scope.journal.append({
     agentId,
-    ...(turnId === undefined ? {} : { turnId }),
+    ...(turn ? { turnId: turn.turnId } : {}),
     update: {
       sessionUpdate: "compaction_update",
       compactionId,
@@ -67,6 +73,10 @@ export async function compactAgent(
       keepFromSeq,
       tokensBefore,
       tokensAfter,
+      ...(usage ? { usage } : {}),
+      cost,
+      provider: choice.provider.id,
+      model: choice.model,
     },
   });
   agent.startAnew();
@@ -77,7 +87,10 @@ export async function compactAgent(
 /** Cuts old results in what is sent, and only there. False = there was nothing to cut. */
 export function shrinkAgent(agent: Agent): boolean {
   const shrunk = agent.projection.shrinkResults(500, 2);
-  if (shrunk) agent.meter.forget();
+  if (shrunk) {
+    agent.meter.forget();
+    agent.ledger.expect("older tool results were shortened", "messages");
+  }
   return shrunk;
 }
 
@@ -120,7 +133,7 @@ function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, foc
   };
 }
 
-type Answer = { text: string } | { problem: string };
+type Answer = ({ text: string } | { problem: string }) & { usage?: Usage };
 
 async function summarise(
   scope: Scope,
@@ -134,8 +147,10 @@ async function summarise(
       if (event.type === "failed") return { problem: `The summary failed: ${event.failure.message}` };
       if (event.type !== "end") continue;
       const text = textOf(event.parts).trim();
-      if (signal.aborted || event.stop === "cut") return cancelled;
-      return text === "" ? { problem: "The model answered with an empty summary; nothing was changed." } : { text };
+      const counted = event.usage ? { usage: event.usage } : {};
+      if (signal.aborted || event.stop === "cut") return { ...cancelled, ...counted };
+      const empty = "The model answered with an empty summary; nothing was changed.";
+      return { ...(text === "" ? { problem: empty } : { text }), ...counted };
     }
     return { problem: "The model's answer broke off; nothing was changed." };
   };

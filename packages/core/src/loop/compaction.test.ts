@@ -181,7 +181,7 @@ describe("compaction by itself", () => {
       if (isSummary(request) || n > 5) return saying("Much.");
       return calling(...["a", "b", "c"].map((key) => call(`${key}${n}`, "probe", { n: `${key}${n}` })));
     };
-    const memory = new MemorySession({ script, tools: [probe], windowTokens: 8_192 });
+    const memory = new MemorySession({ script, tools: [probe], windowTokens: 7_400 });
     await memory.say("go");
     const sent = memory.provider.requests
       .filter((request) => !isSummary(request))

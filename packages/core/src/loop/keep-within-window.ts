@@ -7,13 +7,13 @@ const order: readonly Pressure[] = ["none", "warn", "compact", "critical"];
 
 /** Compacts when the window gets full, and tells people once each time a mark is passed. */
 export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise<void> {
-  const { agent, scope, signal, turnId } = turn;
+  const { agent, scope, signal } = turn;
   const windowTokens = choice.window.tokens;
   const isFull = () => order.indexOf(pressureOf(agent.usedTokens, windowTokens)) >= order.indexOf("compact");
   if (scope.options.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
-    const compacted = await compactAgent(scope, agent, choice, { reason: "auto", signal, turnId });
+    const compacted = await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
-    agent.systemText ??= await scope.system.get();
+    await agent.settle(choice, scope.system);
     if (isFull()) shrinkAgent(agent);
     // Not before every request: each attempt costs a request of its own.
     agent.compactFrom = agent.usedTokens + Math.ceil(usableTokens(windowTokens) / 20);

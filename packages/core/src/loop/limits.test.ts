@@ -100,13 +100,24 @@ describe("a turn that goes in circles", () => {
     expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the agent was going in circles." }]);
   });
 
-  it("of calls that fail the same way each time", async () => {
-    const memory = new MemorySession({
-      script: (_request, n) => (n < 4 ? calling(call(`c${n}`, "nothing", {})) : saying("I stop.")),
-    });
+  /** One call that fails in the same way for ever. */
+  const failing: Script = (_request, n) => calling(call(`c${n}`, "nothing", {}));
+
+  it("row 28: of a call that fails for the third time is stopped, and a person is asked", async () => {
+    const memory = new MemorySession({ script: failing });
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(3);
+    expect(memory.ports.asker.questions).toHaveLength(1);
+    expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
+  });
+
+  it("row 28: of a failing call gets a hint where nobody can be asked, and ends when that did not help", async () => {
+    const memory = new MemorySession({ script: failing });
+    memory.ports.asker.isThere = false;
     await memory.say("go");
     expect(memory.provider.requests[3]?.messages.at(-1)).toMatchObject({ role: "user" });
-    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.provider.requests).toHaveLength(6);
+    expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
   });
 
   it("is none while the results change", async () => {

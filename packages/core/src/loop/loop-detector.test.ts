@@ -6,7 +6,7 @@ import { LoopDetector } from "./loop-detector.ts";
 function loopsIn(calls: string): number[] {
   const detector = new LoopDetector();
   return [...calls].flatMap((letter, index) =>
-    detector.add(letter, { of: letter }, `result ${letter}`) ? [index + 1] : [],
+    detector.add(letter, { of: letter }, `result ${letter}`) > 0 ? [index + 1] : [],
   );
 }
 
@@ -26,16 +26,27 @@ describe("loops", () => {
     expect(loopsIn(calls)).toEqual(seen);
   });
 
+  it.each([
+    ["AAA", 1],
+    ["ABABAB", 2],
+    ["ABCABCABC", 3],
+    ["ABCDABCDABCD", 4],
+    ["ABCDEABCDEABCDE", 0],
+  ])("says how many calls go round in %s: %d", (calls, period) => {
+    const detector = new LoopDetector();
+    expect([...calls].map((letter) => detector.add(letter, {}, "")).at(-1)).toBe(period);
+  });
+
   it("another result is progress, another order of keys is not", () => {
     const detector = new LoopDetector();
     const results = ["1", "2", "3"].map((text) => detector.add("read", { a: 1 }, text));
-    expect(results).toEqual([false, false, false]);
+    expect(results).toEqual([0, 0, 0]);
     const orders = [
       { a: 1, b: 2 },
       { b: 2, a: 1 },
       { a: 1, b: 2, c: undefined },
     ];
-    expect(orders.map((args) => detector.add("read", args, "same"))).toEqual([false, false, true]);
+    expect(orders.map((args) => detector.add("read", args, "same"))).toEqual([0, 0, 1]);
   });
 });
 

@@ -7,16 +7,16 @@ const REPEATS = 3;
 export class LoopDetector {
   readonly #recent: string[] = [];
 
-  /** True when this call closes the third round of a cycle; counting then starts anew. */
-  add(tool: string, args: unknown, result: string): boolean {
+  /** How many calls the cycle has whose third round this call closes; counting then starts anew. 0 = there is none. */
+  add(tool: string, args: unknown, result: string): number {
     this.#recent.push(`${tool}\n${canonicalJson(args)}\n${result}`);
     if (this.#recent.length > LONGEST_PERIOD * REPEATS) this.#recent.shift();
     for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
       if (!this.#repeats(period)) continue;
       this.#recent.length = 0;
-      return true;
+      return period;
     }
-    return false;
+    return 0;
   }
 
   #repeats(period: number): boolean {

@@ -7,9 +7,19 @@ import type { Turn } from "./turn.ts";
 
 const MAX_TITLE = 300;
 
-type Named = { toolCallId: string; name: string; title: string; args: unknown };
+type CallRepair = { what: "tool_name" | "arguments"; detail: string };
+/** `repairs`: what was done to the call so that it can run. */
+type Named = { toolCallId: string; name: string; title: string; args: unknown; repairs: CallRepair[] };
 /** A call that can go to the gate. */
-export type ReadyCall = Named & { kind: "ready"; tool: Tool; effects: Effect[]; claim: Claim; notes: string[] };
+export type ReadyCall = Named & {
+  kind: "ready";
+  tool: Tool;
+  effects: Effect[];
+  claim: Claim;
+  notes: string[];
+  /** The model wrote it as text: it may be a quotation. */
+  foundInText: boolean;
+};
 /** A call that has its answer already, because it cannot run. */
 type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
 export type PreparedCall = ReadyCall | AnsweredCall;
@@ -24,7 +34,13 @@ type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean };
 export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circumstances): PreparedCall {
   const { toolCallId } = part;
   const { isCut, isTooMany, isTooDeep } = circumstances;
-  const named: Named = { toolCallId, name: part.name, title: part.name, args: part.input ?? part.inputText };
+  const named: Named = {
+    toolCallId,
+    name: part.name,
+    title: part.name,
+    args: part.input ?? part.inputText,
+    repairs: [],
+  };
   const answered = (status: AnsweredCall["status"], text: string): AnsweredCall => ({
     ...named,
     kind: "answered",
@@ -33,7 +49,8 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   });
   const found = turn.agent.toolbox.find(part.name);
   if (!found) return answered("unknown_tool", turn.agent.toolbox.unknownText(part.name));
-  const { tool, alias } = found;
+  const { tool, alias, isGuess } = found;
+  if (isGuess) named.repairs.push({ what: "tool_name", detail: `\`${part.name}\` was taken as \`${tool.name}\`.` });
   named.name = tool.name;
   named.title = tool.name;
   if (isTooMany) {
@@ -52,7 +69,10 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     const effects = tool.effects(read.args, cwd);
     const claim = claimOf(effects, (path) => ports.paths.real(path));
     const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
-    return { ...named, kind: "ready", tool, title, args: read.args, effects, claim, notes: read.notes };
+    const { args, notes, repairs } = read;
+    if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
+    const foundInText = part.foundInText === true;
+    return { ...named, kind: "ready", tool, title, args, effects, claim, notes, foundInText };
   } catch (error) {
     turn.scope.ports.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));

@@ -19,7 +19,7 @@ export async function prepareMessages(value: StageValue, turn: Turn): Promise<St
   models.announced = choice.warning;
   if (choice.warning && isNew) turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.choice = choice;
-  turn.agent.systemText ??= await turn.scope.system.get();
+  await turn.agent.settle(choice, turn.scope.system);
   const oversize = oversizeText(turn, choice);
   if (oversize) return { ...value, nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinWindow(turn, choice);
@@ -41,8 +41,9 @@ function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string |
 /** assemble/30-prompts: the same system text in every request, until a compaction. */
 export async function addSystem(value: StageValue, turn: Turn): Promise<StageValue> {
   if (value.nextState) return value;
-  turn.agent.systemText ??= await turn.scope.system.get();
-  return { ...value, system: turn.agent.systemText, nextState: "send" };
+  const { choice, agent, scope } = turn;
+  const system = choice ? await agent.settle(choice, scope.system) : "";
+  return { ...value, system, nextState: "send" };
 }
 
 async function mayRequest(turn: Turn): Promise<boolean> {

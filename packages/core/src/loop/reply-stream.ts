@@ -1,5 +1,6 @@
-import type { AgentPart } from "@harness/protocol";
+import type { AgentPart, Delta } from "@harness/protocol";
 import type { ModelEvent } from "../ports/provider.ts";
+import type { Repair } from "../stages/stage.ts";
 import type { Turn } from "./turn.ts";
 
 type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
@@ -11,11 +12,18 @@ export class ReplyStream {
   #text = "";
   #thinking = "";
   readonly #inputLengths = new Map<string, number>();
+  #repairs: Repair[] = [];
+  #begun = false;
   #closed = false;
 
   constructor(turn: Turn, messageId: string) {
     this.#turn = turn;
     this.#messageId = messageId;
+  }
+
+  /** To be told when the reply is a fact. */
+  get repairs(): Repair[] {
+    return this.#repairs;
   }
 
   get isClosed(): boolean {
@@ -30,8 +38,19 @@ export class ReplyStream {
   take(event: StreamedEvent): void {
     const messageId = this.#messageId;
     switch (event.type) {
+      case "status":
+        if (!this.#begun) this.#turn.delta(statusDelta(messageId, event));
+        return;
+      case "repair": {
+        const { type: _, ...repair } = event;
+        // About the request, not about parts that a retry makes void; it is said only once.
+        if (repair.what === "no_native_tools") this.#turn.record({ sessionUpdate: "repair", messageId, ...repair });
+        else this.#repairs.push(repair);
+        return;
+      }
       case "text":
         if (event.text === "") return;
+        this.#begun = true;
         this.#turn.delta({
           sessionUpdate: "agent_message_chunk",
           messageId,
@@ -42,6 +61,7 @@ export class ReplyStream {
         return;
       case "thinking":
         if (event.text === "") return;
+        this.#begun = true;
         this.#turn.delta({
           sessionUpdate: "agent_thought_chunk",
           messageId,
@@ -68,6 +88,7 @@ export class ReplyStream {
   }
 
   #takeInput(toolCallId: string, name: string, text: string): void {
+    this.#begun = true;
     const offset = this.#inputLengths.get(toolCallId) ?? 0;
     this.#inputLengths.set(toolCallId, offset + text.length);
     this.#turn.delta({ sessionUpdate: "tool_input_chunk", messageId: this.#messageId, toolCallId, name, offset, text });
@@ -77,7 +98,13 @@ export class ReplyStream {
     this.#text = "";
     this.#thinking = "";
     this.#inputLengths.clear();
+    this.#repairs = [];
+    this.#begun = false;
     const messageId = this.#messageId;
     this.#turn.record({ sessionUpdate: "retry", messageId, attempt, maxAttempts, delayMs, error: failure });
   }
+}
+
+function statusDelta(messageId: string, { type: _, ...status }: Extract<ModelEvent, { type: "status" }>): Delta {
+  return { sessionUpdate: "request_status", messageId, ...status };
 }

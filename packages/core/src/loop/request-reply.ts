@@ -18,9 +18,13 @@ export async function requestReply(value: StageValue, turn: Turn): Promise<Stage
     tools: value.tools ?? [],
     windowTokens: choice.window.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
+    lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,
     ...(choice.effort ? { effort: choice.effort } : {}),
+    ...(choice.maxOutputTokens === undefined ? {} : { maxOutputTokens: choice.maxOutputTokens }),
   };
-  return { reply: await readReply(turn, choice, request), nextState: "receive" };
+  const prefix = turn.agent.ledger.take({ provider: choice.provider.id, ...request });
+  const reply = await readReply(turn, choice, request);
+  return { reply: prefix ? { ...reply, prefix } : reply, nextState: "receive" };
 }
 
 async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest): Promise<Reply> {
@@ -33,7 +37,8 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
       if (event.type === "end") {
         const { stop, usage } = event;
         const parts = stop === "cut" && event.parts.length === 0 ? stream.parts() : event.parts;
-        return { ...from, parts, stop, ...(usage ? { usage } : {}) };
+        const { repairs } = stream;
+        return { ...from, parts, stop, ...(usage ? { usage } : {}), ...(repairs.length > 0 ? { repairs } : {}) };
       }
       if (event.type === "failed") {
         return { ...from, parts: event.parts ?? stream.parts(), stop: "cut", failure: event.failure };

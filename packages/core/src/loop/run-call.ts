@@ -2,6 +2,7 @@ import type { ToolOutcome } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
 import { resultLimitChars } from "../context/budget.ts";
 import { cutResult } from "../context/oversize-result.ts";
+import { soundText } from "../context/sound-text.ts";
 import type { GateCall, GateSeat } from "../gate/gatekeeper.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { ToolContext, ToolResult } from "../ports/tool.ts";
@@ -51,9 +52,10 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
 }
 
 function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
-  const { toolCallId, tool, title, effects } = call;
+  const { toolCallId, tool, title, effects, foundInText } = call;
   return {
     toolCallId,
+    foundInText,
     tool: tool.name,
     category: tool.category,
     title,
@@ -147,7 +149,7 @@ async function runTool(turn: Turn, call: ReadyCall, context: WatchedContext): Pr
 
 /** What the model reads: never empty, valid text, not longer than its window can bear. */
 function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
-  const said = result.text.toWellFormed();
+  const said = soundText(result.text);
   const text = said.trim() === "" ? "(no output)" : said;
   const windowTokens = turn.choice?.window.tokens ?? Number.MAX_SAFE_INTEGER;
   return [cutResult(text, resultLimitChars(windowTokens), spilled), ...call.notes].join("\n");

@@ -42,7 +42,7 @@ async function stopChildren({ agent }: Turn): Promise<void> {
 }
 
 function closeTurn(turn: Turn): void {
-  const { agent, scope, signal, usage } = turn;
+  const { agent, scope, signal, usage, cost } = turn;
   if (scope.journal.halted !== undefined) return;
   // What the subagents came to, so that the model does not wait for them in its next turn.
   takeMail(turn);
@@ -51,7 +51,7 @@ function closeTurn(turn: Turn): void {
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });
   }
   if (signal.aborted) turn.end = { stopReason: "cancelled" };
-  const counted = Object.keys(usage).length > 0 ? { usage } : {};
+  const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
   turn.record({ sessionUpdate: "state_update", state: "idle", ...turn.end, ...counted });
 }
 

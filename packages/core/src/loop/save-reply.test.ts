@@ -200,12 +200,6 @@ describe("a reply", () => {
     expect(memory.session.context()).toMatchObject({ windowTokens: 128_000, windowSource: "setting" });
     expect(memory.session.context()?.usedTokens).toBeGreaterThanOrEqual(600);
   });
-
-  it("to a part of the conversation is told to people", async () => {
-    const memory = new MemorySession({ script: [saying("hm", { usage: { inputTokens: 4_096 } })] });
-    await memory.say("x".repeat(80_000));
-    expect(noticesOf(memory)).toEqual(["The server seems to have read only a part of the conversation."]);
-  });
 });
 
 describe("requests", () => {

@@ -1,8 +1,8 @@
-import { type Failure, type ToolCallPart, textOf } from "@harness/protocol";
-import { addUsage } from "../context/token-meter.ts";
-import type { Reply, StageValue } from "../stages/stage.ts";
+import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
+import type { Repair, Reply, StageValue } from "../stages/stage.ts";
 import { nameCalls } from "./call-names.ts";
 import { compactAgent, shrinkAgent } from "./compact-agent.ts";
+import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { soundParts } from "./sound-parts.ts";
 import { hasMessages } from "./take-inbox.ts";
 import type { Turn } from "./turn.ts";
@@ -14,9 +14,8 @@ const AGAIN: StageValue = { nextState: "assemble" };
 export async function saveReply(value: StageValue, turn: Turn): Promise<StageValue> {
   const { reply } = value;
   if (!reply) return DONE;
-  turn.usage = addUsage(turn.usage, reply.usage);
   if (turn.signal.aborted) {
-    keepCut(reply, turn);
+    keepCut(turn, reply);
     return DONE;
   }
   if (reply.failure) return await takeFailure(reply, reply.failure, turn);
@@ -25,11 +24,13 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
   }
   const ports = turn.scope.ports;
   const sound = soundParts(reply.parts);
-  const parts = nameCalls(sound.parts, turn.scope.journal.callIds, () => ports.ids.next("call"));
+  const { parts, repairs } = nameCalls(sound.parts, turn.scope.journal.callIds, () => ports.ids.next("call"));
+  const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);
-  if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty({ ...reply, parts }, turn);
-  append({ ...reply, parts }, turn);
+  if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty(named, turn);
+  const truncation = recordReply(turn, named);
+  if (truncation) return stopTruncated(turn, calls, truncation);
   turn.emptyReplies = 0;
   turn.shortened = false;
   turn.output = text;
@@ -37,10 +38,19 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
     const tooDeep = parts.flatMap((part, index) =>
       part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
     );
-    const next: StageValue = { reply: { ...reply, parts }, toolCalls: calls, nextState: "tool_exec" };
+    const next: StageValue = { reply: named, toolCalls: calls, nextState: "tool_exec" };
     return tooDeep.length > 0 ? { ...next, tooDeep } : next;
   }
   return await endOfWords(reply, turn);
+}
+
+/** The provider's repairs, told of the calls by the ids that these have now. */
+function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart[]): Repair[] {
+  return repairs.map((repair) => {
+    const index = sent.findIndex((part) => part.type === "tool_call" && part.toolCallId === repair.toolCallId);
+    const part = parts[index];
+    return part?.type === "tool_call" ? { ...repair, toolCallId: part.toolCallId } : repair;
+  });
 }
 
 /** No calls: the turn is over, unless somebody has sent or will send something. */
@@ -62,8 +72,9 @@ async function endOfWords(reply: Reply, turn: Turn): Promise<StageValue> {
 
 function takeEmpty(reply: Reply, turn: Turn): StageValue {
   turn.emptyReplies += 1;
+  const truncation = recordReply(turn, reply);
+  if (truncation) return stopTruncated(turn, [], truncation);
   if (turn.emptyReplies === 1 && reply.stop === "end") return AGAIN;
-  if (reply.parts.length > 0) append(reply, turn);
   const limit = reply.stop === "length";
   turn.notice(
     "warning",
@@ -79,8 +90,9 @@ function takeEmpty(reply: Reply, turn: Turn): StageValue {
 async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<StageValue> {
   if (failure.kind === "overflow" && !turn.shortened && (await shorten(turn))) return AGAIN;
   if (turn.signal.aborted) return DONE;
-  keepCut(reply, turn);
+  keepCut(turn, reply);
   if (failure.kind === "overflow") {
+    turn.agent.ledger.expect("what was too long was left out", "messages");
     const advice = "Start a new session, or choose a model with a larger window.";
     turn.notice("error", "The conversation does not fit into the model's window.", advice);
   }
@@ -89,43 +101,11 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
 
 /** The provider says that the request was too long: shorten the conversation, once. */
 async function shorten(turn: Turn): Promise<boolean> {
-  const { scope, agent, signal, turnId, choice } = turn;
+  const { scope, agent, signal, choice } = turn;
   if (!choice) return false;
   turn.shortened = true;
-  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turnId });
+  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn });
   if (!("problem" in compacted)) return true;
   if (signal.aborted) return false;
   return shrinkAgent(agent);
-}
-
-function append(reply: Reply, turn: Turn): void {
-  const { agent, scope } = turn;
-  const charsSent = agent.requestChars;
-  const { messageId, parts, stop, usage, provider, model } = reply;
-  turn.record({ sessionUpdate: "agent_message", messageId, parts, stop, ...(usage ? { usage } : {}), provider, model });
-  if (agent.meter.count(usage, charsSent, agent.requestChars)) return;
-  const window = turn.choice?.window.tokens ?? 0;
-  turn.notice(
-    "warning",
-    "The server seems to have read only a part of the conversation.",
-    `It counted ${usage?.inputTokens ?? 0} tokens, far fewer than were sent. Its window is probably smaller than ${window} tokens: set context_limit or give the server a larger window.`,
-  );
-  scope.ports.report(`counted ${usage?.inputTokens} of about ${Math.ceil(charsSent / 4)} tokens`, "context");
-}
-
-/** What had arrived is kept for people: text and thoughts, never calls. */
-function keepCut(reply: Reply, turn: Turn): void {
-  const parts = soundParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
-  if (parts.length === 0) return;
-  const { messageId, usage, provider, model } = reply;
-  turn.record({
-    sessionUpdate: "agent_message",
-    messageId,
-    parts,
-    stop: "cut",
-    ...(usage ? { usage } : {}),
-    provider,
-    model,
-  });
-  turn.output = textOf(parts);
 }

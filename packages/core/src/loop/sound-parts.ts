@@ -1,4 +1,5 @@
 import type { AgentPart } from "@harness/protocol";
+import { soundText } from "../context/sound-text.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { isTooDeep, isTooDeepText } from "./json-depth.ts";
 
@@ -7,14 +8,13 @@ const MAX_KEPT = 200;
 /** The parts as any log and any wire takes them, and where among them a call's arguments were too deep to keep. */
 export type SoundParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
 
-/** Makes a reply fit to be stored, whatever the provider sent: no halves of surrogate pairs, no bombs of JSON. */
+/** Makes a reply fit to be stored, whatever the provider sent: sound text, no bombs of JSON. */
 export function soundParts(sent: readonly AgentPart[]): SoundParts {
   const tooDeep = new Set<number>();
   const parts = sent.map((part, index): AgentPart => {
-    if (part.type === "text") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
+    if (part.type === "text") return withSoundText(part);
     const plain = withoutDeepData(part);
-    if (plain.type === "thinking")
-      return plain.text.isWellFormed() ? plain : { ...plain, text: plain.text.toWellFormed() };
+    if (plain.type === "thinking") return withSoundText(plain);
     const { input, inputText, ...named } = plain;
     if (!isTooDeep(input) && !isTooDeepText(inputText ?? "")) return plain;
     tooDeep.add(index);
@@ -22,6 +22,11 @@ export function soundParts(sent: readonly AgentPart[]): SoundParts {
     return { ...named, inputText: kept };
   });
   return { parts, tooDeep };
+}
+
+function withSoundText<P extends { text: string }>(part: P): P {
+  const text = soundText(part.text);
+  return text === part.text ? part : { ...part, text };
 }
 
 function withoutDeepData<P extends Exclude<AgentPart, { type: "text" }>>(part: P): P {

@@ -4,6 +4,12 @@ import type { Tool } from "../ports/tool.ts";
 
 const specs = new WeakMap<Tool, ToolSpec>();
 
+/** What the model is told of a tool in a small window. */
+export function briefSpec(tool: Tool): ToolSpec {
+  const { brief } = tool;
+  return brief === undefined ? toolSpec(tool) : { ...toolSpec(tool), description: brief };
+}
+
 /** What the model is told of a tool. Made once a tool: schemas are the larger part of a first request. */
 export function toolSpec(tool: Tool): ToolSpec {
   const known = specs.get(tool);

@@ -1,49 +1,110 @@
+import { type Diet, dietOf } from "../context/prompt-diet.ts";
 import type { ToolSpec } from "../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../ports/tool.ts";
-import { toolSpec } from "./tool-spec.ts";
+import { toolSearch } from "./tool-search.ts";
+import { briefSpec, toolSpec } from "./tool-spec.ts";
 
-export type FoundTool = { tool: Tool; alias?: ToolAlias };
+/** `isGuess`: the name was none of ours, and close enough to one to be taken for it. */
+export type FoundTool = { tool: Tool; alias?: ToolAlias; isGuess?: true };
 
 const PREFIX = /^(?:functions?|tools?)[./:_]/i;
 const MAX_SUGGESTIONS = 3;
 
-/** One agent's tools, found by whatever name a model writes. */
+/** One agent's tools, found by whatever name a model writes, and those that it is told of. */
 export class Toolbox {
-  readonly specs: ToolSpec[];
-  /** Characters that the specs cost in each request. */
-  readonly chars: number;
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, ToolAlias>();
   /** Names without case and separators; an exact name always goes first. */
   readonly #loose = new Map<string, FoundTool>();
+  readonly #search: Tool = toolSearch(this);
+  #specs: ToolSpec[] = [];
+  #chars = 0;
+  #baseChars = 0;
+  #hidden: ToolSpec[] = [];
 
   constructor(table: ToolTable) {
-    for (const tool of table.tools) this.#tools.set(tool.name, tool);
+    for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
     for (const [name, alias] of this.#aliases) this.#addLoose(name, this.#viaAlias(alias));
     for (const [name, tool] of this.#tools) this.#addLoose(name, this.#exact(name) ?? { tool });
-    this.specs = table.tools.map(toolSpec);
-    this.chars = JSON.stringify(this.specs).length;
+    this.fit(dietOf(Number.POSITIVE_INFINITY));
+  }
+
+  /** What the model is told of. The same array as long as it is the same list. */
+  get specs(): ToolSpec[] {
+    return this.#specs;
+  }
+
+  /** Characters that the specs cost in each request. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /** The same without what was found by searching: equal for all agents of a session and a diet. */
+  get baseChars(): number {
+    return this.#baseChars;
+  }
+
+  /** What the model is not told of, and finds by searching. */
+  get hidden(): readonly ToolSpec[] {
+    return this.#hidden;
+  }
+
+  /** Chooses anew what the model is told of, so that a window has room for it. What was found before is forgotten. */
+  fit({ tier, maxToolChars }: Diet): void {
+    const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search);
+    const specOf = tier === "small" ? briefSpec : toolSpec;
+    const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
+    const isFixed = ({ offer = "always" }: Tool) => offer === "always";
+    let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
+    const offered = new Set<Tool>();
+    for (const tool of tools) {
+      const isRoomy = tool.offer === "roomy" && tier !== "small" && costOf(tool) <= room;
+      if (isRoomy) room -= costOf(tool);
+      if (isRoomy || isFixed(tool)) offered.add(tool);
+    }
+    this.#hidden = tools.filter((tool) => !offered.has(tool)).map(specOf);
+    const search = this.#hidden.length > 0 ? [this.#search] : [];
+    this.#setSpecs([...offered, ...search].map(specOf));
+    this.#baseChars = this.#chars;
+  }
+
+  /** Tells the model of these from its next request on: behind the others, whose bytes stay what they were. */
+  offer(names: readonly string[]): void {
+    const found = this.#hidden.filter(({ name }) => names.includes(name));
+    if (found.length === 0) return;
+    this.#hidden = this.#hidden.filter((spec) => !found.includes(spec));
+    this.#setSpecs([...this.#specs, ...found]);
   }
 
   /** Exact name, alias, then the same without a `functions.` prefix, then without case and separators. */
   find(name: string): FoundTool | undefined {
     const wanted = name.trim();
-    return this.#exact(wanted) ?? this.#exact(wanted.replace(PREFIX, "")) ?? this.#loose.get(loosened(wanted));
+    const exact = this.#exact(wanted);
+    if (exact) return exact;
+    const guess = this.#exact(wanted.replace(PREFIX, "")) ?? this.#loose.get(loosened(wanted));
+    return guess && { ...guess, isGuess: true };
   }
 
   /** For the model that named a tool which is not there. */
   unknownText(name: string): string {
-    const names = [...this.#tools.keys()];
     const wanted = loosened(name.slice(0, 100));
-    const close = names
+    const close = [...this.#tools.keys()]
+      .filter((each) => this.#hidden.length > 0 || each !== this.#search.name)
       .map((each) => ({ each, distance: editDistance(wanted, loosened(each)) }))
       .filter(({ each, distance }) => distance <= 2 || (wanted.length > 2 && loosened(each).includes(wanted)))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, MAX_SUGGESTIONS)
       .map(({ each }) => `\`${each}\``);
     const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : "";
-    return `There is no tool \`${name.slice(0, 100)}\`.${hint} The tools are: ${names.join(", ")}.`;
+    const names = this.#specs.map((spec) => spec.name).join(", ");
+    const more = this.#hidden.length > 0 ? `; ${this.#search.name} finds more` : "";
+    return `There is no tool \`${name.slice(0, 100)}\`.${hint} The tools are: ${names}${more}.`;
+  }
+
+  #setSpecs(specs: ToolSpec[]): void {
+    this.#specs = specs;
+    this.#chars = JSON.stringify(specs).length;
   }
 
   #exact(name: string): FoundTool | undefined {

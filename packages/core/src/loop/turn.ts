@@ -1,4 +1,16 @@
-import type { Delta, Fact, Failure, StopReason, StoredFact, UpdateOf, Usage } from "@harness/protocol";
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  type Delta,
+  type Fact,
+  type Failure,
+  NO_COST,
+  type StopReason,
+  type StoredFact,
+  type UpdateOf,
+  type Usage,
+} from "@harness/protocol";
 import { cancellable } from "../cancellable.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import type { Agent } from "./agent.ts";
@@ -23,7 +35,10 @@ export class Turn {
   shortened = false;
   /** The model was told that it goes in circles. */
   hinted = false;
+  /** Of its requests and of those of the subagents that it started. */
   usage: Usage = {};
+  /** The same in money; undefined = nothing was asked of a model yet. */
+  cost: Cost | undefined;
   choice: ModelChoice | undefined;
   /** The model's last words. */
   output = "";
@@ -52,6 +67,12 @@ export class Turn {
     this.end = { stopReason: "error", error: { kind: "internal", message } };
     const update: Fact = { sessionUpdate: "state_update", state: "idle", ...this.end };
     this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
+  }
+
+  /** Counts a request, or all those of a subagent. */
+  spend(usage: Usage | undefined, cost: Cost | undefined): void {
+    this.usage = addUsage(this.usage, usage);
+    if (cost) this.cost = addCost(this.cost ?? NO_COST, cost);
   }
 
   notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {

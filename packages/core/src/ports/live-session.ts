@@ -1,4 +1,15 @@
-import type { Content, Delta, Fact, PermissionMode, SessionConfig, SessionState, StoredFact } from "@harness/protocol";
+import type {
+  Content,
+  Cost,
+  Delta,
+  Fact,
+  PermissionMode,
+  PrefixReport,
+  SessionConfig,
+  SessionState,
+  StoredFact,
+} from "@harness/protocol";
+import type { Truncation } from "../context/truncation.ts";
 import type { Clock, Ids } from "./clock.ts";
 import type { Asker, Paths } from "./gate.ts";
 import type { ModelChoice } from "./provider.ts";
@@ -51,6 +62,20 @@ export type PromptAnswer =
   /** `unsaved`: the log cannot be written. */
   | { conflict: string; currentTurnId?: string; unsaved?: true };
 
+/** How full the main agent's window is, and what its requests cost. */
+export type ContextView = {
+  /** Of the next request, as far as known. */
+  usedTokens: number;
+  windowTokens: number;
+  windowSource: string;
+  /** Of the session so far, all agents. */
+  cost: Cost;
+  /** Of the last request of the main agent; absent: it was the first, or there was none. */
+  prefix?: PrefixReport;
+  /** The server read only a part of the last prompt. */
+  truncated?: Truncation;
+};
+
 /** A session with its agents, at work. All methods are safe at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
@@ -65,8 +90,7 @@ export interface LiveSession {
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
-  /** Tokens of the next request as far as known, and the window. */
-  context(): { usedTokens: number; windowTokens: number; windowSource: string } | undefined;
+  context(): ContextView | undefined;
   /** Deltas that bring a client that has all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): {

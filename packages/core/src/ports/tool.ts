@@ -46,6 +46,13 @@ export type ToolContext = {
 export interface Tool<A = unknown> {
   readonly name: string;
   readonly description: string;
+  /** The description for small windows, where each word costs. Absent: the same one. */
+  readonly brief?: string;
+  /**
+   * When a model is told of it: always; where the window has room for it; or only when it searches for it. Whatever a
+   * model is not told of it finds with `tool_search`, and may call by name all the same. Absent: always.
+   */
+  readonly offer?: "always" | "roomy" | "rare";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
   /** Pure: what this call would touch, with absolute paths. */

@@ -3,6 +3,7 @@ import { SystemText } from "../context/system-text.ts";
 import { Gatekeeper } from "../gate/gatekeeper.ts";
 import { ruleBook } from "../gate/rule-book.ts";
 import type { Scope } from "../loop/scope.ts";
+import { TOOL_SEARCH } from "../loop/tool-search.ts";
 import type { Turn } from "../loop/turn.ts";
 import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -39,7 +40,7 @@ export function openSession(
   outbox.hold();
   const journal = new Journal(ports, outbox);
   const { cwd } = ports.log.header;
-  const toolNames = [...ports.tools.tools.map((tool) => tool.name), START_SUBAGENT];
+  const toolNames = [...ports.tools.tools.map((tool) => tool.name), START_SUBAGENT, TOOL_SEARCH];
   const mode = () => journal.state.config.permissionMode ?? options.permissionMode;
   const scope: Scope = {
     cwd,

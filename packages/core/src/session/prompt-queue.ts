@@ -1,4 +1,5 @@
 import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
+import { soundText } from "../context/sound-text.ts";
 import type { Journal } from "./journal.ts";
 
 /**
@@ -50,9 +51,7 @@ export class PromptQueue {
   }
 }
 
-/** Text that every wire and every disk takes: no halves of surrogate pairs. */
-export function wellFormedContent(content: readonly Content[]): Content[] {
-  return content.map((part) =>
-    part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
-  );
+/** What a person sent, as every wire and every disk takes it. */
+export function soundContent(content: readonly Content[]): Content[] {
+  return content.map((part) => (part.type === "text" ? { ...part, text: soundText(part.text) } : part));
 }

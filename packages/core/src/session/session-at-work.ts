@@ -11,13 +11,13 @@ import { type Compacted, compactAgent } from "../loop/compact-agent.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { Scope } from "../loop/scope.ts";
 import { Turn, type TurnEnd } from "../loop/turn.ts";
-import type { LiveSession, PromptAnswer } from "../ports/live-session.ts";
+import type { ContextView, LiveSession, PromptAnswer } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { type AgentView, agentList } from "../subagents/agent-list.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import type { Outbox } from "./outbox.ts";
 import type { PromptBook } from "./prompt-book.ts";
-import { wellFormedContent } from "./prompt-queue.ts";
+import { soundContent } from "./prompt-queue.ts";
 
 type Parts = { scope: Scope; root: Agent; outbox: Outbox; book: PromptBook };
 
@@ -57,7 +57,7 @@ export class SessionAtWork implements LiveSession {
   prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
     this.#outbox.hold();
     if (this.#closed) return { conflict: "This session is closed. Open it again to go on." };
-    const message = wellFormedContent(content);
+    const message = soundContent(content);
     const known = this.#book.find(promptId, message);
     if (known) return this.#withSteering(promptId, known);
     if (!this.#resumeLog()) return this.#unsaved();
@@ -135,10 +135,19 @@ export class SessionAtWork implements LiveSession {
     return await compacted;
   }
 
-  context(): { usedTokens: number; windowTokens: number; windowSource: string } | undefined {
+  context(): ContextView | undefined {
     const window = this.#scope.models.current?.window;
     if (!window) return undefined;
-    return { usedTokens: this.#root.usedTokens, windowTokens: window.tokens, windowSource: window.source };
+    const { usedTokens, truncated } = this.#root;
+    const prefix = this.state.agents.get(ROOT_AGENT)?.prefix;
+    return {
+      usedTokens,
+      windowTokens: window.tokens,
+      windowSource: window.source,
+      cost: this.state.cost,
+      ...(prefix ? { prefix } : {}),
+      ...(truncated ? { truncated } : {}),
+    };
   }
 
   snapshot(): { agentId: string; delta: Delta }[] {
@@ -236,7 +245,7 @@ export class SessionAtWork implements LiveSession {
     try {
       const choice = await models.choose({ fresh: true });
       if ("problem" in choice) return choice;
-      this.#root.systemText ??= await system.get();
+      await this.#root.settle(choice, system);
       const focus = instructions?.trim() ? { focus: instructions } : {};
       return await compactAgent(this.#scope, this.#root, choice, { reason: "manual", signal, ...focus });
     } catch (error) {

@@ -1,10 +1,13 @@
-import type { AgentPart, Failure, Stop, ToolCallPart, Usage } from "@harness/protocol";
-import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
+import type { AgentPart, Failure, PrefixReport, Stop, ToolCallPart, Usage } from "@harness/protocol";
+import type { ModelEvent, ModelMessage, ToolSpec } from "../ports/provider.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 
 /** In the order a turn meets them; where it goes from each is said by the steps, not by this list. */
 const stageNames = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "done", "error"] as const;
 export type StageName = (typeof stageNames)[number];
+
+/** What was mended in a reply. */
+export type Repair = Omit<Extract<ModelEvent, { type: "repair" }>, "type">;
 
 /** One reply of the model, whole or broken off. */
 export type Reply = {
@@ -15,10 +18,14 @@ export type Reply = {
   stop: Stop;
   usage?: Usage;
   failure?: Failure;
+  /** How its request began with the last one of the agent. */
+  prefix?: PrefixReport;
+  /** By the provider. */
+  repairs?: Repair[];
 };
 
 /** How a call ended, for what looks at results. `text` is what the model reads. */
-export type CallEnd = { toolCallId: string; name: string; args: unknown; text: string };
+export type CallEnd = { toolCallId: string; name: string; args: unknown; text: string; isError: boolean };
 
 /** What travels through the stages of a turn: plain data, so that a step may be a program of its own. */
 export type StageValue = {

@@ -77,6 +77,7 @@ function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Sub
   const { agent: parent, scope } = parentTurn;
   const childAgentId = childTurn.agent.agentId;
   scope.agents.delete(childAgentId);
+  parentTurn.spend(childTurn.usage, childTurn.cost);
   const { state, output } = resultOf(childTurn, end);
   const update: UpdateOf<"subagent_update"> = {
     sessionUpdate: "subagent_update",

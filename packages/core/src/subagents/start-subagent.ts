@@ -19,6 +19,7 @@ export function startSubagent(start: (order: SubagentOrder) => SubagentStart): T
       context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
     }),
     category: "signal",
+    offer: "roomy",
     effects: () => [],
     title: ({ task }) => `start_subagent ${firstLine(task)}`,
     async run({ task, context }, { toolCallId }: CallContext): Promise<ToolResult> {

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { notification } from "../define.ts";
 import { SessionUpdate } from "../updates.ts";
+import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
 import { lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
-import { modelMethods } from "./models.ts";
+import { modelMethods, modelNotifications } from "./models.ts";
 import { callbackMethods, permissionMethods } from "./permission.ts";
 import { promptMethods } from "./prompt.ts";
 import { sessionMethods } from "./session.ts";
@@ -18,6 +19,7 @@ export const serverMethods = {
   ...permissionMethods,
   ...settingsMethods,
   ...modelMethods,
+  ...authMethods,
   ...commandMethods,
   ...workspaceMethods,
 };
@@ -40,6 +42,8 @@ export const clientNotifications = {
   }),
   ...workspaceNotifications,
   ...settingsNotifications,
+  ...modelNotifications,
+  ...authNotifications,
 };
 
 export type ServerMethods = typeof serverMethods;

@@ -1,12 +1,72 @@
 import * as z from "zod";
-import { request } from "../define.ts";
+import { notification, request } from "../define.ts";
+import { Cost, Usage } from "../message.ts";
+
+/** US dollars for a million tokens. */
+export const Price = z.object({
+  input: z.number(),
+  output: z.number(),
+  /** What is read from the vendor's cache, and what is written to it; absent: as input. */
+  cacheRead: z.number().optional(),
+  cacheWrite: z.number().optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** What a model can do, as far as its server or the table knows; an absent field is unknown. */
+export const ModelAbilities = z.object({
+  tools: z.boolean().optional(),
+  images: z.boolean().optional(),
+  thinking: z.boolean().optional(),
+});
+export type ModelAbilities = z.infer<typeof ModelAbilities>;
+
+/** How a model is offered tools: by its API, by a schema that its output must fit, or in words. */
+export const ToolMode = z.enum(["native", "constrained", "prompted"]);
+export type ToolMode = z.infer<typeof ToolMode>;
+
+export const ProbeOutcome = z.object({
+  id: z.string(),
+  title: z.string(),
+  outcome: z.enum(["passed", "failed", "skipped"]),
+  /** In words, for people. */
+  detail: z.string(),
+  durationMs: z.number(),
+});
+export type ProbeOutcome = z.infer<typeof ProbeOutcome>;
+
+/** What `harness doctor` measured of a model at a server. The loop goes by it. */
+export const CapabilityCard = z.object({
+  provider: z.string(),
+  model: z.string(),
+  /** The address for people, without name and password. */
+  address: z.string(),
+  testedAt: z.string(),
+  harnessVersion: z.string(),
+  toolMode: ToolMode,
+  parallelCalls: z.boolean(),
+  streamsArguments: z.boolean(),
+  /** Thoughts come in their own field, not at all, or inside the text. */
+  thinking: z.enum(["separate", "none", "leaks"]),
+  windowTokens: z.number().optional(),
+  probes: z.array(ProbeOutcome),
+});
+export type CapabilityCard = z.infer<typeof CapabilityCard>;
 
 export const ModelView = z.object({
   provider: z.string(),
   model: z.string(),
+  /** Other names under which it may be asked for. */
+  aliases: z.array(z.string()).optional(),
   windowTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  /** Absent: nobody knows. A model of one's own server costs nothing and has zeros. */
+  price: Price.optional(),
+  abilities: ModelAbilities.optional(),
   /** Loaded in the memory of a local server right now. */
   loaded: z.boolean().optional(),
+  /** Requests that its server works on at a time. */
+  slots: z.number().optional(),
+  card: CapabilityCard.optional(),
 });
 export type ModelView = z.infer<typeof ModelView>;
 
@@ -18,8 +78,15 @@ export const ProviderView = z.object({
   /** Why it is not ready and what to do, or where it answers. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
+  /** It can be logged in to in a browser. */
+  login: z.boolean().optional(),
+  /** The file that describes it, for those that do not come with harness. */
+  file: z.string().optional(),
 });
 export type ProviderView = z.infer<typeof ProviderView>;
+
+export const UsageSum = z.object({ requests: z.number(), usage: Usage, cost: Cost });
+export type UsageSum = z.infer<typeof UsageSum>;
 
 export const modelMethods = {
   "models/list": request({
@@ -41,6 +108,57 @@ export const modelMethods = {
       /** What a new session would use; absent when nothing is ready, and then `advice` says in three lines how to get a model. */
       selected: z.object({ provider: z.string(), model: z.string(), warning: z.string().optional() }).optional(),
       advice: z.array(z.string()).optional(),
+    }),
+  }),
+  "models/doctor": request({
+    doc: "Tries out what a model can do, with about a dozen small requests, and keeps the card that the loop goes by. Tells of each probe by `models/probe`.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string().optional(), model: z.string().optional(), cwd: z.string().optional() }),
+    result: z.object({ card: CapabilityCard }),
+  }),
+  "models/add": request({
+    doc: "Makes a model file (.gguf) known, so that harness runs it itself; installs what runs it when `install` allows.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ path: z.string(), name: z.string().optional(), install: z.boolean() }),
+    result: z.object({ model: ModelView, installed: z.boolean() }),
+  }),
+  "models/remove": request({
+    doc: "Forgets a model file that was added; the file stays.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ name: z.string() }),
+    result: z.object({ removed: z.boolean() }),
+  }),
+  "usage/get": request({
+    doc: "Tokens and money: of a session, and of all sessions of a day (local time, default today).",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ sessionId: z.string().optional(), day: z.string().optional() }),
+    result: z.object({
+      day: z.string(),
+      today: UsageSum,
+      session: UsageSum.optional(),
+      /** Of the day, largest first. */
+      byModel: z.array(UsageSum.extend({ provider: z.string(), model: z.string() })),
+    }),
+  }),
+};
+
+export const modelNotifications = {
+  "models/probe": notification({
+    doc: "A probe of `models/doctor` has ended.",
+    params: z.object({
+      provider: z.string(),
+      model: z.string(),
+      probe: ProbeOutcome,
+      done: z.number(),
+      of: z.number(),
     }),
   }),
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { notification, request } from "../define.ts";
+import { Cost, PrefixReport } from "../message.ts";
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
 export const Hud = z.object({
@@ -21,6 +22,12 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
+  /** Of the session so far, subagents included. */
+  cost: Cost.optional(),
+  /** How the last request of the main agent began with the one before. */
+  prefix: PrefixReport.optional(),
+  /** The server read only a part of the last prompt: how much was sent, and how much it counted. */
+  truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
   permissionMode: z.string(),
   agentsRunning: z.number(),
   queued: z.number(),

@@ -1,6 +1,7 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
+import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
@@ -18,7 +19,8 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...promptHandlers(server),
     ...permissionHandlers(server, client),
     ...settingsHandlers(server),
-    ...modelHandlers(server),
+    ...modelHandlers(server, client),
+    ...authHandlers(server),
     ...commandHandlers(server),
     ...workspaceHandlers(server),
     exit: () => server.exit(),

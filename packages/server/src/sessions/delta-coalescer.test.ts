@@ -46,6 +46,22 @@ describe("DeltaCoalescer", () => {
     expect(texts(sent)).toEqual(["a", "x"]);
   });
 
+  it("sends only the latest of what a request waits for, and that before its first chunk", () => {
+    const status = (doneTokens: number) => {
+      const update = { sessionUpdate: "request_status", messageId: "m1", phase: "prefill", doneTokens } as const;
+      return { sessionId: "s", agentId: "main", update };
+    };
+    const { sent, coalescer } = collect();
+    const first = status(10);
+    coalescer.push(first);
+    coalescer.push(status(20));
+    coalescer.push(status(30));
+    coalescer.push(chunk("a", 0));
+    coalescer.flush();
+    expect(sent).toEqual([status(30), chunk("a", 0)]);
+    expect(first.update.doneTokens).toBe(10);
+  });
+
   it("sends at 4,096 characters without waiting", () => {
     const { sent, coalescer } = collect();
     coalescer.push(chunk("a", 0));

@@ -7,7 +7,8 @@ type Waiting = SessionUpdate & { update: Delta };
 
 /**
  * Joins neighbouring chunks of the same text, so that a fast model costs a few dozen messages a second and not
- * thousands. Order is kept: whatever is not a neighbouring chunk flushes what waits first.
+ * thousands. Of what a request waits for only the latest word counts. Order is kept: whatever is not a neighbour flushes
+ * what waits first.
  */
 export class DeltaCoalescer {
   private waiting: Waiting | undefined;
@@ -21,7 +22,7 @@ export class DeltaCoalescer {
   push(update: Waiting): void {
     const { waiting } = this;
     if (waiting && join(waiting, update)) {
-      if (waiting.update.text.length >= FLUSH_AT_CHARACTERS) this.flush();
+      if (charactersOf(waiting.update) >= FLUSH_AT_CHARACTERS) this.flush();
       return;
     }
     this.flush();
@@ -41,12 +42,21 @@ export class DeltaCoalescer {
 
 function join(older: Waiting, newer: Waiting): boolean {
   if (older.agentId !== newer.agentId || textKey(older.update) !== textKey(newer.update)) return false;
+  if (newer.update.sessionUpdate === "request_status" || older.update.sessionUpdate === "request_status") {
+    // The same key means the same kind.
+    older.update = { ...newer.update };
+    return true;
+  }
   if (newer.update.offset !== older.update.offset + older.update.text.length) return false;
   older.update.text += newer.update.text;
   return true;
 }
 
-/** Names the text a chunk belongs to. */
+function charactersOf(delta: Delta): number {
+  return "text" in delta ? delta.text.length : 0;
+}
+
+/** Names what a delta belongs to. */
 function textKey(delta: Delta): string {
   const message = "messageId" in delta ? delta.messageId : "";
   const call = "toolCallId" in delta ? delta.toolCallId : "";

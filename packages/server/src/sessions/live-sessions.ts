@@ -35,6 +35,8 @@ export type LiveSessionsParts = {
   home: string;
   toolsFor(cwd: string): ToolTable;
   report(error: unknown, where: string): void;
+  /** Sees every fact once it is out. */
+  onFact(update: SessionUpdate): void;
   /** The list of sessions is not what it was. */
   onListChange(): void;
 };
@@ -119,7 +121,9 @@ export class LiveSessions {
     await Promise.all(this.all().map(({ session }) => this.close(session.sessionId, graceMs)));
   }
 
-  private afterFact({ sessionId, update }: SessionUpdate): void {
+  private afterFact(fact: SessionUpdate): void {
+    const { sessionId, update } = fact;
+    this.parts.onFact(fact);
     const { sessionUpdate: kind } = update;
     const changesFiles = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
     if (changesFiles || kind === "agent_message" || kind === "compaction_update")

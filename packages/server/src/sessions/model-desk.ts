@@ -1,7 +1,17 @@
 import type { Clock } from "@harness/core";
-import type { Result, ServerMethods, SessionConfig } from "@harness/protocol";
+import {
+  type CallParams,
+  type ClientNotifications,
+  protocolError,
+  type Result,
+  type ServerMethods,
+  type SessionConfig,
+} from "@harness/protocol";
 import type { ResolvedModel } from "@harness/providers";
+import type { CapabilityCards } from "@harness/storage";
 import type { SettingsDesk } from "../settings-desk.ts";
+import type { ModelFiles } from "./model-files.ts";
+import type { ModelSources } from "./model-sources.ts";
 
 type Unresolved = { problem: string; advice: string[] };
 
@@ -10,8 +20,11 @@ const PROBLEM_FRESH_MS = 2_000;
 
 export type ModelDeskParts = {
   settings: SettingsDesk;
-  /** The environment with the `.env` files of a folder. */
-  envFor(cwd: string): Record<string, string | undefined>;
+  sources: ModelSources;
+  files: ModelFiles;
+  cards: CapabilityCards;
+  /** Of harness. */
+  version: string;
   clock: Clock;
 };
 
@@ -52,34 +65,87 @@ export class ModelDesk {
 
   /** What the ready providers offer. */
   async list(provider: string | undefined, cwd: string): Promise<Result<ServerMethods, "models/list">> {
+    const { files, sources } = this.parts;
+    if (provider === "gguf") return files.list();
     const { listModels } = await import("@harness/providers");
-    return listModels({ env: this.parts.envFor(cwd), clock: this.parts.clock, provider });
+    const [own, served] = await Promise.all([
+      provider ? undefined : files.list(),
+      sources.of(cwd).then((from) => listModels({ ...from, provider })),
+    ]);
+    if (!own) return served;
+    return { models: [...served.models, ...own.models], problems: [...served.problems, ...own.problems] };
   }
 
   /** The vendors, and what a new session in the folder would use. */
   async providers(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
     const { listProviders } = await import("@harness/providers");
-    const [providers, choice] = await Promise.all([
-      listProviders({ env: this.parts.envFor(cwd), clock: this.parts.clock }),
+    const from = await this.parts.sources.of(cwd);
+    const [served, files, choice] = await Promise.all([
+      listProviders(from),
+      this.parts.files.health(from.env),
       this.choose(cwd, {}),
     ]);
+    const providers = [...served, files];
     if ("problem" in choice) return { providers, advice: choice.advice };
     const { model, warning } = choice;
     return { providers, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
+  /** Tries out what a model can do, and keeps what was found: from then on the loop goes by it. */
+  async examine(
+    config: Pick<SessionConfig, "provider" | "model">,
+    cwd: string,
+    watch: { signal: AbortSignal; onProbe(update: CallParams<ClientNotifications, "models/probe">): void },
+  ): Promise<Result<ServerMethods, "models/doctor">> {
+    const choice = await this.choose(cwd, config);
+    if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
+    const { runDoctor } = await import("@harness/providers/doctor");
+    const { clock, version, cards } = this.parts;
+    const examined = await runDoctor({
+      choice,
+      clock,
+      version,
+      ...watch,
+      ...(choice.abilities && { abilities: choice.abilities }),
+    });
+    if (!examined.card) {
+      const about = { provider: choice.vendor.id, providerKind: "refused" as const };
+      throw protocolError("provider_error", examined.problem, about);
+    }
+    const saved = await cards.save(examined.card);
+    if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
+    this.forget();
+    return { card: examined.card };
+  }
+
+  async add(
+    params: CallParams<ServerMethods, "models/add">,
+    cwd: string,
+  ): Promise<Result<ServerMethods, "models/add">> {
+    const added = await this.parts.files.add(params, cwd, await this.parts.sources.of(cwd));
+    this.forget();
+    return added;
+  }
+
+  async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
+    const removed = await this.parts.files.remove(name);
+    this.forget();
+    return removed;
+  }
+
   private async resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { resolveModel } = await import("@harness/providers");
     const { values } = this.parts.settings.load(cwd);
-    const answer = await resolveModel({
+    const ask = {
+      ...(await this.parts.sources.of(cwd, values.keep_alive)),
       provider: config.provider ?? values.provider,
       model: config.model ?? values.model,
       exact: config.model !== undefined,
       contextLimit: values.context_limit,
+      maxOutputTokens: values.max_output_tokens,
       effort: config.effort ?? values.effort,
-      env: this.parts.envFor(cwd),
-      clock: this.parts.clock,
-    });
+    };
+    const answer = (await this.parts.files.choose(ask, cwd)) ?? (await resolveModel(ask));
     // Whoever reads the problem reads what to do about it, too.
     return "problem" in answer
       ? { problem: [answer.problem, ...answer.advice].join("\n"), advice: answer.advice }

@@ -1,4 +1,5 @@
 import type { Tool, ToolTable } from "@harness/core";
+import { createRedactor, type Secret } from "@harness/storage";
 
 type Redact = (text: string) => string;
 
@@ -17,6 +18,16 @@ export function withoutSecrets(table: ToolTable, redact: Redact): ToolTable {
     }),
   );
   return { ...table, tools };
+}
+
+/** A redactor that is made anew when the keys are others than before. */
+export function redactorOf<K extends object>(keys: () => K, secretsOf: (keys: K) => Secret[]): Redact {
+  let made: { keys: K; redact: Redact } | undefined;
+  return (text) => {
+    const now = keys();
+    if (made?.keys !== now) made = { keys: now, redact: createRedactor(secretsOf(now)) };
+    return made.redact(text);
+  };
 }
 
 /** Every text in a value of JSON; the value itself when nothing was found. */

@@ -75,7 +75,7 @@ export class LiveServer {
   }
 
   /** A server process with nothing between it and the test: lines in, lines out. */
-  raw() {
+  raw(overrides: Record<string, string | undefined> = {}) {
     const [program = "", ...args] = command;
     const { PATH } = process.env;
     const env = {
@@ -84,6 +84,7 @@ export class LiveServer {
       HARNESS_HOME: this.home,
       ...this.model.environment,
       HARNESS_MODEL: "scripted",
+      ...overrides,
     };
     const child = spawn(program, args, { cwd: this.root, env, stdio: ["pipe", "pipe", "inherit"] });
     const ended = new Promise<void>((done) => child.once("close", () => done()));
@@ -109,6 +110,11 @@ export class LiveServer {
           if (found) return found;
           await new Promise<void>((done) => looks.push(done));
         }
+      },
+      /** All that came, as soon as this is in it. */
+      async until(text: string): Promise<string> {
+        while (!output.includes(text)) await new Promise<void>((done) => looks.push(done));
+        return output;
       },
       /** Closes our side and answers with all that came. */
       async end(): Promise<string> {

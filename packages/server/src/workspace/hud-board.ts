@@ -112,19 +112,20 @@ export class HudBoard {
     const { config } = session.state;
     const model = await this.models.choose(log.header.cwd, config);
     const chosen = "problem" in model ? undefined : model;
-    const context =
-      session.context() ??
-      (chosen
-        ? {
-            usedTokens: lastUsedTokens(watched.entry),
-            windowTokens: chosen.window.tokens,
-            windowSource: chosen.window.source,
-          }
-        : undefined);
+    const view = session.context();
+    const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
+    const window = view ?? (chosen && { windowTokens: chosen.window.tokens, windowSource: chosen.window.source });
+    const { cost } = session.state;
+    const { prefix, truncated } = view ?? {};
     return {
       ...(watched.git ? { git: watched.git } : {}),
-      ...(context ? { context } : {}),
+      ...(window
+        ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
+        : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
+      ...(prefix ? { prefix } : {}),
+      ...(truncated ? { truncated } : {}),
       permissionMode: config.permissionMode ?? session.permissionMode,
       agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
       queued: session.state.queue.length,

@@ -1,16 +1,23 @@
 import type { Provider } from "@harness/core";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Flavour } from "../model-server/flavour.ts";
+import { type Flavour, flavourRows } from "../model-server/flavour.ts";
 import type { TurnInput } from "../model-server/scenario.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
 import { turns } from "../model-server/turns.ts";
+import type { WireFormat } from "../model-server/wire-format.ts";
+import { historyContract, type Serve } from "./history-contract.ts";
 import { endOf, failureOf, lastOf, talk, told } from "./talk.ts";
+import { wireTraits } from "./wire-traits.ts";
 
 /** A vendor's row, connected to a scripted server that speaks as it does. */
 export type ProviderRow = {
   flavour: Flavour;
   /** What people call the vendor: its failures name it. */
   name: string;
+  /** The format it is spoken to in. Default: the flavour's own. */
+  wire?: WireFormat;
+  /** One that thinks, and signs what it thought where the vendor has that. Default: the flavour's. */
+  model?: string;
   connect(address: { url: string; baseUrl: string; key: string }): Provider;
 };
 
@@ -19,18 +26,24 @@ const TEXT = "Größe 12 €, 日本語, 👩‍💻 and \u{1F600} end.";
 const ARGS = { path: "/tmp/naïve 🎉.txt", lines: [1, 2], deep: { quote: '"', slash: "\\" } };
 
 /** What every provider promises (core's `Provider`), over real HTTP, whole and in pieces, well and broken. */
-export function providerContract({ flavour, name, connect }: ProviderRow): void {
+export function providerContract(row: ProviderRow): void {
+  const { flavour, name, connect, wire = flavourRows[flavour].wire, model = flavourRows[flavour].modelId } = row;
   const servers: ModelServer[] = [];
+  const traits = wireTraits(wire, flavour);
+  /** In the middle of the text of a turn whose text comes in more than two pieces. */
+  const inText = { afterEvents: traits.eventsBeforeText + 2 };
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
-  const serve = async (played: TurnInput[]): Promise<{ server: ModelServer; provider: Provider }> => {
+  const serve: Serve = async (played) => {
     const server = await startModelServer({ flavour, scenario: { turns: played } });
     servers.push(server);
     return { server, provider: connect({ url: server.url, baseUrl: server.baseUrl, key: KEY }) };
   };
 
-  describe(`provider contract: as ${flavour} speaks`, () => {
+  historyContract({ flavour, wire, model, serve });
+
+  describe(`provider contract: as ${flavour} speaks (${wire})`, () => {
     it("streams thinking, text and parallel calls, and ends with the whole", async () => {
       const { server, provider } = await serve([
         {
@@ -40,7 +53,7 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
             { name: "write", arguments: ARGS },
             { name: "ls", arguments: {} },
           ],
-          usage: { inputTokens: 120, outputTokens: 45, cachedTokens: 100, reasoningTokens: 7 },
+          usage: { inputTokens: 120, outputTokens: 45, cachedTokens: 100, cacheWriteTokens: 15, reasoningTokens: 7 },
         },
       ]);
       const events = await talk(provider);
@@ -55,6 +68,8 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
       expect(told(events, "thinking")).toBe("Let me see 🤔.");
       expect(told(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
       expect(end.usage).toMatchObject({ inputTokens: 120, outputTokens: 45 });
+      const counts = { cacheReadTokens: 100, cacheWriteTokens: 15, reasoningTokens: 7 };
+      for (const count of traits.counts) expect(end.usage).toMatchObject({ [count]: counts[count] });
       expect(server.problems).toEqual([]);
     });
 
@@ -70,28 +85,37 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
       expect(told(events, "text")).toBe(TEXT);
     });
 
-    it.each<[string, NonNullable<TurnInput["wire"]>]>([
-      ["line ends of Windows", { crlf: true }],
-      ["no space after the field", { noSpace: true }],
-      ["pings", { pings: true }],
-      ["a byte order mark", { bom: true }],
-      ["data over several lines", { multiLine: true }],
-      ["unknown events", { unknownEvents: true }],
-      ["empty choices", { emptyChoices: true }],
-      ["null for content", { nullContent: true }],
-      ["no closing mark after the finish reason", { noDone: true }],
-      ["thinking in the other field", { thinkingField: "reasoning" }],
-    ])("is not confused by %s", async (_name, wire) => {
+    it.each([...traits.oddities])("is not confused by %s", async (_name, wire) => {
       const { provider } = await serve([{ thinking: "hm", text: TEXT, wire }]);
       const end = endOf(await talk(provider));
       expect(end.stop).toBe("end");
       expect(end.parts).toMatchObject([{ type: "thinking", text: "hm" }, { text: TEXT }]);
     });
 
+    it.each([...traits.callOddities])("reads calls in spite of %s", async (_name, oddities) => {
+      const calls = [
+        { name: "ls", arguments: {} },
+        { name: "write", arguments: ARGS },
+      ];
+      const { provider } = await serve([{ toolCalls: calls, chunk: { size: 4 }, wire: oddities }]);
+      expect(endOf(await talk(provider)).parts).toMatchObject([
+        { name: "ls", input: {} },
+        { name: "write", input: ARGS },
+      ]);
+    });
+
     it.each<[string, TurnInput["usage"], unknown]>([
       ["missing", "missing", {}],
-      ["negative", { inputTokens: -5, outputTokens: -1, cachedTokens: -1, reasoningTokens: -1 }, {}],
-      ["null", { inputTokens: null, outputTokens: 3, cachedTokens: null, reasoningTokens: null }, { outputTokens: 3 }],
+      [
+        "negative",
+        { inputTokens: -5, outputTokens: -1, cachedTokens: -1, cacheWriteTokens: -1, reasoningTokens: -1 },
+        {},
+      ],
+      [
+        "null",
+        { inputTokens: null, outputTokens: 3, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+        { outputTokens: 3 },
+      ],
     ])("leaves out counts that are %s", async (_name, usage, expected) => {
       const { provider } = await serve([{ text: "ok", ...(usage && { usage }) }]);
       expect(endOf(await talk(provider)).usage ?? {}).toEqual(expected);
@@ -100,6 +124,12 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
     it("says that the reply was cut at the limit of its length", async () => {
       const { provider } = await serve([{ text: "half a", stop: "length" }]);
       expect(endOf(await talk(provider))).toMatchObject({ stop: "length", parts: [{ text: "half a" }] });
+    });
+
+    it.runIf(traits.refuses)("says that the model would not answer", async () => {
+      const { provider } = await serve([turns.say("I had better", { stop: "contentFilter" }), { refusal: "No." }]);
+      expect(endOf(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "I had better" }] });
+      expect(endOf(await talk(provider))).toMatchObject({ stop: "refusal", parts: [{ text: "No." }] });
     });
 
     it("never makes an object of half the arguments", async () => {
@@ -114,11 +144,12 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
 
     it.each<[string, NonNullable<TurnInput["fault"]>]>([
       ["is reset before the headers", { kind: "reset" }],
-      ["is reset in the text", { kind: "disconnect", afterEvents: 3 }],
-      ["is closed in the text", { kind: "disconnect", afterEvents: 3, how: "close" }],
+      ["is reset in the text", { kind: "disconnect", ...inText }],
+      ["is closed in the text", { kind: "disconnect", ...inText, how: "close" }],
       ["ends in order but without a finish reason", { kind: "unfinished" }],
       ["ends after an event that is not JSON", { kind: "malformedChunk", rest: "end" }],
-      ["carries an error", { kind: "streamError", message: "Provider disconnected unexpectedly" }],
+      ["carries an error", { kind: "streamError", ...inText, message: "Provider disconnected unexpectedly" }],
+      ["says that it is overloaded", { kind: "streamError", message: "Overloaded", code: "overloaded_error" }],
       ["answers 500", { kind: "status", status: 500 }],
       ["answers 502 with a web page", { kind: "status", status: 502 }],
       ["answers 503", { kind: "status", status: 503 }],
@@ -136,14 +167,33 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
       expect(server.chatRequests).toHaveLength(2);
     });
 
-    it("never delivers a call of a broken stream", async () => {
-      const fault = { kind: "disconnect", afterBytes: flavour === "ollama" ? 60 : 700, times: "always" } as const;
-      const { server, provider } = await serve([{ ...turns.call("write", ARGS, { chunk: { size: 2 } }), fault }]);
-      const failed = failureOf(await talk(provider));
-      expect(failed.failure.kind).toBe("network");
-      expect(failed.parts ?? []).toEqual([]);
-      expect(server.chatRequests).toHaveLength(5);
+    it.runIf(wire === "openai-responses")("asks again when the response is said to have failed", async () => {
+      const fault = { kind: "streamError", ...inText, message: "The model is overloaded" } as const;
+      const { server, provider } = await serve([
+        { text: TEXT, chunk: { size: 4 }, fault, wire: { failedEvent: true } },
+      ]);
+      expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: TEXT }]);
+      expect(server.chatRequests).toHaveLength(2);
     });
+
+    it.each([0.25, 0.5, 0.75, 0.9])(
+      "never delivers a call of a stream that broke after %d of what comes before its end",
+      async (share) => {
+        const turn = turns.call("write", ARGS, { chunk: { size: 2 } });
+        // The first attempt has every byte but those of the closing events.
+        const measured = await serve([{ ...turn, fault: { kind: "unfinished" } }]);
+        endOf(await talk(measured.provider));
+        const bytes = measured.server.chatRequests[0]?.sentBytes ?? 0;
+        const afterBytes = Math.floor(bytes * share);
+        const { server, provider } = await serve([
+          { ...turn, fault: { kind: "disconnect", afterBytes, times: "always" } },
+        ]);
+        const failed = failureOf(await talk(provider));
+        expect(failed.failure.kind).toBe("network");
+        expect(failed.parts ?? []).toEqual([]);
+        expect(server.chatRequests).toHaveLength(5);
+      },
+    );
 
     it("leaves out a damaged event when the stream goes on", async () => {
       const fault = { kind: "malformedChunk", rest: "continue" } as const;
@@ -191,7 +241,7 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
       const turn: TurnInput = {
         text: "one two three four",
         chunk: { size: 4 },
-        fault: { kind: "hang", afterEvents: 3 },
+        fault: { kind: "hang", ...inText },
       };
       const { server, provider } = await serve([turn]);
       const abort = new AbortController();
@@ -215,7 +265,7 @@ export function providerContract({ flavour, name, connect }: ProviderRow): void 
 
     it("closes the connection when nobody listens any more", async () => {
       const { server, provider } = await serve([
-        { text: "one two three", chunk: { size: 4 }, fault: { kind: "hang", afterEvents: 3 } },
+        { text: "one two three", chunk: { size: 4 }, fault: { kind: "hang", ...inText } },
       ]);
       for await (const event of provider.stream(
         {

@@ -81,6 +81,13 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
   },
   notice: { sessionUpdate: "notice", severity: "info", title: "Look", description: "Here" },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
+  repair: {
+    sessionUpdate: "repair",
+    messageId: "m2",
+    what: "tool_name",
+    toolCallId: "c1",
+    detail: "`Bash` was taken as `bash`.",
+  },
   queue_update: {
     sessionUpdate: "queue_update",
     added: [{ promptId: "q", content: [{ type: "text", text: "next" }] }],

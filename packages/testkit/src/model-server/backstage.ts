@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerChat, type ChatFormat, type Stage } from "./chat.ts";
+import { answerChat } from "./chat.ts";
 import { Exchange, Gate } from "./exchange.ts";
-import { type Flavour, flavourRows } from "./flavour.ts";
+import { type Flavour, flavourRows, formatOfPath } from "./flavour.ts";
 import { Journal, type RequestRecord, redactedHeaders } from "./journal.ts";
 import { answerInfo } from "./local-info.ts";
 import { ModelShelf } from "./model-shelf.ts";
 import { readScenario } from "./scenario.ts";
 import { ScenarioPlayer } from "./scenario-player.ts";
+import { Slots } from "./slots.ts";
 import { statusError, unknownPath } from "./vendor-errors.ts";
+import type { Stage } from "./wire.ts";
 
 export interface BackstageOptions {
   scenario: unknown;
@@ -44,6 +46,7 @@ export class Backstage {
       flavour: this.#flavour,
       shelf: new ModelShelf(scenario, this.#flavour),
       player: new ScenarioPlayer(scenario),
+      slots: new Slots(),
       variables: this.#options.variables ?? {},
     };
   }
@@ -59,7 +62,7 @@ export class Backstage {
       return;
     }
     const route = path.split("?", 1)[0] ?? path;
-    const format = this.#chatFormat(request.method, route);
+    const format = request.method === "POST" ? formatOfPath(this.#flavour, route) : undefined;
     this.#count += 1;
     const record: RequestRecord = {
       number: this.#count,
@@ -78,31 +81,27 @@ export class Backstage {
     response.once("close", () => this.#options.log?.(logLine(record)));
     this.journal.add(record);
     if (!this.#admits(request, route)) {
-      const { status, body } = statusError(this.#flavour, 401, undefined, format === "ollama");
+      const dialect = format === "ollama" ? "string" : flavourRows[this.#flavour].errors;
+      const { status, body } = statusError(dialect, 401);
       return exchange.answer(status, { "content-type": "application/json" }, body);
     }
     if (format !== undefined) return answerChat(this.#stage, format, exchange);
     this.#answerInfo(exchange, route);
   }
 
-  #chatFormat(method: string | undefined, route: string): ChatFormat | undefined {
-    if (method !== "POST") return undefined;
-    const row = flavourRows[this.#flavour];
-    if (row.openAiChatPaths.includes(route)) return "openai";
-    return row.ollamaChatPaths.includes(route) ? "ollama" : undefined;
-  }
-
   #admits(request: IncomingMessage, route: string): boolean {
     const { apiKey } = this.#options;
     const open = route === "/" || route.endsWith("/health");
-    return apiKey === undefined || open || request.headers.authorization === `Bearer ${apiKey}`;
+    if (apiKey === undefined || open) return true;
+    const { authorization, "x-api-key": key } = request.headers;
+    return authorization === `Bearer ${apiKey}` || (flavourRows[this.#flavour].wire === "anthropic" && key === apiKey);
   }
 
   #answerInfo(exchange: Exchange, path: string): void {
     const { record } = exchange;
-    const { shelf } = this.#stage;
+    const { shelf, slots } = this.#stage;
     const headers = flavourRows[this.#flavour].headers;
-    const found = answerInfo(record.method, { shelf, flavour: this.#flavour, path, body: record.body });
+    const found = answerInfo(record.method, { shelf, slots, flavour: this.#flavour, path, body: record.body });
     const { status, contentType, body } = found ?? unknownPath(this.#flavour, record.method, path);
     exchange.answer(status, { ...headers, "content-type": contentType }, body);
   }

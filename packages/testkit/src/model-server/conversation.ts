@@ -1,6 +1,6 @@
 import type { When } from "./scenario.ts";
 
-/** A chat request of either wire format, reduced to what a scenario can ask about. */
+/** A chat request of any wire format, reduced to what a scenario can ask about. */
 export interface Conversation {
   model: string;
   system: string;
@@ -9,7 +9,7 @@ export interface Conversation {
   tools: readonly string[];
 }
 
-interface ConversationMessage {
+export interface ConversationMessage {
   role: string;
   text: string;
   /** For a tool result: whose it is, if the request tells. */
@@ -30,7 +30,8 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-export function readConversation(body: unknown): Conversation {
+/** A request of chat completions or of Ollama's API. */
+export function chatConversation(body: unknown): Conversation {
   const request = asObject(body);
   const system: string[] = [];
   const messages: ConversationMessage[] = [];
@@ -53,7 +54,7 @@ export function readConversation(body: unknown): Conversation {
 }
 
 /** `content` is a string, or a list of parts of which only text counts here. */
-function contentText(content: unknown): string {
+export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   return asArray(content)
     .map((part) => asText(asObject(part).text))

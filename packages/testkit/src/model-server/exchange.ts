@@ -53,6 +53,24 @@ export class Exchange {
     return this.#gone.signal.aborted;
   }
 
+  /** Runs once, when the answer has ended in whatever way. */
+  onGone(listener: () => void): void {
+    if (this.gone) listener();
+    else this.#gone.signal.addEventListener("abort", listener, { once: true });
+  }
+
+  /** The value waited for, or undefined when the client went before it came. */
+  async waitFor<Value>(value: Promise<Value>): Promise<Value | undefined> {
+    if (this.gone) return undefined;
+    this.record.state = "waiting";
+    this.#journal.changed();
+    const left = Promise.withResolvers<undefined>();
+    this.onGone(() => left.resolve(undefined));
+    const found = await Promise.race([value, left.promise]);
+    if (!this.gone) this.record.state = "open";
+    return found;
+  }
+
   start(status: number, headers: Record<string, string>): void {
     if (this.gone) return;
     this.record.status = status;

@@ -14,11 +14,16 @@ const retryAfter = z.union([z.string(), z.number()]);
 
 const OVERFLOW_WORDS = [
   "openai",
+  "responses",
   "openrouter",
   "anthropic",
   "google",
   "groq",
+  "deepseek",
   "mistral",
+  "xai",
+  "fireworks",
+  "zai",
   "ollama",
   "llamacpp",
   "lmstudio",
@@ -102,11 +107,14 @@ export function faultedReply(reply: Reply, fault: Fault | undefined): Reply {
   return { ...reply, calls, stop: fault.stop ?? reply.stop };
 }
 
-/** The fault as it touches the events of a stream. `errorData` is the vendor's error object as JSON. */
+/** Makes the event by which the vendor tells of an error in a stream; its data is the error object as JSON. */
+export type ErrorFrame = (message: string, code: string | number) => Frame;
+
+/** The fault as it touches the events of a stream. */
 export function* faultedSteps(
   frames: Iterable<Frame>,
   fault: Fault | undefined,
-  errorData: (message: string, code: string | number) => string,
+  errorFrame: ErrorFrame,
 ): Generator<Step> {
   let sent = 0;
   let struck = false;
@@ -115,7 +123,7 @@ export function* faultedSteps(
     // A message that is shorter than asked still suffers the fault: before it is complete.
     if (!struck && (sent >= at || (frame.part === "closing" && at !== Number.POSITIVE_INFINITY))) {
       struck = true;
-      yield* strike(fault, errorData);
+      yield* strike(fault, errorFrame);
       if (stops(fault)) return;
     }
     if (fault?.kind === "unfinished" && frame.part !== "delta") return;
@@ -125,20 +133,16 @@ export function* faultedSteps(
 }
 
 /** The fault as it touches an answer that is one JSON document. */
-export function* faultedBody(
-  body: string,
-  fault: Fault | undefined,
-  errorData: (message: string, code: string | number) => string,
-): Generator<Step> {
+export function* faultedBody(body: string, fault: Fault | undefined, errorFrame: ErrorFrame): Generator<Step> {
   const send = (data: string): Step => ({ do: "send", frame: { data, part: "closing", delayMs: 0 } });
   const half = body.slice(0, Math.floor(body.length / 2));
-  if (fault?.kind === "hang" && !hangsBeforeHeaders(fault)) yield* strike(fault, errorData);
+  if (fault?.kind === "hang" && !hangsBeforeHeaders(fault)) yield* strike(fault, errorFrame);
   if (fault?.kind === "malformedChunk") yield send(fault.data);
-  else if (fault?.kind === "streamError") yield send(errorData(fault.message, fault.code));
+  else if (fault?.kind === "streamError") yield send(errorFrame(fault.message, fault.code).data);
   else if (fault?.kind === "unfinished") yield send(half);
   else if (fault?.kind === "disconnect" && fault.afterBytes === undefined) {
     yield send(half);
-    yield* strike(fault, errorData);
+    yield* strike(fault, errorFrame);
   } else yield send(body);
 }
 
@@ -172,10 +176,7 @@ function stops(fault: Fault | undefined): boolean {
   return fault?.kind === "disconnect" || fault?.kind === "streamError";
 }
 
-function* strike(
-  fault: Fault | undefined,
-  errorData: (message: string, code: string | number) => string,
-): Generator<Step> {
+function* strike(fault: Fault | undefined, errorFrame: ErrorFrame): Generator<Step> {
   switch (fault?.kind) {
     case "hang":
       yield { do: "hang", pingEveryMs: fault.pingEveryMs };
@@ -187,7 +188,7 @@ function* strike(
       yield { do: "send", frame: { data: fault.data, part: "delta", delayMs: 0 } };
       return;
     case "streamError":
-      yield { do: "send", frame: { data: errorData(fault.message, fault.code), part: "delta", delayMs: 0 } };
+      yield { do: "send", frame: errorFrame(fault.message, fault.code) };
       return;
     default:
       return;

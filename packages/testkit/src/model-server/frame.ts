@@ -20,7 +20,7 @@ export const odditiesSchema = z.strictObject({
   crlf: z.boolean().optional(),
   /** `data:{…}` instead of `data: {…}`. */
   noSpace: z.boolean().optional(),
-  /** A comment line `: ping` before each event. */
+  /** A comment line `: ping` before each event; with Anthropic an event `ping`. */
   pings: z.boolean().optional(),
   /** A byte order mark before the first byte. */
   bom: z.boolean().optional(),
@@ -36,6 +36,14 @@ export const odditiesSchema = z.strictObject({
   nullContent: z.boolean().optional(),
   /** No `[DONE]` after a regular finish reason. */
   noDone: z.boolean().optional(),
+  /** Chat: every call has index 0, or none. */
+  callIndex: z.enum(["zero", "none"]).optional(),
+  /** Anthropic: a call without arguments has no delta for its input, or an empty one. */
+  emptyInput: z.boolean().optional(),
+  /** Responses: reasoning comes in the open, as models with open weights show it, not as a summary. */
+  reasoningText: z.boolean().optional(),
+  /** Responses: a stream error is told by `response.failed`, not by `error`. */
+  failedEvent: z.boolean().optional(),
   /** The field that carries thinking, when it is not the flavour's own. */
   thinkingField: z.enum(["reasoning_content", "reasoning"]).optional(),
 });
@@ -45,10 +53,10 @@ export type Oddities = z.infer<typeof odditiesSchema>;
 export type FrameEncoder = (frame: Frame) => Buffer;
 
 /** Server-sent events as in the HTML standard, section 9.2. A bulk frame is one object sent many times: encoded once. */
-export function sseEncoder(oddities: Oddities): FrameEncoder {
+export function sseEncoder(oddities: Oddities, pingEvent = ": ping\n\n"): FrameEncoder {
   const newline = oddities.crlf ? "\r\n" : "\n";
   const field = oddities.noSpace ? "data:" : "data: ";
-  const ping = oddities.pings ? `: ping${newline}${newline}` : "";
+  const ping = oddities.pings ? pingEvent.replaceAll("\n", newline) : "";
   return remembering((frame) => {
     const name = frame.event === undefined ? "" : `event: ${frame.event}${newline}`;
     const data =

@@ -24,7 +24,12 @@ export interface RequestRecord {
   lastByteAtMs?: number;
   /** Bytes of the answer's body. */
   sentBytes: number;
-  state: "open" | "hanging" | "done";
+  /** `waiting`: for a slot. */
+  state: "open" | "waiting" | "hanging" | "done";
+  /** The slot that answered it. */
+  slot?: number;
+  /** How many chat requests were being answered when this one's turn came, itself included. */
+  inFlight?: number;
   /** The client left before the answer was complete. */
   aborted: boolean;
   /** What was wrong with the request or with the scenario. */
@@ -65,6 +70,14 @@ export class Journal {
 
   hanging(): Promise<RequestRecord> {
     return this.#until("a hanging request", () => this.records.find((record) => record.state === "hanging"));
+  }
+
+  /** The requests that wait for a slot, as soon as there are so many. */
+  waiting(count: number): Promise<readonly RequestRecord[]> {
+    return this.#until(`${count} waiting requests`, () => {
+      const found = this.records.filter((record) => record.state === "waiting");
+      return found.length >= count ? found : undefined;
+    });
   }
 
   async idle(): Promise<void> {

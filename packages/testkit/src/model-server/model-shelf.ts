@@ -4,6 +4,10 @@ import type { Scenario, ScenarioModel } from "./scenario.ts";
 
 export interface ShelfModel extends ScenarioModel {
   contextTokens: number;
+  /** As the server reports them. */
+  slots: number;
+  /** Requests beyond so many wait; undefined: none does. */
+  queuesAt: number | undefined;
 }
 
 /** The models a server has, and which of them it has loaded with which window. */
@@ -17,15 +21,18 @@ export class ModelShelf {
     const row = flavourRows[flavour];
     this.closed = scenario.models !== undefined;
     const listed: readonly ScenarioModel[] = scenario.models ?? [defaultModel(row.modelId)];
-    this.models = listed.map((model) => ({ ...model, contextTokens: model.contextTokens ?? row.contextTokens }));
+    this.models = listed.map((model) => {
+      const queuesAt = model.slots ?? scenario.slots;
+      return { ...model, contextTokens: model.contextTokens ?? row.contextTokens, slots: queuesAt ?? 1, queuesAt };
+    });
     for (const model of this.models) {
       if (model.loaded ?? row.loadedAtStart) this.#loaded.set(model.id, model.contextTokens);
     }
   }
 
-  /** Ollama adds `:latest` to a name without a tag. A shelf that is not closed has whatever is asked for. */
+  /** Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. A shelf that is not closed has whatever is asked for. */
   find(id: string): ShelfModel | undefined {
-    const found = this.models.find((model) => model.id === id || model.id === `${id}:latest`);
+    const found = this.models.find((model) => [id, `${id}:latest`, `models/${id}`].includes(model.id));
     const [first] = this.models;
     if (found !== undefined || this.closed || first === undefined || id === "") return found;
     return { ...first, id };
@@ -52,7 +59,7 @@ export class ModelShelf {
 }
 
 function defaultModel(id: string): ScenarioModel {
-  return { id, trainedTokens: 131_072, capabilities: ["completion", "tools", "thinking"], slots: 1, parameters: "" };
+  return { id, trainedTokens: 131_072, capabilities: ["completion", "tools", "thinking"], parameters: "" };
 }
 
 function numberAt(object: JsonObject, key: string): number | undefined {

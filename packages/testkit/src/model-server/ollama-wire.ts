@@ -1,10 +1,36 @@
-import { asObject } from "./conversation.ts";
-import type { Frame } from "./frame.ts";
+import { asArray, asObject, asText, chatConversation } from "./conversation.ts";
+import { type Frame, ndjsonEncoder } from "./frame.ts";
+import { checkOllamaRequest } from "./ollama-request-check.ts";
 import { REPLY_TIME, type Reply, type ReplyCall, type ReplyUsage, wholeText } from "./reply.ts";
 import { generatedFrames, pieceFrames } from "./text-frames.ts";
+import type { Stage, Wire, WireRequest } from "./wire.ts";
 
 /** Ollama's own format, docs/api.md "Generate a chat completion": NDJSON, calls whole and with object arguments. */
-export interface OllamaChatOptions {
+export function ollamaWire(stage: Stage, { body }: WireRequest): Wire {
+  const request = asObject(body);
+  const optionsFor = (reply: Reply): OllamaChatOptions => ({
+    hideThinking: request.think === false,
+    contextTokens: stage.shelf.loadedTokens(reply.model) ?? Number.POSITIVE_INFINITY,
+  });
+  return {
+    format: "ollama",
+    // Ollama streams unless it is told not to.
+    streams: request.stream !== false,
+    streamType: "application/x-ndjson",
+    errors: "string",
+    conversation: chatConversation(body),
+    ping: undefined,
+    encoder: ndjsonEncoder,
+    callId: (key, index) => `call_${key}_${index}`,
+    refuse: () => checkOllamaRequest(body, stage.shelf),
+    withoutTurn: () => (asArray(request.messages).length > 0 ? undefined : ollamaLoadBody(asText(request.model))),
+    frames: (reply) => ollamaChatFrames(reply, optionsFor(reply)),
+    body: (reply) => ollamaChatBody(reply, optionsFor(reply)),
+    errorFrame: (message) => ({ data: JSON.stringify({ error: message }), part: "delta", delayMs: 0 }),
+  };
+}
+
+interface OllamaChatOptions {
   /** The request said `think: false`. */
   hideThinking: boolean;
   /** The window the model runs with. What goes beyond it is cut from the prompt without a word. */
@@ -13,7 +39,7 @@ export interface OllamaChatOptions {
 
 const NANOSECONDS_PER_TOKEN = 5_000_000;
 
-export function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Generator<Frame> {
+function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Generator<Frame> {
   const base = { model: reply.model, created_at: REPLY_TIME.toISOString() };
   const { oddities } = reply;
   const line = (message: Record<string, unknown>): string =>
@@ -25,7 +51,7 @@ export function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Gen
   if (!options.hideThinking) {
     yield* pieceFrames(reply.thinking, reply, (piece) => line({ content: "", thinking: piece }));
   }
-  yield* pieceFrames(reply.text, reply, (piece) => line({ content: piece }));
+  yield* pieceFrames(reply.text + reply.refusal, reply, (piece) => line({ content: piece }));
   yield* generatedFrames(reply, (piece) => line({ content: piece }));
   for (const [index, call] of reply.calls.entries()) {
     if (call.cut) continue;
@@ -36,8 +62,8 @@ export function* ollamaChatFrames(reply: Reply, options: OllamaChatOptions): Gen
 }
 
 /** The answer to a request with `stream: false`. */
-export function ollamaChatBody(reply: Reply, options: OllamaChatOptions): string {
-  const whole = closing(reply, options, wholeText(reply));
+function ollamaChatBody(reply: Reply, options: OllamaChatOptions): string {
+  const whole = closing(reply, options, wholeText(reply) + reply.refusal);
   const calls = reply.calls.filter((call) => !call.cut).map(callFields);
   return JSON.stringify({
     ...whole,
@@ -50,13 +76,13 @@ export function ollamaChatBody(reply: Reply, options: OllamaChatOptions): string
 }
 
 /** The answer to a chat without messages, which only loads the model. */
-export function ollamaLoadBody(model: string): string {
+function ollamaLoadBody(model: string): string {
   const message = { role: "assistant", content: "" };
   return JSON.stringify({ model, created_at: REPLY_TIME.toISOString(), message, done_reason: "load", done: true });
 }
 
 function closing(reply: Reply, options: OllamaChatOptions, content: string): Record<string, unknown> {
-  const cut = reply.stop === "length" || reply.calls.some((call) => call.cut);
+  const cut = reply.stop === "length" || reply.stop === "windowFull" || reply.calls.some((call) => call.cut);
   return {
     model: reply.model,
     created_at: REPLY_TIME.toISOString(),

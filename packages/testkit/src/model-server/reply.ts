@@ -1,7 +1,7 @@
 import type { Oddities } from "./frame.ts";
 import type { Turn } from "./scenario.ts";
 
-export type Stop = "stop" | "toolCalls" | "length" | "contentFilter";
+export type Stop = "stop" | "toolCalls" | "length" | "contentFilter" | "stopSequence" | "pause" | "windowFull";
 
 export interface ReplyCall {
   /** undefined: the call is sent without an id. */
@@ -18,6 +18,7 @@ export interface ReplyUsage {
   inputTokens: number | null;
   outputTokens: number | null;
   cachedTokens: number | null;
+  cacheWriteTokens: number | null;
   reasoningTokens: number | null;
 }
 
@@ -25,9 +26,15 @@ export interface ReplyUsage {
 export interface Reply {
   /** Number of the request, from which the response id is made. */
   number: number;
+  /** Unique in the server's life and the same in every run: ids of items are made from it. */
+  key: string;
   model: string;
   thinking: string;
+  /** Thoughts that are sent encrypted, where the format has such a thing. */
+  redactedThinking: string | undefined;
   text: string;
+  /** What the model says instead of an answer, where the format tells the two apart. */
+  refusal: string;
   generate: Turn["generate"];
   calls: readonly ReplyCall[];
   stop: Stop;
@@ -41,8 +48,8 @@ export interface Reply {
 export interface ReplyContext {
   number: number;
   model: string;
-  /** Makes the call ids. */
   key: string;
+  callId(key: string, index: number): string;
   /** Length of the request's body, from which the prompt's tokens are estimated. */
   requestBytes: number;
 }
@@ -56,16 +63,19 @@ const BYTES_PER_TOKEN = 4;
 export function makeReply(turn: Turn, context: ReplyContext): Reply {
   const calls = (turn.toolCalls ?? []).map((call, index): ReplyCall => {
     const argumentsText = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
-    const id = call.id === undefined ? `call_${context.key}_${index}` : (call.id ?? undefined);
+    const id = call.id === undefined ? context.callId(context.key, index) : (call.id ?? undefined);
     return { id, name: call.name, argumentsText, cut: false };
   });
   const text = turn.text ?? "";
   const thinking = turn.thinking ?? "";
   return {
     number: context.number,
+    key: context.key,
     model: context.model,
     thinking,
+    redactedThinking: turn.redactedThinking,
     text,
+    refusal: turn.refusal ?? "",
     generate: turn.generate,
     calls,
     stop: turn.stop ?? (calls.length > 0 ? "toolCalls" : "stop"),
@@ -78,10 +88,12 @@ export function makeReply(turn: Turn, context: ReplyContext): Reply {
 
 function makeUsage(turn: Turn, context: ReplyContext, calls: readonly ReplyCall[]): ReplyUsage | undefined {
   if (turn.usage === "missing") return undefined;
-  const said = calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, turn.text?.length ?? 0);
+  const texts = `${turn.text ?? ""}${turn.refusal ?? ""}`;
+  const said = calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, texts.length);
   const reasoningTokens = tokensIn(turn.thinking?.length ?? 0);
   const outputTokens = tokensIn(said) + reasoningTokens + (turn.generate?.tokens ?? 0);
-  const estimated = { inputTokens: tokensIn(context.requestBytes), outputTokens, cachedTokens: 0, reasoningTokens };
+  const inputTokens = tokensIn(context.requestBytes);
+  const estimated = { inputTokens, outputTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens };
   const given = Object.entries(turn.usage ?? {}).filter(([, count]) => count !== undefined);
   return { ...estimated, ...Object.fromEntries(given) };
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is the template syntax under test.
 import { describe, expect, it } from "vitest";
-import { type Conversation, readConversation } from "./conversation.ts";
+import { type Conversation, chatConversation } from "./conversation.ts";
 import { readScenario, type ScenarioInput } from "./scenario.ts";
 import { ScenarioPlayer } from "./scenario-player.ts";
 import { fillTemplate } from "./template.ts";
@@ -112,10 +112,10 @@ describe("readScenario", () => {
   });
 });
 
-describe("readConversation", () => {
+describe("chatConversation", () => {
   it("reads both formats: parts, names of results, system text apart", () => {
     const call = (id: string) => ({ id, type: "function", function: { name: "read", arguments: "{}" } });
-    const openAi = readConversation({
+    const openAi = chatConversation({
       model: "m",
       messages: [
         { role: "system", content: "S" },
@@ -138,9 +138,9 @@ describe("readConversation", () => {
       { role: "assistant", text: "" },
       { role: "tool", text: "text of the file", toolName: "read" },
     ]);
-    const ollama = readConversation({ messages: [{ role: "tool", tool_name: "bash", content: "ok" }] });
+    const ollama = chatConversation({ messages: [{ role: "tool", tool_name: "bash", content: "ok" }] });
     expect(ollama.messages).toEqual([{ role: "tool", text: "ok", toolName: "bash" }]);
-    expect(readConversation("rubbish").messages).toEqual([]);
+    expect(chatConversation("rubbish").messages).toEqual([]);
   });
 });
 

@@ -32,19 +32,30 @@ const toolCallSchema = z.strictObject({
   id: z.string().nullable().optional(),
 });
 
-/** Counts may be negative or null, as some servers report them. Those left out are estimated at four bytes a token. */
+const count = z.number().nullable().optional();
+
+/**
+ * Counts may be negative or null, as some servers report them. Those left out are estimated at four bytes a token.
+ * `inputTokens` is the whole prompt, what was read from a cache and written to one included; `outputTokens` has the
+ * thinking in it. A wire format that counts otherwise is given its own numbers.
+ */
 const usageSchema = z.strictObject({
-  inputTokens: z.number().nullable().optional(),
-  outputTokens: z.number().nullable().optional(),
-  cachedTokens: z.number().nullable().optional(),
-  reasoningTokens: z.number().nullable().optional(),
+  inputTokens: count,
+  outputTokens: count,
+  cachedTokens: count,
+  cacheWriteTokens: count,
+  reasoningTokens: count,
 });
 
 const turnFields = z.strictObject({
   note: z.string().optional(),
   when: whenSchema.optional(),
   thinking: z.string().optional(),
+  /** Thoughts that the vendor shows encrypted only (Anthropic's `redacted_thinking`); other formats leave them out. */
+  redactedThinking: z.string().optional(),
   text: z.string().optional(),
+  /** What the model says instead of an answer. Anthropic has no field for it: it is text, and the stop says `refusal`. */
+  refusal: z.string().optional(),
   /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); a list of words is cycled. */
   generate: z
     .strictObject({
@@ -55,7 +66,7 @@ const turnFields = z.strictObject({
     .optional(),
   toolCalls: z.array(toolCallSchema).optional(),
   /** Default: `toolCalls` when there are any, else `stop`. */
-  stop: z.enum(["stop", "toolCalls", "length", "contentFilter"]).optional(),
+  stop: z.enum(["stop", "toolCalls", "length", "contentFilter", "stopSequence", "pause", "windowFull"]).optional(),
   usage: z.union([z.literal("missing"), usageSchema]).optional(),
   /** How text, thinking and arguments are cut into events. */
   chunk: z.strictObject({ size: z.int().min(1).default(16), delayMs: z.number().min(0).default(0) }).optional(),
@@ -88,11 +99,13 @@ const modelSchema = z.strictObject({
   /** The window the model was trained for. */
   trainedTokens: z.int().min(1).default(131_072),
   capabilities: z.array(z.string()).default(["completion", "tools", "thinking"]),
-  /** Parallel slots of llama.cpp. */
-  slots: z.int().min(1).default(1),
+  /** How many requests it answers side by side; more wait for their turn. Default: the scenario's. */
+  slots: z.int().min(1).optional(),
   /** The `parameters` text of Ollama's /api/show, such as `num_ctx 8192`. */
   parameters: z.string().default(""),
   loaded: z.boolean().optional(),
+  /** Where Ollama really runs a cloud model. */
+  remoteHost: z.string().optional(),
 });
 
 const scenarioSchema = z.strictObject({
@@ -100,6 +113,8 @@ const scenarioSchema = z.strictObject({
   note: z.string().optional(),
   /** The models that are listed. When given, a request for another one is refused as the vendor refuses it. */
   models: z.array(modelSchema).min(1).optional(),
+  /** How many chat requests are answered side by side for one model. Default: all of them. */
+  slots: z.int().min(1).optional(),
   /** The first lane whose `match` holds plays; without one, `turns` do. */
   lanes: z.array(laneSchema).default([]),
   turns: z.array(turnSchema).default([]),

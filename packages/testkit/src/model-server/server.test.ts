@@ -133,7 +133,7 @@ describe("bulk output", () => {
     const reading = readScenario({ turns: [turns.generate(40, { rate: 400 })] });
     const [turn] = reading.ok ? reading.scenario.turns : [];
     if (turn === undefined) throw new Error("The scenario has a turn.");
-    const reply = makeReply(turn, { number: 1, model: "m", key: "k", requestBytes: 0 });
+    const reply = makeReply(turn, { number: 1, model: "m", key: "k", callId: String, requestBytes: 0 });
     const delays = [...generatedFrames(reply, (word) => word)].map((frame) => frame.delayMs);
     expect(delays).toEqual(Array.from({ length: 40 }, () => 2.5));
   });
@@ -150,10 +150,10 @@ describe("flavours", () => {
     "/health": ["llamacpp", "vllm"],
     "/version": ["vllm"],
     "/api/v0/models": ["lmstudio"],
-    "/v1/models": [...FLAVOURS],
+    "/v1/models": FLAVOURS.filter((flavour) => !["chatgpt", "gemini", "groq", "fireworks", "zai"].includes(flavour)),
   };
 
-  it.each(FLAVOURS)("%s answers its own endpoints only", async (flavour) => {
+  it.each([...FLAVOURS])("%s answers its own endpoints only", async (flavour) => {
     await open({ scenario: {}, flavour });
     for (const [path, owners] of Object.entries(probes)) {
       const answer = await fetch(server.url + path);

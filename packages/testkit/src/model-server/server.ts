@@ -21,7 +21,7 @@ export interface ModelServerOptions {
 export interface ModelServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** `url` with the path that an OpenAI-compatible client wants. */
+  /** `url` with the path that a client of this flavour wants; for Ollama, one that speaks OpenAI's format to it. */
   readonly baseUrl: string;
   readonly port: number;
   readonly flavour: Flavour;
@@ -38,6 +38,8 @@ export interface ModelServer {
   idle(): Promise<void>;
   /** Resolves when a request hangs by a fault. */
   hanging(): Promise<RequestRecord>;
+  /** Resolves with the requests that wait for a slot, when there are so many (default: 1). */
+  waiting(count?: number): Promise<readonly RequestRecord[]>;
   /** Lets all hanging requests go on. */
   release(): void;
   /** Starts another scenario from its first turn; throws when it is not valid. */
@@ -72,6 +74,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     nextRequest: (accepts = () => true) => journal.next(accepts),
     idle: () => journal.idle(),
     hanging: () => journal.hanging(),
+    waiting: (count = 1) => journal.waiting(count),
     release: () => gate.release(),
     setScenario: (scenario) => backstage.play(scenario),
     close: async () => {

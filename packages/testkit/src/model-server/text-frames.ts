@@ -12,11 +12,14 @@ export function* pieceFrames(text: string, reply: Reply, write: PieceWriter): Ge
 }
 
 /** Bulk text. The frames of a word are one object, so that its bytes are made once, however many are sent. */
-export function* generatedFrames(reply: Reply, write: PieceWriter): Generator<Frame> {
+export function* generatedFrames(reply: Reply, write: PieceWriter, event?: string): Generator<Frame> {
   const { generate } = reply;
   if (generate === undefined) return;
   const delayMs = generate.rate === 0 ? 0 : 1000 / generate.rate;
-  const frames = wordsOf(generate).map((word): Frame => ({ data: write(word), part: "delta", delayMs, bulk: true }));
+  const named = event === undefined ? {} : { event };
+  const frames = wordsOf(generate).map(
+    (word): Frame => ({ data: write(word), part: "delta", delayMs, bulk: true, ...named }),
+  );
   for (let sent = 0; sent < generate.tokens; sent += 1) {
     const frame = frames[sent % frames.length];
     if (frame !== undefined) yield frame;

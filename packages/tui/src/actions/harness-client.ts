@@ -1,6 +1,7 @@
 import type {
   CallParams,
   ClientMethods,
+  ClientNotifications,
   Hud,
   Permission,
   PermissionOutcome,
@@ -20,6 +21,9 @@ export type ServerEvents = {
   onPermission(sessionId: string, permission: Permission, signal: AbortSignal): Promise<PermissionOutcome>;
   onQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
   onSettingsChanged(): void;
+  /** A probe of `models/doctor` has ended. */
+  onProbe(probe: CallParams<ClientNotifications, "models/probe">): void;
+  onLogin(update: CallParams<ClientNotifications, "auth/login_update">): void;
   onSessionsChanged(): void;
   /** The server is gone; comes once, and not after `close`. */
   onLost(reason: string): void;
@@ -27,10 +31,11 @@ export type ServerEvents = {
 
 /** The part of a client that the window uses: one connection, from its opening to its loss. */
 export type HarnessClient = {
-  /** Rejects with a `ProtocolError`. */
+  /** Rejects with a `ProtocolError`. The signal gives the call up. */
   call<M extends keyof ServerMethods & string>(
     method: M,
     params: CallParams<ServerMethods, M>,
+    options?: { signal?: AbortSignal },
   ): Promise<Result<ServerMethods, M>>;
   /** Ends the server in order. Never rejects. */
   close(): Promise<void>;

@@ -1,4 +1,3 @@
-import { helpRows } from "../components/help-rows.ts";
 import { bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
 import { frontCard, isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -11,6 +10,7 @@ import type { ModelDesk } from "./model-desk.ts";
 import type { ScreenActions } from "./screen-actions.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
+import { sheetKey } from "./sheet-keys.ts";
 import { windowKey } from "./window-keys.ts";
 
 /** The transcript's own keys; where it is scrolled to is its business. */
@@ -87,8 +87,8 @@ export class Keyboard {
       event.type === "key" ? models.key(event) : undefined;
       return;
     }
-    if (state.overlay?.kind === "help") {
-      this.#help(event, state.overlay.scroll);
+    if (state.overlay) {
+      sheetKey(store, state.overlay, event);
       return;
     }
     if (state.screen === "settings") {
@@ -189,26 +189,5 @@ export class Keyboard {
     else if (id === "scrollDown") scroll.scrollBy(1);
     else return false;
     return true;
-  }
-
-  #help(event: InputEvent, at: number): void {
-    const { store } = this.#parts;
-    const { size, serverCommands } = store.get();
-    const { rows } = size;
-    const last = Math.max(0, helpRows({ serverCommands }).length - (rows - 2));
-    const to = (next: number): void =>
-      store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: Math.max(0, Math.min(last, next)) } });
-    if (event.type === "wheel") {
-      to(at + event.direction * WHEEL_ROWS);
-      return;
-    }
-    if (event.type !== "key") return;
-    const action = windowKey(event, "help") ?? windowKey(event, "lists");
-    if (action === "scrollUp") to(at - 1);
-    else if (action === "scrollDown") to(at + 1);
-    else if (action === "pageUp") to(at - (rows - 4));
-    else if (action === "pageDown") to(at + (rows - 4));
-    else if (action === "first") to(0);
-    else if (action === "close") store.dispatch({ type: "overlayShown", overlay: undefined });
   }
 }

@@ -23,6 +23,8 @@ export type ModelDeskParts = {
   store: Store;
   link: Pick<ServerLink, "call">;
   configure(config: SessionConfig): Promise<void>;
+  /** Another model was chosen: what was said about the last one is old. */
+  chosen(): void;
 };
 
 /** Lists models and changes to one of them. */
@@ -51,7 +53,9 @@ export class ModelDesk {
   /** `PROVIDER/MODEL` where the first part names a provider that is known here, else a model's id. */
   async use(name: string): Promise<void> {
     const { models } = await this.#parts.link.call("models/list", {}).catch(() => ({ models: [] as ModelView[] }));
-    const found = models.find((each) => modelLabel(each) === name) ?? models.find(({ model }) => model === name);
+    const found =
+      models.find((each) => modelLabel(each) === name) ??
+      models.find(({ model, aliases }) => model === name || aliases?.includes(name));
     await this.#choose(found ?? { model: name });
   }
 
@@ -83,6 +87,7 @@ export class ModelDesk {
     const edits = [{ key: "model", value: model }, ...(provider ? [{ key: "provider", value: provider }] : [])];
     try {
       await link.call("settings/set", { edits });
+      this.#parts.chosen();
     } catch (error) {
       this.#say("warning", `It is used here, but could not be kept for later sessions: ${wordsOf(error)}`);
     }

@@ -9,7 +9,7 @@ import { createWindowActions, type WindowActions } from "./window-actions.ts";
 
 type Method = keyof ServerMethods & string;
 type ScriptedCall = { readonly method: Method; readonly params: Record<string, unknown> };
-type Answer = (params: Record<string, unknown>, server: ScriptedServer) => unknown;
+type Answer = (params: Record<string, unknown>, server: ScriptedServer, signal?: AbortSignal) => unknown;
 
 const now = "2026-11-21T14:30:22.000Z";
 
@@ -40,6 +40,7 @@ const usual: Record<string, Answer> = {
   "command/run": () => ({ text: "done" }),
   "files/search": () => ({ paths: ["src/main.ts", "src/"] }),
   "hud/get": () => ({ permissionMode: "default", agentsRunning: 0, queued: 0, model: "qwen3-coder" }),
+  "auth/list": () => ({ credentials: [], problems: [] }),
   "settings/get": () => ({ settings: [], path: "/home/settings.json", version: "1", problems: [] }),
   "settings/set": () => ({ version: "2", settings: [] }),
 };
@@ -59,11 +60,11 @@ class ScriptedServer {
     this.events = events;
     const alive = this.connections;
     const client: HarnessClient = {
-      call: async (method, params) => {
+      call: async (method, params, { signal } = {}) => {
         if (alive !== this.connections || !this.events) throw protocolError("closed", "The connection has ended.");
         this.calls.push({ method, params: params as Record<string, unknown> });
         // The table's answers have the shape of the method that names them; the compiler cannot see that.
-        return (await this.answers[method]?.(params as Record<string, unknown>, this)) as never;
+        return (await this.answers[method]?.(params as Record<string, unknown>, this, signal)) as never;
       },
       close: async () => {
         this.closed += 1;

@@ -44,8 +44,9 @@ export class ServerLink {
   async call<M extends keyof ServerMethods & string>(
     method: M,
     params: CallParams<ServerMethods, M>,
+    options?: { signal?: AbortSignal },
   ): Promise<Result<ServerMethods, M>> {
-    return (await this.#ready).call(method, params);
+    return (await this.#ready).call(method, params, options);
   }
 
   /** Tries once more after the tries were used up. */

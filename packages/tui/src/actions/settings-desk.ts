@@ -1,8 +1,9 @@
 import type { SettingView } from "@harness/protocol";
 import type { InputEvent, KeyEvent } from "../input/index.ts";
-import { cycled, parsedValue, type SettingsState } from "../state/settings-list.ts";
+import { cycled, parsedValue, type SettingsState, selectedProvider, settingsCount } from "../state/settings-list.ts";
 import type { Store } from "../state/store.ts";
 import { wordsOf } from "./harness-client.ts";
+import type { KeyDesk } from "./key-desk.ts";
 import { listMoved } from "./list-moves.ts";
 import type { ServerLink } from "./server-link.ts";
 import { windowKey } from "./window-keys.ts";
@@ -12,6 +13,7 @@ export type SettingsDeskParts = {
   link: Pick<ServerLink, "call">;
   /** A key for the text field, which reads keys by itself. */
   typeInto(key: KeyEvent): void;
+  keys: KeyDesk;
   close(): void;
   /** Settings were changed: what shows them is old. */
   saved(): void;
@@ -39,14 +41,16 @@ export class SettingsDesk {
 
   key(event: InputEvent): void {
     if (event.type !== "key" && event.type !== "paste") return;
-    const { settings } = this.#parts.store.get();
+    const { store, keys } = this.#parts;
+    if (keys.key(event)) return;
+    const { settings } = store.get();
     const view = settings.views?.[settings.selected];
     if (settings.editing !== undefined && view) {
       this.#typed(event, view);
       return;
     }
     if (event.type !== "key") return;
-    const moved = listMoved(event, settings.selected, settings.views?.length ?? 0);
+    const moved = listMoved(event, settings.selected, settingsCount(store.get()));
     if (moved !== undefined) {
       this.#change({ selected: moved, error: undefined, saved: undefined });
       return;
@@ -55,7 +59,9 @@ export class SettingsDesk {
       this.#parts.close();
       return;
     }
+    const provider = selectedProvider(store.get());
     if (view) this.#act(event, view);
+    else if (provider) keys.act(event, provider);
   }
 
   /** The field's text; ink-text-input reports it. */

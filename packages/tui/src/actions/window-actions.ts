@@ -7,8 +7,10 @@ import { CardDesk } from "./card-desk.ts";
 import { ChatKeys } from "./chat-keys.ts";
 import { commandRunner } from "./command-runner.ts";
 import { CompletionDesk } from "./completion-desk.ts";
+import { DoctorDesk } from "./doctor-desk.ts";
 import type { Clock, ConnectServer, ServerEvents } from "./harness-client.ts";
 import { HistoryDesk } from "./history-desk.ts";
+import { KeyDesk } from "./key-desk.ts";
 import { Keyboard, type TranscriptScroll } from "./keyboard.ts";
 import { MessageDesk } from "./message-desk.ts";
 import { ModelDesk } from "./model-desk.ts";
@@ -16,6 +18,7 @@ import { ScreenActions } from "./screen-actions.ts";
 import { ServerLink } from "./server-link.ts";
 import { SessionDesk } from "./session-desk.ts";
 import { SettingsDesk } from "./settings-desk.ts";
+import { showUsage } from "./show-usage.ts";
 
 export type WindowActionsParts = {
   request: Omit<WindowRequest, "server">;
@@ -48,7 +51,7 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const link: ServerLink = new ServerLink({
     connect: parts.connect,
     clock,
-    events: serverEvents(store, () => ({ sessions, cards, settings, home, history })),
+    events: serverEvents(store, () => ({ sessions, cards, settings, keys, doctor, home, history })),
     onStatus(status) {
       if (status.status !== "ready") {
         cards.withdrawAll();
@@ -61,11 +64,18 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const cards = new CardDesk(store, clock);
   const sessions = new SessionDesk({ link, store, clock, request, newId: parts.newId });
   const messages = new MessageDesk({ link, store, newId: parts.newId, session: () => sessions.need() });
-  const models = new ModelDesk({ store, link, configure: (config) => sessions.configure(config) });
   const home = homeLoader(store, link, request.cwd);
+  /** Which models there are and which one is used may be other than before. */
+  const changed = (): void => {
+    void home.providers();
+    void sessions.refreshHud();
+  };
+  const chosen = (): void => void home.providers();
+  const models = new ModelDesk({ store, link, chosen, configure: (config) => sessions.configure(config) });
+  const doctor = new DoctorDesk({ store, link });
+  const keys = new KeyDesk({ store, link, changed });
   const close = () => screens.back();
-  const saved = () => void sessions.refreshHud();
-  const settings = new SettingsDesk({ store, link, typeInto: parts.typeInto, close, saved });
+  const settings = new SettingsDesk({ store, link, keys, typeInto: parts.typeInto, close, saved: changed });
   const history = new HistoryDesk({
     store,
     link,
@@ -77,10 +87,12 @@ export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const screens = new ScreenActions({
     store,
     loadHome: () => home.recent(),
-    loadSettings: () => settings.load(),
+    loadSettings: async () => {
+      await Promise.all([settings.load(), keys.load()]);
+    },
     loadHistory: () => history.load(),
   });
-  const context = commandContext(store, { sessions, screens, models, leave });
+  const context = commandContext(store, { sessions, screens, models, doctor, link, leave });
   const run = commandRunner(context, link, () => sessions.sessionId);
   const completion = new CompletionDesk({ store, clock, link, context });
   const chat = new ChatKeys({
@@ -114,6 +126,8 @@ type Hearers = {
   sessions: SessionDesk;
   cards: CardDesk;
   settings: SettingsDesk;
+  keys: KeyDesk;
+  doctor: DoctorDesk;
   home: ReturnType<typeof homeLoader>;
   history: HistoryDesk;
 };
@@ -127,6 +141,8 @@ function serverEvents(store: Store, who: () => Hearers): Omit<ServerEvents, "onL
     },
     onPermission: (sessionId, permission, signal) => who().cards.askPermission(sessionId, permission, signal),
     onQuestion: (question, signal) => who().cards.askQuestion(question, signal),
+    onProbe: (probe) => who().doctor.take(probe),
+    onLogin: (update) => who().keys.loginEnded(update),
     onSettingsChanged: () => void who().settings.load(),
     onSessionsChanged() {
       const { screen } = store.get();
@@ -192,6 +208,7 @@ function homeLoader(store: Store, link: ServerLink, cwd: string) {
     if (found) store.dispatch({ type: "commandsListed", commands: found.commands });
   };
   return {
+    providers,
     recent: async (): Promise<void> => {
       await Promise.all([recent(), providers()]);
     },
@@ -201,14 +218,18 @@ function homeLoader(store: Store, link: ServerLink, cwd: string) {
   };
 }
 
+type ContextParts = {
+  sessions: SessionDesk;
+  screens: ScreenActions;
+  models: ModelDesk;
+  doctor: DoctorDesk;
+  link: Pick<ServerLink, "call">;
+  leave(code: number): void;
+};
+
 function commandContext(
   store: Store,
-  {
-    sessions,
-    screens,
-    models,
-    leave,
-  }: { sessions: SessionDesk; screens: ScreenActions; models: ModelDesk; leave(code: number): void },
+  { sessions, screens, models, doctor, link, leave }: ContextParts,
 ): CommandContext {
   return {
     state: store.get,
@@ -219,6 +240,8 @@ function commandContext(
     rename: (title) => sessions.rename(title),
     chooseModel: () => models.open(),
     setModel: (name) => models.use(name),
+    showUsage: () => showUsage(store, link),
+    examine: (model) => doctor.run(model),
     modelNames: () => models.names(),
     stopAgent: (agentId) => sessions.stopAgent(agentId),
     leave,

@@ -10,6 +10,7 @@ export type WindowPlace =
   | "question"
   | "lists"
   | "settings"
+  | "keys"
   | "history"
   | "models"
   | "help";
@@ -57,6 +58,14 @@ const table = [
   { id: "previous", where: "settings", keys: ["left", "h"], doc: "The choice before; saved at once" },
   { id: "next", where: "settings", keys: ["right", "l", "space"], doc: "The next choice; saved at once" },
   { id: "reset", where: "settings", keys: ["backspace", "delete", "d"], doc: "Back to the default" },
+  { id: "setKey", where: "keys", keys: ["enter"], doc: "Type the provider's key, which is not shown; Enter keeps it" },
+  { id: "login", where: "keys", keys: ["l"], doc: "Log in in a browser, where the provider has that" },
+  {
+    id: "forget",
+    where: "keys",
+    keys: ["d", "delete", "backspace"],
+    doc: "Forget the key or login that is kept, after a question",
+  },
   { id: "resume", where: "history", keys: ["enter"], doc: "Open the session" },
   { id: "filter", where: "history", keys: ["/"], doc: "Filter the list: type, Enter keeps it, Esc ends it" },
   { id: "rename", where: "history", keys: ["r"], doc: "Give the session a title" },

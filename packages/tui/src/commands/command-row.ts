@@ -15,6 +15,10 @@ export type CommandContext = {
   readonly chooseModel: () => Promise<void>;
   /** `PROVIDER/MODEL` or a model's id; kept for later sessions too. */
   readonly setModel: (name: string) => Promise<void>;
+  /** Opens the sheet of tokens and money. */
+  readonly showUsage: () => Promise<void>;
+  /** Tries out a model, the one in use when the name is "". */
+  readonly examine: (model: string) => Promise<void>;
   readonly modelNames: () => Promise<readonly string[]>;
   /** False: it does not work any more. */
   readonly stopAgent: (agentId: string) => Promise<boolean>;

@@ -1,5 +1,7 @@
 import { clear } from "./clear.ts";
 import type { CommandRow } from "./command-row.ts";
+import { cost } from "./cost.ts";
+import { doctor } from "./doctor.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { model } from "./model.ts";
@@ -8,6 +10,7 @@ import { quit } from "./quit.ts";
 import { settings } from "./settings.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
+import { usage } from "./usage.ts";
 
 /** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
 export const windowCommands: Readonly<Record<string, CommandRow>> = {
@@ -15,6 +18,9 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   new: newSession,
   clear,
   model,
+  doctor,
+  cost,
+  usage,
   title,
   stop,
   settings,

@@ -1,15 +1,22 @@
 import { Box } from "ink";
 import type { ChromeView } from "../state/chrome-view.ts";
+import { sanitiseLine } from "../text/index.ts";
 import { CompletionMenu } from "./completion-menu.tsx";
 import { Hole } from "./hole.tsx";
 import { HudLine } from "./hud-line.tsx";
 import { Notes } from "./notes.tsx";
+import { Themed } from "./themed.tsx";
 
 /** What Home and Chat share: notes, completion, composer, numbers. */
 export function Bottom({ view }: { readonly view: ChromeView }) {
-  const { size, link, notes, completion, composerRows } = view;
+  const { size, screen, link, notes, completion, composerRows, modelWarning } = view;
   return (
     <Box flexDirection="column" flexShrink={0}>
+      {modelWarning && screen === "chat" ? (
+        <Box paddingX={1}>
+          <Themed tone="warning">{sanitiseLine(modelWarning)}</Themed>
+        </Box>
+      ) : null}
       <Notes link={link} notes={notes} />
       <CompletionMenu completion={completion} rows={size.rows} />
       <Hole id="composer" height={composerRows} />

@@ -31,6 +31,28 @@ describe("hudRow", () => {
     );
   });
 
+  it.each([
+    [{ cost: { usd: 0.12, unpricedRequests: 0 } }, "$0.12"],
+    [{ cost: { usd: 0.12, unpricedRequests: 2 } }, "$0.12+?"],
+    [{ cost: { usd: 0, unpricedRequests: 2 } }, "$?"],
+    [{ prefix: { kept: 950, of: 1000 } }, ""],
+    [{ prefix: { kept: 340, of: 1000 } }, "prefix 34 %"],
+    [
+      { prefix: { kept: 0, of: 1000, break: { section: "tools" as const, offset: 0, cause: "the tools changed" } } },
+      "prefix 0 % (the tools changed)",
+    ],
+    [{ prefix: { kept: 0, of: 0 } }, ""],
+  ])("after the mode %j is %j", (more, text) => {
+    const rest = { permissionMode: "plan", agentsRunning: 0, queued: 0 };
+    expect(textOfRow(hudRow({ ...rest, ...more }, 80))).toBe(` plan${text === "" ? "" : ` · ${text}`}`);
+  });
+
+  it("says first of all, in red, that the server read only a part", () => {
+    const { spans } = hudRow({ ...hud, truncated: { sentTokens: 11_300, readTokens: 4096 } }, 80);
+    const text = "server truncated: sent ≈11.3k, read 4.1k";
+    expect(spans[1]).toMatchObject({ text, style: { fg: "error" } });
+  });
+
   it("says nothing that is not known", () => {
     expect(textOfRow(hudRow({ permissionMode: "plan", agentsRunning: 0, queued: 0 }, 80))).toBe(" plan");
     expect(textOfRow(hudRow(undefined, 80))).toBe(" starting…");

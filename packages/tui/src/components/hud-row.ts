@@ -1,6 +1,8 @@
-import type { Hud } from "@harness/protocol";
+import type { Hud, PrefixReport } from "@harness/protocol";
 import { PLAIN, type Row, row, sanitiseLine, span, stringWidth, style } from "../text/index.ts";
 import type { Role } from "../theme.ts";
+import { shortCost } from "./short-cost.ts";
+import { tokenCount } from "./token-count.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };
 /** Parts that stand together, without a dot between them. */
@@ -21,10 +23,18 @@ function contextRole(percent: number): Role | undefined {
   return percent >= 70 ? "info" : undefined;
 }
 
+/** A cache of the server that holds is not worth a word; below this share one wants to know why. */
+const WELL_KEPT = 0.9;
+
+function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undefined {
+  if (of === 0 || kept / of >= WELL_KEPT) return undefined;
+  return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
+}
+
 /** Lower ranks survive longer on a narrow screen. */
 function groups(hud: Hud | undefined, agents: number): Group[] {
   if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
-  const { git, context, model, permissionMode, queued } = hud;
+  const { git, context, model, permissionMode, queued, cost, prefix, truncated } = hud;
   const found: Group[] = [];
   if (git) {
     const branch: HudPart = { text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" };
@@ -45,8 +55,16 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
     const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%)`;
     found.push({ rank: 0, parts: [{ text, role: contextRole(percent) }] });
   }
+  if (truncated) {
+    const { sentTokens, readTokens } = truncated;
+    const text = `server truncated: sent ≈${tokenCount(sentTokens)}, read ${tokenCount(readTokens)}`;
+    found.unshift({ rank: 0, parts: [{ text, role: "error" }] });
+  }
   if (model) found.push({ rank: 1, parts: [{ text: sanitiseLine(model.slice(model.lastIndexOf("/") + 1)) }] });
   found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
+  if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "$?") }] });
+  const broken = prefix && brokenPrefix(prefix);
+  if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
   if (queued > 0) found.push({ rank: 4, parts: [{ text: `${queued} queued`, role: "muted" }] });
   const running = Math.max(agents, hud.agentsRunning);
   if (running > 0)

@@ -1,3 +1,4 @@
+import { type ModelView, priceText } from "@harness/protocol";
 import { Box } from "ink";
 import { modelLabel, shownModels } from "../actions/model-desk.ts";
 import type { Overlay } from "../state/app-state.ts";
@@ -10,6 +11,18 @@ import { listWindow } from "./list-window.ts";
 import { Themed } from "./themed.tsx";
 
 type Props = { readonly view: ChromeView; readonly picker: Extract<Overlay, { kind: "models" }> };
+
+/** Window, price, abilities, whether it is in a server's memory; a price that nobody knows is called so. */
+function factsOf({ windowTokens, price, abilities, loaded, card }: ModelView): string[] {
+  const can = (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
+  return [
+    ...(windowTokens ? [`${shortCount(windowTokens)} tokens`] : []),
+    price ? priceText(price) : "price unknown",
+    ...(can.length > 0 ? [can.join(", ")] : []),
+    ...(loaded ? ["loaded"] : []),
+    ...(card ? ["tried out"] : []),
+  ];
+}
 
 /** The models of every provider that is ready. */
 export function ModelPicker({ view, picker }: Props) {
@@ -28,8 +41,7 @@ export function ModelPicker({ view, picker }: Props) {
         {shown.slice(from, to).map((each, at) => {
           const marked = from + at === picker.selected;
           const facts = [
-            ...(each.windowTokens ? [`${shortCount(each.windowTokens)} tokens`] : []),
-            ...(each.loaded ? ["loaded"] : []),
+            ...factsOf(each),
             ...(each.model === hud?.model && each.provider === hud?.provider ? ["in use"] : []),
           ];
           return (

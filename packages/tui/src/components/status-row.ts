@@ -2,12 +2,14 @@ import type { AgentState, SessionState } from "@harness/protocol";
 import { lastThought, rootAgent, runningAgents } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../text/index.ts";
 import { elapsed, spinnerFrames } from "../transcript/index.ts";
+import { requestText } from "./request-text.ts";
 
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-function doing(agent: AgentState, session: SessionState): string {
+function doing(agent: AgentState, session: SessionState, requestMs: number | undefined): string {
+  if (agent.status) return requestText(agent.status, requestMs);
   if (agent.state === "requires_action") return "Waiting for your answer";
   if (agent.state === "waiting") {
     const count = runningAgents(session).length;
@@ -23,10 +25,20 @@ function doing(agent: AgentState, session: SessionState): string {
   return agent.live ? "Answering" : "Thinking…";
 }
 
+export type StatusMoment = {
+  /** When the turn began. */
+  readonly sinceMs: number | undefined;
+  /** When the request began to wait for what it waits for. */
+  readonly requestSinceMs?: number | undefined;
+  readonly nowMs: number;
+  readonly columns: number;
+  readonly tick: number;
+};
+
 /** What the agent does right now and for how long; undefined while it does nothing. */
 export function statusRow(
   session: SessionState | undefined,
-  { sinceMs, nowMs, columns, tick }: { sinceMs: number | undefined; nowMs: number; columns: number; tick: number },
+  { sinceMs, requestSinceMs, nowMs, columns, tick }: StatusMoment,
 ): Row | undefined {
   const agent = rootAgent(session);
   if (!session || !agent || agent.state === "idle") return undefined;
@@ -39,7 +51,10 @@ export function statusRow(
     const text = `${retry.error.message} Trying again ${when}, ${retry.attempt} of ${retry.maxAttempts}.`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
+  // At the turn's start its own time says it.
+  const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
+  const requestMs = isLater ? nowMs - requestSinceMs : undefined;
   const end = ` (${time}Esc stops)`;
-  const body = truncateRow(row(span(doing(agent, session))), Math.max(10, columns - end.length - 3));
+  const body = truncateRow(row(span(doing(agent, session, requestMs))), Math.max(10, columns - end.length - 3));
   return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
 }

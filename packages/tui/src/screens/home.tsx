@@ -11,15 +11,14 @@ import type { PlainScreenProps } from "./screen-props.ts";
 /** Rows of Home that are not its list. */
 const OTHER_ROWS = 14;
 
-function ModelLines({ providers, hud }: Pick<ChromeView, "providers" | "hud">) {
+function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "providers" | "hud" | "modelWarning">) {
   const model = modelName(hud) ?? providers?.selected?.model;
   const provider = hud?.provider ?? providers?.selected?.provider;
-  const { warning } = providers?.selected ?? {};
   if (model) {
     return (
       <Box flexDirection="column">
         <Themed>{`Model   ${sanitiseLine(model)}${provider ? ` from ${sanitiseLine(provider)}` : ""}`}</Themed>
-        {warning ? <Themed tone="warning">{sanitiseLine(warning)}</Themed> : null}
+        {modelWarning ? <Themed tone="warning">{sanitiseLine(modelWarning)}</Themed> : null}
       </Box>
     );
   }
@@ -68,7 +67,7 @@ export function Home({ view, nowMs }: PlainScreenProps) {
     <Box flexDirection="column" height={size.rows} width={size.columns}>
       <Themed tone="muted">{` harness ${version}  ${sanitiseLine(cwd)}`}</Themed>
       <Box flexDirection="column" flexGrow={1} paddingX={1} paddingTop={1} overflow="hidden">
-        <ModelLines providers={view.providers} hud={view.hud} />
+        <ModelLines providers={view.providers} hud={view.hud} modelWarning={view.modelWarning} />
         <Box height={1} />
         <Recent view={view} nowMs={nowMs} />
         <Box height={1} />

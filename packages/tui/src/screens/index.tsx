@@ -1,6 +1,6 @@
 import { Component, type ReactElement, type ReactNode } from "react";
-import { Help } from "../components/help.tsx";
 import { ModelPicker } from "../components/model-picker.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { ThemeContext } from "../components/themed.tsx";
 import type { Theme } from "../theme.ts";
 import { Chat } from "./chat.tsx";
@@ -27,7 +27,7 @@ export function Window({ theme, onFailure, ...props }: WindowProps) {
   return (
     <Boundary onFailure={onFailure}>
       <ThemeContext value={theme}>
-        {overlay?.kind === "help" ? <Help view={props.view} scroll={overlay.scroll} /> : null}
+        {overlay && overlay.kind !== "models" ? <Sheet view={props.view} sheet={overlay} /> : null}
         {overlay?.kind === "models" ? <ModelPicker view={props.view} picker={overlay} /> : null}
         {overlay ? null : <Screen {...props} />}
       </ThemeContext>

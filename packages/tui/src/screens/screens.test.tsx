@@ -1,4 +1,4 @@
-import { fold, type Permission, type StoredFact } from "@harness/protocol";
+import { applyUpdate, fold, type Permission, type RequestStatus, type StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { TextBuffer } from "../input/index.ts";
 import { loadInk } from "../presenter/index.ts";
@@ -6,6 +6,7 @@ import { type AppState, initialState } from "../state/app-state.ts";
 import { permissionCard, questionCard } from "../state/cards.ts";
 import { edited, emptyComposer } from "../state/composer.ts";
 import { emptyHistory } from "../state/history-list.ts";
+import { emptyKeys } from "../state/keys-state.ts";
 import { emptySettings } from "../state/settings-list.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { textOfRow } from "../text/index.ts";
@@ -70,7 +71,18 @@ function session(...more: StoredFact["update"][]) {
   );
 }
 
-const base: Partial<AppState> = {
+/** A request that waits, after a reply that was mended. */
+function waiting(status: Pick<RequestStatus, "phase"> & Partial<RequestStatus>) {
+  const state = session(
+    { sessionUpdate: "repair", messageId: "m2", what: "text_call", detail: "The call of bash came as text." },
+    { sessionUpdate: "repair", messageId: "m2", what: "arguments", detail: "Arguments: a comma was left out." },
+  );
+  const update = { sessionUpdate: "request_status" as const, messageId: "m3", ...status };
+  applyUpdate(state, { sessionId: state.sessionId, agentId: "main", update });
+  return state;
+}
+
+const base: Partial<AppState> & Pick<AppState, "hud"> = {
   hud: {
     git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
     context: { usedTokens: 4000, windowTokens: 32768, windowSource: "server" },
@@ -140,6 +152,61 @@ const views = [
   setting("permission_mode", { type: "choice", value: "default", default: "default", choices: ["default", "plan"] }),
 ];
 
+const sum = (requests: number, usd: number, unpricedRequests = 0) => ({
+  requests,
+  usage: { inputTokens: 45_200, cacheReadTokens: 40_000, outputTokens: 3100 },
+  cost: { usd, unpricedRequests },
+});
+const probe = (title: string, outcome: "passed" | "failed" | "skipped", detail = "") => ({
+  id: title,
+  title,
+  outcome,
+  detail,
+  durationMs: 1234,
+});
+const vendor = (id: string, name: string, changes = {}) => ({
+  id,
+  name,
+  local: false,
+  ready: false,
+  detail: `Set ${id.toUpperCase()}_API_KEY, or: harness auth set ${id}.`,
+  keyEnv: `${id.toUpperCase()}_API_KEY`,
+  ...changes,
+});
+const keys = {
+  ...emptyKeys,
+  providers: [
+    vendor("openai", "OpenAI", { ready: true, detail: "https://api.openai.com/v1" }),
+    vendor("groq", "Groq"),
+    vendor("chatgpt", "ChatGPT", { login: true, detail: "Log in with: harness auth login chatgpt." }),
+  ],
+  credentials: [
+    {
+      provider: "openai",
+      name: "OpenAI",
+      kind: "apiKey" as const,
+      masked: "sk-a…wxyz",
+      source: "env" as const,
+      from: "OPENAI_API_KEY",
+    },
+    {
+      provider: "openai",
+      name: "OpenAI",
+      kind: "apiKey" as const,
+      masked: "sk-b…1234",
+      source: "keyring" as const,
+      from: "the system's keyring",
+      unused: true,
+    },
+  ],
+};
+const login = {
+  loginId: "l1",
+  url: `https://auth.example.com/oauth/authorize?response_type=code&client_id=${"x".repeat(90)}&state=abc`,
+  paste: "From another machine: paste the whole address that you end at, or CODE#STATE.",
+  redirect: "http://localhost:1455/auth/callback",
+};
+
 const shown: Record<string, Partial<AppState>> = {
   home: { recent, homeSelected: 0 },
   "home without a model": {
@@ -190,6 +257,95 @@ const shown: Record<string, Partial<AppState>> = {
       error: { kind: "network", message: "The model does not answer." },
     }),
   },
+  "chat that waits for a slot, after a repair": {
+    screen: "chat",
+    turnSinceMs: 0,
+    request: { key: "m3 queued", sinceMs: 57_000 },
+    session: waiting({ phase: "queued", ahead: 1, slots: 2 }),
+    providers: {
+      advice: [],
+      selected: { provider: "ollama", model: "qwen3-coder", warning: "gpt-9 is gone: qwen3-coder is used." },
+    },
+    hud: {
+      ...base.hud,
+      permissionMode: "default",
+      agentsRunning: 0,
+      queued: 0,
+      cost: { usd: 0.12, unpricedRequests: 1 },
+      prefix: { kept: 200, of: 1000, break: { section: "tools", offset: 12, cause: "the list of tools changed" } },
+    },
+  },
+  "chat that is read, cut by the server": {
+    screen: "chat",
+    turnSinceMs: 0,
+    request: { key: "m3 prefill", sinceMs: 57_000 },
+    session: waiting({ phase: "prefill", doneTokens: 4182, totalTokens: 12_300 }),
+    hud: {
+      ...base.hud,
+      permissionMode: "default",
+      agentsRunning: 0,
+      queued: 0,
+      truncated: { sentTokens: 11_300, readTokens: 4096 },
+    },
+  },
+  "settings: keys": { screen: "settings", settings: { ...emptySettings, views, selected: 3 }, keys },
+  "settings: a key being typed": {
+    screen: "settings",
+    settings: { ...emptySettings, views, selected: 4 },
+    keys: { ...keys, work: { kind: "typing", provider: "groq", name: "Groq", length: 20 } },
+  },
+  "settings: a login": {
+    screen: "settings",
+    settings: { ...emptySettings, views, selected: 5 },
+    keys: {
+      ...keys,
+      said: { severity: "error", text: "That is not the address of this login." },
+      work: { kind: "login", provider: "chatgpt", name: "ChatGPT", login, pasted: TextBuffer.of("http://local") },
+    },
+  },
+  usage: {
+    overlay: {
+      kind: "usage",
+      scroll: 0,
+      usage: {
+        day: "2026-11-21",
+        session: sum(3, 0.12, 1),
+        today: sum(12, 1.5),
+        byModel: [
+          { provider: "openrouter", model: "anthropic/claude-sonnet-4", ...sum(4, 1.5) },
+          { provider: "new", model: "one", ...sum(1, 0, 1) },
+          { provider: "ollama", model: "qwen3-coder", ...sum(7, 0) },
+        ],
+      },
+    },
+  },
+  doctor: {
+    overlay: {
+      kind: "doctor",
+      scroll: 0,
+      label: "ollama/qwen3-coder",
+      probes: [
+        probe("One tool call", "passed"),
+        probe("Two calls at once", "failed", "It made one call."),
+        probe("Thinking", "skipped"),
+      ],
+      of: 3,
+      running: false,
+      card: {
+        provider: "ollama",
+        model: "qwen3-coder",
+        address: "http://localhost:11434",
+        testedAt: at,
+        harnessVersion: "1.2.3",
+        toolMode: "native",
+        parallelCalls: false,
+        streamsArguments: true,
+        thinking: "none",
+        windowTokens: 32_768,
+        probes: [],
+      },
+    },
+  },
   settings: {
     screen: "settings",
     settings: {
@@ -219,7 +375,18 @@ const shown: Record<string, Partial<AppState>> = {
   models: {
     overlay: {
       kind: "models",
-      models: [{ provider: "ollama", model: "qwen3-coder", windowTokens: 32768, loaded: true }],
+      models: [
+        {
+          provider: "ollama",
+          model: "qwen3-coder",
+          windowTokens: 32768,
+          loaded: true,
+          price: { input: 0, output: 0 },
+          abilities: { tools: true, images: false, thinking: true },
+        },
+        { provider: "openai", model: "gpt", windowTokens: 400_000, price: { input: 1.25, output: 10 } },
+        { provider: "new", model: "one" },
+      ],
       problems: ["LM Studio does not answer."],
       filter: "",
       selected: 0,

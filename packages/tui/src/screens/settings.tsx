@@ -2,10 +2,12 @@ import type { SettingView } from "@harness/protocol";
 import { Box } from "ink";
 import TextInput from "ink-text-input";
 import { HudLine } from "../components/hud-line.tsx";
+import { KeyDetail, KeyRow, LoginPanel } from "../components/key-rows.tsx";
 import { listWindow } from "../components/list-window.ts";
 import { Notes } from "../components/notes.tsx";
 import { Themed } from "../components/themed.tsx";
-import { type SettingsState, valueText } from "../state/settings-list.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
+import { type SettingsState, selectedProvider, valueText } from "../state/settings-list.ts";
 import { sanitiseLine } from "../text/index.ts";
 import type { ScreenProps } from "./screen-props.ts";
 
@@ -70,46 +72,85 @@ function Detail({ setting }: { readonly setting: SettingView | undefined }) {
   );
 }
 
+/** The settings, and below them who can be talked to with which key: as many rows as there is room for. */
+function SettingList({ view, onEdit }: Pick<ScreenProps, "view" | "onEdit">) {
+  const { settings, keys, size } = view;
+  const { views = [], selected } = settings;
+  const { providers = [] } = keys;
+  const room = size.rows - OTHER_ROWS - (providers.length > 0 ? 1 : 0);
+  const { from, to } = listWindow(selected, views.length + providers.length, room);
+  const shown = providers.slice(Math.max(0, from - views.length), Math.max(0, to - views.length));
+  const provider = selectedProvider(view);
+  return (
+    <Box flexDirection="column">
+      <Themed bold>Settings</Themed>
+      <Themed tone="muted">{sanitiseLine(settings.path)}</Themed>
+      <Box height={1} />
+      {settings.views ? null : <Themed tone="muted">Reading the settings…</Themed>}
+      {views.slice(from, to).map((setting, at) => (
+        <SettingRow
+          key={setting.key}
+          setting={setting}
+          marked={from + at === selected}
+          settings={settings}
+          onEdit={onEdit}
+        />
+      ))}
+      {shown.length > 0 ? <Themed bold>Keys and logins</Themed> : null}
+      {shown.map((each) => (
+        <KeyRow key={each.id} provider={each} marked={each === provider} keys={keys} />
+      ))}
+      <Box height={1} />
+      {provider ? (
+        <KeyDetail provider={provider} keys={keys} columns={size.columns - 2} />
+      ) : (
+        <Detail setting={views[selected]} />
+      )}
+    </Box>
+  );
+}
+
+/** What the keys do where one is. */
+function keyHint({ settings, keys }: Pick<ChromeView, "settings" | "keys">): string {
+  if (keys.work?.kind === "login") return "Enter sends what was pasted · Esc gives the login up";
+  if (keys.work?.kind === "typing") return "Enter keeps it · Esc leaves it as it was";
+  if (keys.work?.kind === "forgetting") return "y forgets it · any other key keeps it";
+  if (settings.editing !== undefined) return "Enter save · Esc leave as it was";
+  const provider = selectedProvider({ settings, keys });
+  if (provider?.login) return "↑↓ move · Enter or l log in · d forget · Esc back";
+  if (provider) return "↑↓ move · Enter type a key · d forget · Esc back";
+  return "↑↓ move · Enter type · ←→ choose · Backspace default · Esc back";
+}
+
 /** Every setting: value, where it comes from, default; changed in place and saved at once. */
 export function Settings({ view, onEdit }: ScreenProps) {
-  const { settings, size } = view;
-  const { views, selected, editing } = settings;
-  const { from, to } = listWindow(selected, views?.length ?? 0, size.rows - OTHER_ROWS);
-  const keys =
-    editing === undefined
-      ? "↑↓ move · Enter type · ←→ choose · Backspace default · Esc back"
-      : "Enter save · Esc leave as it was";
+  const { settings, keys, size } = view;
+  const { work } = keys;
   return (
     <Box flexDirection="column" height={size.rows} width={size.columns}>
-      <Box paddingX={1} flexDirection="column" flexGrow={1} overflow="hidden">
-        <Themed bold>Settings</Themed>
-        <Themed tone="muted">{sanitiseLine(settings.path)}</Themed>
-        <Box height={1} />
-        {views ? null : <Themed tone="muted">Reading the settings…</Themed>}
-        {(views ?? []).slice(from, to).map((setting, at) => (
-          <SettingRow
-            key={setting.key}
-            setting={setting}
-            marked={from + at === selected}
-            settings={settings}
-            onEdit={onEdit}
-          />
-        ))}
-        <Box height={1} />
-        <Detail setting={views?.[selected]} />
-        {settings.saved ? (
-          <Themed tone="success" wrap="wrap">
-            {sanitiseLine(settings.saved)}
-          </Themed>
-        ) : null}
-        {settings.problems.map((problem) => (
-          <Themed key={problem} tone="warning" wrap="wrap">
-            {sanitiseLine(problem)}
-          </Themed>
-        ))}
+      <Box flexDirection="column" flexGrow={1} overflow="hidden">
+        {work?.kind === "login" ? <LoginPanel work={work} columns={size.columns} /> : null}
+        <Box paddingX={1} flexDirection="column">
+          {work?.kind === "login" ? null : <SettingList view={view} onEdit={onEdit} />}
+          {settings.saved ? (
+            <Themed tone="success" wrap="wrap">
+              {sanitiseLine(settings.saved)}
+            </Themed>
+          ) : null}
+          {keys.said ? (
+            <Themed tone={keys.said.severity} wrap="wrap">
+              {sanitiseLine(keys.said.text)}
+            </Themed>
+          ) : null}
+          {[...settings.problems, ...keys.problems].map((problem) => (
+            <Themed key={problem} tone="warning" wrap="wrap">
+              {sanitiseLine(problem)}
+            </Themed>
+          ))}
+        </Box>
       </Box>
       <Notes link={view.link} notes={view.notes} />
-      <Themed tone="muted">{` ${keys}`}</Themed>
+      <Themed tone="muted">{` ${keyHint(view)}`}</Themed>
       <HudLine view={view} />
     </Box>
   );

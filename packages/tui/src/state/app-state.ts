@@ -1,8 +1,18 @@
-import type { Hud, ModelView, SessionState, SessionSummary } from "@harness/protocol";
+import type {
+  CapabilityCard,
+  Hud,
+  ModelView,
+  ProbeOutcome,
+  Result,
+  ServerMethods,
+  SessionState,
+  SessionSummary,
+} from "@harness/protocol";
 import type { ScreenId } from "../screens/screen-rows.ts";
 import type { Card } from "./cards.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import { emptyHistory, type HistoryState } from "./history-list.ts";
+import { emptyKeys, type KeysState } from "./keys-state.ts";
 import { emptySettings, type SettingsState } from "./settings-list.ts";
 
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
@@ -16,7 +26,7 @@ export type Outgoing = { readonly promptId: string; readonly text: string; reado
 
 /** What covers the screen until it is closed. `undefined` models are still being fetched. */
 export type Overlay =
-  | { readonly kind: "help"; readonly scroll: number }
+  | SheetOverlay
   | {
       readonly kind: "models";
       readonly models: readonly ModelView[] | undefined;
@@ -24,6 +34,29 @@ export type Overlay =
       readonly filter: string;
       readonly selected: number;
     };
+
+/** Tokens and money; without either field they are being added up. */
+export type UsageSheet = {
+  readonly kind: "usage";
+  readonly scroll: number;
+  readonly usage?: Result<ServerMethods, "usage/get">;
+  readonly problem?: string;
+};
+
+/** A model that is tried out. `of`: how many probes there are, once that is known. */
+export type DoctorSheet = {
+  readonly kind: "doctor";
+  readonly scroll: number;
+  readonly label: string;
+  readonly probes: readonly ProbeOutcome[];
+  readonly of: number | undefined;
+  readonly running: boolean;
+  readonly card?: CapabilityCard;
+  readonly problem?: string;
+};
+
+/** Rows that are read, scrolled and closed. */
+export type SheetOverlay = { readonly kind: "help"; readonly scroll: number } | UsageSheet | DoctorSheet;
 
 export type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
@@ -49,6 +82,8 @@ export type AppState = {
   readonly reading: string | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
+  /** What the running request waits for (its message and phase), and since when. */
+  readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
   readonly recent: readonly SessionSummary[] | undefined;
@@ -61,6 +96,7 @@ export type AppState = {
   readonly cards: readonly Card[];
   readonly history: HistoryState;
   readonly settings: SettingsState;
+  readonly keys: KeysState;
   readonly serverCommands: readonly { name: string; description: string; argumentHint?: string | undefined }[];
   readonly overlay: Overlay | undefined;
   readonly notes: readonly Note[];
@@ -83,6 +119,7 @@ export function initialState(start: {
     title: undefined,
     reading: undefined,
     turnSinceMs: undefined,
+    request: undefined,
     hud: undefined,
     providers: undefined,
     recent: undefined,
@@ -93,6 +130,7 @@ export function initialState(start: {
     cards: [],
     history: emptyHistory,
     settings: emptySettings,
+    keys: emptyKeys,
     serverCommands: [],
     overlay: undefined,
     notes: [],

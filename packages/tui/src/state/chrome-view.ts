@@ -1,5 +1,5 @@
 import type { AppState } from "./app-state.ts";
-import { askerText, endingText, rootAgent, runningAgents } from "./selectors.ts";
+import { askerText, endingText, modelWarning, rootAgent, runningAgents } from "./selectors.ts";
 
 /** What Ink draws from, apart from what the presenter paints: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Pick<
@@ -20,6 +20,7 @@ export type ChromeView = Pick<
   | "cards"
   | "history"
   | "settings"
+  | "keys"
   | "serverCommands"
   | "overlay"
   | "notes"
@@ -37,6 +38,8 @@ export type ChromeView = Pick<
   /** Rows of the composer's hole, rules and all. */
   readonly composerRows: number;
   readonly busy: boolean;
+  /** Why the model in use is another one than was asked for; until it is changed. */
+  readonly modelWarning: string | undefined;
   /** How the last turn ended, where that is worth saying, and whether it failed. */
   readonly ending: string | undefined;
   readonly failed: boolean;
@@ -46,7 +49,7 @@ const NO_QUEUE: ChromeView["queue"] = [];
 
 export function chromeView(state: AppState, composerRows: number): ChromeView {
   const { screen, size, cwd, version, link, title, hud, providers, recent, homeSelected, outgoing, cards } = state;
-  const { history, settings, serverCommands, overlay, notes, leaveArmed, session, composer, turnSinceMs } = state;
+  const { history, settings, keys, serverCommands, overlay, notes, leaveArmed, session, composer, turnSinceMs } = state;
   return {
     screen,
     size,
@@ -64,6 +67,7 @@ export function chromeView(state: AppState, composerRows: number): ChromeView {
     cards,
     history,
     settings,
+    keys,
     serverCommands,
     overlay,
     notes,
@@ -75,6 +79,7 @@ export function chromeView(state: AppState, composerRows: number): ChromeView {
     completion: composer.completion,
     composerRows,
     busy: turnSinceMs !== undefined,
+    modelWarning: modelWarning(state),
     ending: endingText(session),
     failed: rootAgent(session)?.error !== undefined,
   };

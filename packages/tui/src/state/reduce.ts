@@ -4,8 +4,9 @@ import type { AppState, LinkState, Note, Outgoing, Overlay, Providers } from "./
 import type { Card } from "./cards.ts";
 import type { ComposerState } from "./composer.ts";
 import { emptyHistory, type HistoryState, shownSessions, within } from "./history-list.ts";
-import { isBusy } from "./selectors.ts";
-import type { SettingsState } from "./settings-list.ts";
+import type { KeysState } from "./keys-state.ts";
+import { isBusy, rootAgent } from "./selectors.ts";
+import { type SettingsState, settingsCount } from "./settings-list.ts";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
@@ -35,6 +36,7 @@ export type AppEvent =
   | { type: "cardRemoved"; id: string }
   | { type: "historyChanged"; history: Partial<HistoryState> }
   | { type: "settingsChanged"; settings: Partial<SettingsState> }
+  | { type: "keysChanged"; keys: Partial<KeysState> }
   | { type: "overlayShown"; overlay: Overlay | undefined }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
@@ -67,6 +69,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     title: undefined,
     reading: undefined,
     turnSinceMs: undefined,
+    request: undefined,
     changes: state.changes + 1,
   }),
   folded: (state, { nowMs }) =>
@@ -107,8 +110,9 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   },
   settingsChanged: (state, { settings: changes }) => {
     const settings = { ...state.settings, ...changes };
-    return { ...state, settings: { ...settings, selected: within(settings.selected, settings.views?.length ?? 0) } };
+    return withSelection({ ...state, settings });
   },
+  keysChanged: (state, { keys: changes }) => withSelection({ ...state, keys: { ...state.keys, ...changes } }),
   overlayShown: (state, { overlay }) => ({ ...state, overlay }),
   noted: (state, { note }) => ({
     ...state,
@@ -125,6 +129,12 @@ function lasting(notes: AppState["notes"]): AppState["notes"] {
     : notes;
 }
 
+/** The marked row of the Settings screen stays on a row that exists. */
+function withSelection(state: AppState): AppState {
+  const selected = within(state.settings.selected, settingsCount(state));
+  return selected === state.settings.selected ? state : { ...state, settings: { ...state.settings, selected } };
+}
+
 function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
   const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
   return {
@@ -134,6 +144,8 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
     notes: lasting(state.notes),
     overlay: undefined,
     homeSelected: undefined,
+    // A login goes on; a key that was half typed does not.
+    keys: { ...state.keys, said: undefined, work: state.keys.work?.kind === "login" ? state.keys.work : undefined },
     history:
       screen === "history" && state.screen !== "history"
         ? { ...emptyHistory, sessions: state.history.sessions }
@@ -142,10 +154,19 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
 }
 
 /** Keeps the time at which the running turn began; with its end nothing joins it any more. */
-function withTurn(state: AppState, nowMs: number): AppState {
+function withTurn(before: AppState, nowMs: number): AppState {
+  const state = withRequest(before, nowMs);
   const busy = isBusy(state);
   if (busy === (state.turnSinceMs !== undefined)) return state;
   return busy ? { ...state, turnSinceMs: nowMs } : { ...state, turnSinceMs: undefined, steering: NONE };
+}
+
+/** Keeps the time at which a request began to wait for what it waits for. */
+function withRequest(state: AppState, nowMs: number): AppState {
+  const { status } = rootAgent(state.session) ?? {};
+  const key = status && `${status.messageId} ${status.phase}`;
+  if (key === state.request?.key) return state;
+  return { ...state, request: key === undefined ? undefined : { key, sinceMs: nowMs } };
 }
 
 export function reduce(state: AppState, event: AppEvent): AppState {

@@ -69,6 +69,14 @@ export function modelName(hud: Hud | undefined): string | undefined {
   return model?.slice(model.lastIndexOf("/") + 1);
 }
 
+/** Why the model in use is not the one that was saved; nothing once another one is in use. */
+export function modelWarning({ providers, hud }: Pick<AppState, "providers" | "hud">): string | undefined {
+  const { selected } = providers ?? {};
+  const isInUse =
+    !hud?.model || (hud.model === selected?.model && (hud.provider ?? selected.provider) === selected.provider);
+  return isInUse ? selected?.warning : undefined;
+}
+
 /** The last line the model thought, for the status line; "" while it thinks nothing. */
 export function lastThought(agent: AgentState | undefined): string {
   return lastLine(agent?.live?.thinking ?? "");

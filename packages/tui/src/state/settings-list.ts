@@ -1,4 +1,5 @@
-import type { SettingView } from "@harness/protocol";
+import type { ProviderView, SettingView } from "@harness/protocol";
+import type { KeysState } from "./keys-state.ts";
 
 /** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
 export type SettingsState = {
@@ -24,6 +25,22 @@ export const emptySettings: SettingsState = {
   error: undefined,
   saved: undefined,
 };
+
+/** Rows of the Settings screen: the settings, then the providers. */
+export function settingsCount({ settings, keys }: { settings: SettingsState; keys: KeysState }): number {
+  return (settings.views?.length ?? 0) + (keys.providers?.length ?? 0);
+}
+
+/** The provider whose row is marked; undefined while a setting is. */
+export function selectedProvider({
+  settings,
+  keys,
+}: {
+  settings: SettingsState;
+  keys: KeysState;
+}): ProviderView | undefined {
+  return keys.providers?.[settings.selected - (settings.views?.length ?? 0)];
+}
 
 /** How a value reads on screen. */
 export function valueText(value: unknown): string {

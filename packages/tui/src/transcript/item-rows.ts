@@ -3,6 +3,7 @@ import type { MarkdownDocument } from "../text/markdown/document.ts";
 import { arrayRows, type Rows, stackRows } from "../text/rows.ts";
 import { agentRows } from "./agent-rows.ts";
 import { compactionRows, noticeRows, subagentRows, userRows } from "./message-rows.ts";
+import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 
 /** What drawing an item depends on besides the item. */
@@ -27,6 +28,7 @@ const drawers: Drawers = {
   user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
   agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),
   notice: (item, { width }) => arrayRows(noticeRows(item, width)),
+  repair: (item, { width, open }) => arrayRows(repairRows(item, width, open)),
   compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
   subagent: (item, { width, open, output }) =>
     arrayRows(subagentRows(item, width, open, item.state === "running" ? output.get(item.id) : undefined)),

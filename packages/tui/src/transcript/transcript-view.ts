@@ -208,16 +208,16 @@ export class TranscriptView {
     return rows;
   }
 
-  /** An empty row between items; calls that have nothing to show yet stand together. */
+  /** An empty row between items; calls that have nothing to show yet, and what was mended, stand together. */
   #gap(index: number, rows: Rows): 0 | 1 {
     if (rows.height === 0) return 0;
     let before = index - 1;
     while (before >= 0 && this.#isSilentAt(before)) before -= 1;
     if (before < 0) return 0;
     const { items, output } = this.#state;
-    const above = items[before];
-    const isLine = above?.kind === "tool" && !above.outcome && !output.has(above.id);
-    return isLine && items[index]?.kind === "tool" ? 0 : 1;
+    const [above, item] = [items[before], items[index]];
+    const isLine = above?.kind === "repair" || (above?.kind === "tool" && !above.outcome && !output.has(above.id));
+    return isLine && (item?.kind === "tool" || item?.kind === "repair") ? 0 : 1;
   }
 
   #isSilentAt(index: number): boolean {

@@ -1,0 +1,33 @@
+import type { CredentialView } from "@harness/protocol";
+import { textTable } from "./text-table.ts";
+import type { Visitor } from "./visit.ts";
+
+const HEADER = ["PROVIDER", "WHAT", "MASKED", "FROM", "NOTES"];
+
+/** `harness auth list`: what is there, without the secrets. */
+export const authList: Visitor = async ({ client, line, say, note }) => {
+  const [provider] = line.words;
+  const found = await client.call("auth/list", provider === undefined ? {} : { provider });
+  for (const problem of found.problems) note(`harness: ${problem}`);
+  if (line.has("json")) say(JSON.stringify(found));
+  else if (found.credentials.length > 0) say(textTable(HEADER, found.credentials.map(credentialRow)));
+  else note(`No keys or logins${provider ? ` for ${provider}` : ""}. ${HOW}`);
+  return "done";
+};
+
+const HOW = "harness auth set PROVIDER keeps a key; harness providers shows the providers.";
+
+function credentialRow(each: CredentialView): string[] {
+  const { provider, kind, masked, account, expiresAt, unused } = each;
+  const notes = [
+    ...(account ? [account] : []),
+    ...(expiresAt ? [`until ${expiresAt.slice(0, 16).replace("T", " ")} UTC`] : []),
+    ...(unused ? ["not used: a stronger one stands before it"] : []),
+  ];
+  return [provider, kind === "apiKey" ? "key" : "login", masked, whereText(each), notes.join(", ")];
+}
+
+/** Where a credential lies, or comes from. */
+export function whereText({ source, from }: Pick<CredentialView, "source" | "from">): string {
+  return source === "env" ? `${from} (environment)` : from;
+}

@@ -1,0 +1,18 @@
+import { whereText } from "./auth-list.ts";
+import { readSecret } from "./read-secret.ts";
+import type { Visitor } from "./visit.ts";
+
+/** `harness auth set`: a key, typed without echo or piped in; never one of the arguments. */
+export const authSet: Visitor = async ({ client, line, say, note, signal, interrupt }) => {
+  const [provider = ""] = line.words;
+  // A name that nobody knows is told before anything is asked.
+  await client.call("auth/list", { provider });
+  const key = await readSecret({ question: `Key for ${provider} (it is not shown): `, signal, interrupt });
+  if (key === undefined) return "interrupted";
+  const { credential, problems } = await client.call("auth/set", { provider, key });
+  for (const problem of problems) note(`harness: ${problem}`);
+  say(`Kept for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);
+  if (credential.unused)
+    note(`It is not used now: harness auth list ${credential.provider} shows what stands before it.`);
+  return "done";
+};

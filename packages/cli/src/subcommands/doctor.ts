@@ -1,0 +1,54 @@
+import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
+import { spokenDuration } from "../durations.ts";
+import { countText, textTable } from "./text-table.ts";
+import type { Visitor } from "./visit.ts";
+
+/** `harness doctor`: a line per probe as it ends, then the card that the loop goes by from now on. */
+export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, heard }) => {
+  const isJson = line.has("json");
+  let isFirst = true;
+  heard.onProbe = ({ provider, model, probe, done, of }) => {
+    if (isFirst) note(`Trying out ${provider}/${model}: ${of} probes.`);
+    isFirst = false;
+    (isJson ? note : say)(`${String(done).padStart(String(of).length)}/${of}  ${probeText(probe)}`);
+  };
+  const model = line.value("model");
+  const provider = line.value("provider");
+  const asked = { cwd, ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
+  const { card } = await client.call("models/doctor", asked, { signal });
+  say(isJson ? JSON.stringify(card) : cardText(card));
+  return "done";
+};
+
+const marks: Record<ProbeOutcome["outcome"], string> = { passed: "ok  ", failed: "no  ", skipped: "–   " };
+
+function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string {
+  const time = outcome === "skipped" ? "" : ` (${spokenDuration(Math.round(durationMs))})`;
+  return `${marks[outcome]}${title}${time}${detail === "" ? "" : `: ${detail}`}`;
+}
+
+const toolModes: Record<CapabilityCard["toolMode"], string> = {
+  native: "through the server's API",
+  constrained: "by a schema that its output must fit",
+  prompted: "in words",
+};
+
+const thinkingWords: Record<CapabilityCard["thinking"], string> = {
+  separate: "apart from the text",
+  none: "none",
+  leaks: "inside the text; harness takes it out",
+};
+
+function cardText(card: CapabilityCard): string {
+  const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = card;
+  const rows = [
+    [`${provider}/${model}`, address],
+    ["tools", toolModes[toolMode]],
+    ["several calls at once", parallelCalls ? "yes" : "no"],
+    ["arguments are streamed", streamsArguments ? "yes" : "no"],
+    ["thinking", thinkingWords[thinking]],
+    ["window", windowTokens === undefined ? "unknown" : `${countText(windowTokens)} tokens`],
+  ];
+  const [head = [], ...facts] = rows;
+  return `\n${textTable(head, facts)}`;
+}

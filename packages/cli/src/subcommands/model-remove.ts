@@ -1,0 +1,11 @@
+import { CliError } from "../exit-codes.ts";
+import type { Visitor } from "./visit.ts";
+
+/** `harness model rm`: the file itself stays where it is. */
+export const modelRemove: Visitor = async ({ client, line, say }) => {
+  const [name = ""] = line.words;
+  const { removed } = await client.call("models/remove", { name });
+  if (!removed) throw new CliError("usage", `No model file was added as ${name}. harness models shows what there is.`);
+  say(`${name} is forgotten. Its file stays.`);
+  return "done";
+};

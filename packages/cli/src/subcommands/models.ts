@@ -1,0 +1,44 @@
+import { type ModelView, priceText } from "@harness/protocol";
+import { countText, textTable } from "./text-table.ts";
+import type { Visitor } from "./visit.ts";
+
+const HEADER = ["MODEL", "WINDOW", "LONGEST REPLY", "$ PER MILLION", "CAN", "NOTES"];
+
+/** `harness models`: what every ready provider offers, or one of them. */
+export const models: Visitor = async ({ client, line, say, note }) => {
+  const [provider] = line.words;
+  const found = await client.call("models/list", provider === undefined ? {} : { provider });
+  for (const problem of found.problems) note(`harness: ${problem}`);
+  if (line.has("json")) say(JSON.stringify(found));
+  else if (found.models.length > 0) say(textTable(HEADER, found.models.map(modelRow)));
+  if (found.models.length > 0) return "done";
+  note(provider ? `${provider} offers no model.` : "No provider has a model.");
+  const { advice = [] } = await client.call("providers/list", {});
+  for (const each of advice) note(each);
+  return "config";
+};
+
+function modelRow(each: ModelView): string[] {
+  const { provider, model, windowTokens, outputTokens, price } = each;
+  return [
+    `${provider}/${model}`,
+    countText(windowTokens),
+    countText(outputTokens),
+    priceText(price),
+    abilityWords(each).join(", "),
+    noteWords(each).join(", "),
+  ];
+}
+
+function abilityWords({ abilities }: ModelView): string[] {
+  return (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
+}
+
+function noteWords({ aliases = [], loaded, slots, card }: ModelView): string[] {
+  return [
+    ...(loaded ? ["loaded"] : []),
+    ...(slots !== undefined && slots > 1 ? [`${slots} slots`] : []),
+    ...(card ? ["tried out"] : []),
+    ...(aliases.length > 0 ? [`also called ${aliases.join(", ")}`] : []),
+  ];
+}

@@ -1,0 +1,20 @@
+import { textTable } from "./text-table.ts";
+import type { Visitor } from "./visit.ts";
+
+const HEADER = ["PROVIDER", "NAME", "READY", "WHERE IT ANSWERS, OR WHAT IT NEEDS"];
+
+/** `harness providers`: what can be used, and what would be. */
+export const providers: Visitor = async ({ client, line, say, note }) => {
+  const found = await client.call("providers/list", {});
+  if (line.has("json")) {
+    say(JSON.stringify(found));
+    return "done";
+  }
+  const rows = found.providers.map(({ id, name, ready, detail }) => [id, name, ready ? "yes" : "no", detail]);
+  say(textTable(HEADER, rows));
+  const { selected, advice = [] } = found;
+  if (selected) note(`A new session uses ${selected.provider}/${selected.model}.`);
+  if (selected?.warning) note(`harness: ${selected.warning}`);
+  for (const each of advice) note(each);
+  return "done";
+};

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { countText, textTable } from "./text-table.ts";
+
+describe("textTable", () => {
+  it("puts cells under each other and leaves out columns of nothing", () => {
+    const rows = [
+      ["ollama", "", "yes"],
+      ["openrouter", "", ""],
+    ];
+    expect(textTable(["PROVIDER", "EMPTY", "READY"], rows)).toBe(
+      ["PROVIDER    READY", "ollama      yes", "openrouter"].join("\n"),
+    );
+  });
+
+  it("keeps a row on its line, whatever is in it", () => {
+    expect(textTable(["A"], [["one\n two\tthree"]])).toBe("A\none two three");
+  });
+});
+
+describe("countText", () => {
+  it.each([
+    [undefined, ""],
+    [0, "0"],
+    [131072, "131,072"],
+  ])("of %s is %j", (count, text) => {
+    expect(countText(count)).toBe(text);
+  });
+});

@@ -1,0 +1,37 @@
+import { costText, type UsageSum } from "@harness/protocol";
+import { CliError } from "../exit-codes.ts";
+import { countText, textTable } from "./text-table.ts";
+import type { Visitor } from "./visit.ts";
+
+const HEADER = ["MODEL", "REQUESTS", "READ", "OF IT CACHED", "WRITTEN", "COST"];
+
+/** `harness usage`: what a day has cost, over all sessions. */
+export const usage: Visitor = async ({ client, line, say }) => {
+  const day = line.value("day");
+  if (day !== undefined && !isDay(day))
+    throw new CliError("usage", `--day takes a day such as 2026-11-21, not "${day}".`);
+  const found = await client.call("usage/get", day === undefined ? {} : { day });
+  if (line.has("json")) say(JSON.stringify(found));
+  else if (found.today.requests === 0) say(`No model was asked on ${found.day}.`);
+  else {
+    const rows = found.byModel.map((each) => sumRow(`${each.provider}/${each.model}`, each));
+    say(textTable(HEADER, [...rows, sumRow(found.day, found.today)]));
+  }
+  return "done";
+};
+
+function sumRow(name: string, { requests, usage: tokens, cost }: UsageSum): string[] {
+  const { inputTokens, cacheReadTokens, outputTokens } = tokens;
+  return [
+    name,
+    countText(requests),
+    countText(inputTokens),
+    countText(cacheReadTokens),
+    countText(outputTokens),
+    costText(cost),
+  ];
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

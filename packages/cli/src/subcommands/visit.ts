@@ -1,0 +1,115 @@
+import { type Client, linkedPair, openClient } from "@harness/client";
+import { type CallParams, type ClientNotifications, type ErrorKind, ProtocolError } from "@harness/protocol";
+import { VERSION } from "@harness/protocol/version";
+import type { CommandLine } from "../command-line.ts";
+import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
+import type { ServerDoor } from "../headless/headless-session.ts";
+import { note } from "../headless/run-output.ts";
+import { StopCause, stopOnSignals } from "../headless/stop-cause.ts";
+import { terminalText } from "../headless/terminal-text.ts";
+import { workingFolder } from "../session-request.ts";
+
+type Told<M extends keyof ClientNotifications> = CallParams<ClientNotifications, M>;
+
+/** What a subcommand works with that asks the server a question or two and then ends. */
+export type Visit = {
+  readonly client: Client;
+  readonly line: CommandLine;
+  readonly cwd: string;
+  /** Aborts when the person wants it to end; what was begun is then given up within moments. */
+  readonly signal: AbortSignal;
+  /** Set by who wants to hear it. */
+  readonly heard: { onProbe?(probe: Told<"models/probe">): void; onLogin?(update: Told<"auth/login_update">): void };
+  /** To stdout, as a line or several. */
+  say(text: string): void;
+  /** To stderr, for people. */
+  note(text: string): void;
+  /** Ctrl+C where the terminal gives it as a key. */
+  interrupt(): void;
+};
+
+/** Answers with how it ended; expected refusals are `CliError` or the server's `ProtocolError`. */
+export type Visitor = (visit: Visit) => Promise<Ending>;
+
+/** How long something that was given up may take to tidy up behind itself. */
+const GIVE_UP_MS = 2_000;
+
+/** Runs a subcommand at a server in this process, and answers with its exit code. */
+export async function visitServer(
+  line: CommandLine,
+  startServer: (cwd: string) => Promise<ServerDoor>,
+  visitor: Visitor,
+): Promise<number> {
+  const stop = new StopCause();
+  stopOnSignals(stop, note);
+  const cwd = workingFolder(line.value("cd"));
+  const server = await startServer(cwd);
+  const gone = new AbortController();
+  try {
+    const working = open(server, { line, cwd, stop, signal: gone.signal }).then(visitor).catch(refusalOf);
+    const done = await stop.unlessStopped(working);
+    if (done) return exitCodes[done.value].code;
+    gone.abort();
+    await unlessLate(working);
+    return exitCodes[stop.ending ?? "failed"].code;
+  } finally {
+    await server.shutdown();
+  }
+}
+
+type Place = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
+
+async function open(server: ServerDoor, { line, cwd, stop, signal }: Place): Promise<Visit> {
+  const [near, far] = linkedPair();
+  server.accept(far, "headless", { onEnd: () => undefined, onGone: () => undefined });
+  const heard: Visit["heard"] = {};
+  const client = await openClient(near, {
+    clientInfo: { name: `harness-${line.subcommand.replace(" ", "-")}`, version: VERSION },
+    onUpdate: () => undefined,
+    onNotice(method, params) {
+      if (method === "models/probe") heard.onProbe?.(params as Told<"models/probe">);
+      if (method === "auth/login_update") heard.onLogin?.(params as Told<"auth/login_update">);
+    },
+    // The other end is in this process: when it is gone, so are we.
+    onLost: () => undefined,
+    onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
+  });
+  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+    error.code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${error.code}.`),
+  );
+  return {
+    client,
+    line,
+    cwd,
+    signal,
+    heard,
+    say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
+    note,
+    interrupt: () => stop.by("interrupted"),
+  };
+}
+
+function refusalOf(error: unknown): Ending {
+  if (!(error instanceof CliError || error instanceof ProtocolError)) throw error;
+  note(`harness: ${error.message}`);
+  if (error instanceof CliError) return error.ending;
+  const kind: ErrorKind = error.kind;
+  return endings[kind] ?? "failed";
+}
+
+const endings: Partial<Record<ErrorKind, Ending>> = {
+  invalid_params: "usage",
+  auth_required: "config",
+  not_found: "config",
+  unsupported: "config",
+  cancelled: "interrupted",
+};
+
+async function unlessLate(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((done) => {
+    timer = setTimeout(done, GIVE_UP_MS);
+  });
+  await Promise.race([work, late]).catch(() => undefined);
+  clearTimeout(timer);
+}

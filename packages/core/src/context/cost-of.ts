@@ -1,0 +1,29 @@
+import type { Cost, Price, Usage } from "@harness/protocol";
+
+const PER_TOKENS = 1_000_000;
+
+/**
+ * What one request has cost. Where the price is unknown, or the provider's report is missing or makes no sense, the
+ * request is counted as unpriced: a cost is never guessed. What costs nothing costs 0, whatever was reported.
+ */
+export function costOf(usage: Usage | undefined, price: Price | undefined): Cost {
+  if (price && isFree(price)) return { usd: 0, unpricedRequests: 0 };
+  const usd = price && usage ? usdOf(usage, price) : undefined;
+  return usd === undefined ? { usd: 0, unpricedRequests: 1 } : { usd, unpricedRequests: 0 };
+}
+
+function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Price): boolean {
+  return input === 0 && output === 0 && cacheRead === 0 && cacheWrite === 0;
+}
+
+function usdOf(usage: Usage, { input, output, cacheRead = input, cacheWrite = input }: Price): number | undefined {
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  // Tokens of a cache are part of the input.
+  const plainTokens = inputTokens - cacheReadTokens - cacheWriteTokens;
+  const counts = [plainTokens, outputTokens, cacheReadTokens, cacheWriteTokens];
+  if (!counts.every((count) => Number.isFinite(count) && count >= 0)) return undefined;
+  const sum = plainTokens * input + outputTokens * output + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite;
+  const usd = sum / PER_TOKENS;
+  return Number.isFinite(usd) && usd >= 0 ? usd : undefined;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { mendJson } from "./mend-json.ts";
+
+describe("JSON that is mended", () => {
+  it.each([
+    ["a comma before a brace", '{"a":1,}', { a: 1 }],
+    ["a comma and blanks before a bracket", '{"a":[1,2 , \n ]}', { a: [1, 2] }],
+    ["commas at several depths", '{"a":{"b":[1,],},}', { a: { b: [1] } }],
+    ["line ends inside a string", '{"a":"x\ny\r\nz\tq"}', { a: "x\ny\r\nz\tq" }],
+    ["a NUL inside a string", '{"a":"x\0y"}', { a: "x\0y" }],
+    ["both", '{"a":"x\n,}",}', { a: "x\n,}" }],
+  ])("%s", (_name, text, value) => {
+    const { text: mended, mends } = mendJson(text);
+    expect(JSON.parse(mended)).toEqual(value);
+    expect(mends.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    '{"a":"text with ,} and ,] in it"}',
+    '{"a":"an escaped \\" quote ,}"}',
+    "[1,2]",
+    '{"a":[1,,2]}',
+    "not JSON at all,",
+  ])("is left as it was: %s", (text) => {
+    expect(mendJson(text)).toEqual({ text, mends: [] });
+  });
+
+  it("takes a megabyte in one pass", () => {
+    const rows = Array.from({ length: 50_000 }, (_, n) => `"line ${n}\n",`);
+    expect(JSON.parse(mendJson(`[${rows.join("")}]`).text)).toHaveLength(50_000);
+  });
+});

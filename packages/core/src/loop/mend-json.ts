@@ -1,0 +1,39 @@
+/** What may stand in for a character that JSON does not allow inside a string. */
+const ESCAPES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f" };
+
+export type MendedJson = { text: string; mends: string[] };
+
+/**
+ * Mends in a JSON text what cannot mean anything else: commas before a closing bracket, and line ends or other control
+ * characters written as they are inside strings. Nothing is closed or completed. One pass.
+ */
+export function mendJson(text: string): MendedJson {
+  const mends = new Set<string>();
+  const pieces: string[] = [];
+  let from = 0;
+  const replace = (at: number, by: string, mend: string) => {
+    pieces.push(text.slice(from, at), by);
+    from = at + 1;
+    mends.add(mend);
+  };
+  let inString = false;
+  let comma = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (inString) {
+      if (char === "\\") at += 1;
+      else if (char === '"') inString = false;
+      else if (char < " ") replace(at, escapeOf(char), "line ends inside strings were escaped");
+      continue;
+    }
+    if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "a comma too many was left out");
+    if (char === ",") comma = at;
+    else if (!/\s/.test(char)) comma = -1;
+    if (char === '"') inString = true;
+  }
+  return { text: pieces.join("") + text.slice(from), mends: [...mends] };
+}
+
+function escapeOf(char: string): string {
+  return ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,163 @@
+import type { ModelChoice } from "@harness/core";
+import type { Usage } from "@harness/protocol";
+import { call, calling, MemorySession, type Script, type ScriptedEvent, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
+const price = { input: 10, output: 100 };
+const usage = { inputTokens: 10_000, outputTokens: 1_000 };
+const free = { usd: 0, unpricedRequests: 0 };
+
+/** A session whose model has these besides the usual. */
+function withChoice(choice: Partial<ModelChoice>, script: Script | ScriptedEvent[][]): MemorySession {
+  const memory = new MemorySession({ script });
+  const { chooseModel } = memory.ports;
+  memory.ports.chooseModel = async (config) => {
+    const usual = await chooseModel(config);
+    return "problem" in usual ? usual : { ...usual, ...choice };
+  };
+  return memory;
+}
+
+const counted = (events: ScriptedEvent[], of: Usage = usage): ScriptedEvent[] =>
+  events.map((event) => (event.type === "end" ? { ...event, usage: of } : event));
+
+describe("what a turn costs", () => {
+  it("is on each reply, on the turn, and in the session", async () => {
+    const script = [counted(calling(call("a", "read", { file_path: "x" }))), counted(saying("done"))];
+    const memory = withChoice({ price }, [...script, counted(saying("more"))]);
+    await memory.say("go");
+    const one = { usd: 0.2, unpricedRequests: 0 };
+    expect(memory.facts("agent_message").map(({ cost }) => cost)).toEqual([one, one]);
+    expect(endOf(memory)).toMatchObject({ cost: { usd: 0.4, unpricedRequests: 0 }, usage: { inputTokens: 20_000 } });
+    await memory.say("on");
+    expect(endOf(memory)?.cost).toEqual(one);
+    expect(memory.session.state.cost.usd).toBeCloseTo(0.6, 10);
+    expect(memory.session.state.usage).toEqual({ inputTokens: 30_000, outputTokens: 3_000 });
+    expect(memory.session.context()?.cost).toEqual(memory.session.state.cost);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it.each<[string, Partial<ModelChoice>, Usage | undefined, object]>([
+    ["unknown without a price", {}, usage, { usd: 0, unpricedRequests: 1 }],
+    ["row 17: unknown without a report", { price }, undefined, { usd: 0, unpricedRequests: 1 }],
+    ["nothing on one's own machine", { price: { input: 0, output: 0 } }, undefined, free],
+  ])("is %s", async (_name, choice, of, cost) => {
+    const memory = withChoice(choice, [of ? counted(saying("hi"), of) : saying("hi")]);
+    await memory.say("go");
+    expect(endOf(memory)?.cost).toEqual(cost);
+    expect(memory.session.state.cost).toEqual(cost);
+  });
+
+  it("includes the subagents that it started, and the session counts each request once", async () => {
+    const script: Script = (request, n) => {
+      if (request.priority === "subagent") return counted(saying("found"));
+      return counted(n === 0 ? calling(call("a", "start_subagent", { task: "look" })) : saying("done"));
+    };
+    const memory = withChoice({ price }, script);
+    await memory.say("go");
+    const requests = memory.provider.requests.length;
+    const child = memory.log.facts.findLast(
+      ({ agentId, update }) => agentId !== "main" && update.sessionUpdate === "state_update",
+    );
+    expect(child?.update).toMatchObject({ state: "idle", cost: { usd: 0.2 } });
+    expect(endOf(memory)?.cost?.usd).toBeCloseTo(requests * 0.2, 10);
+    expect(memory.session.state.cost.usd).toBeCloseTo(requests * 0.2, 10);
+    expect(endOf(memory)?.usage?.inputTokens).toBe(requests * 10_000);
+  });
+
+  it("includes a reply of nothing, which is not shown", async () => {
+    const memory = withChoice({ price }, [
+      [{ type: "end", parts: [], stop: "end", usage }],
+      counted(saying("here I am")),
+    ]);
+    await memory.say("go");
+    expect(endOf(memory)?.cost?.usd).toBeCloseTo(0.4, 10);
+    expect(memory.session.state.cost.usd).toBeCloseTo(0.4, 10);
+    expect(memory.session.state.agents.get("main")?.items.map(({ kind }) => kind)).toEqual(["user", "agent"]);
+  });
+
+  it("includes summaries", async () => {
+    const memory = withChoice({ price }, () => counted(saying("ok")));
+    for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
+    const before = memory.session.state.cost.usd;
+    await memory.session.compact();
+    expect(memory.facts("compaction_update")).toMatchObject([
+      { usage, cost: { usd: 0.2, unpricedRequests: 0 }, provider: "scripted", model: "scripted-model" },
+    ]);
+    expect(memory.session.state.cost.usd).toBeCloseTo(before + 0.2, 10);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+});
+
+describe("row 15: a prompt of which the server read a part", () => {
+  const long = "What the person pasted, line after line. ".repeat(2_000);
+  const cutAt = (inputTokens: number, events: ScriptedEvent[]) => counted(events, { inputTokens, outputTokens: 5 });
+
+  it("stops the turn, answers its calls, and says what to set", async () => {
+    const memory = withChoice({ windowAdvice: "Start it with a larger -c." }, [
+      cutAt(
+        4_096,
+        calling(call("a", "write", { file_path: "x", content: "y" }), call("b", "read", { file_path: "x" })),
+      ),
+    ]);
+    await memory.say(long);
+    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "truncated" } });
+    expect(endOf(memory)?.error?.message).toMatch(
+      /^The server read only a part of the conversation: about 2\d{4} tokens were sent, and it counted 4096\. Its window is smaller than the 128000 tokens that harness goes by: set context_limit to 4096, or give the server a larger window\. Start it with a larger -c\.$/,
+    );
+    expect(memory.facts("tool_call_update")).toMatchObject([
+      { toolCallId: "a", status: "failed", outcome: { status: "error", text: expect.stringMatching(/^not run: /) } },
+      { toolCallId: "b", status: "failed", outcome: { status: "error", text: expect.stringMatching(/^not run: /) } },
+    ]);
+    expect(memory.provider.requests).toHaveLength(1);
+    expect(memory.session.context()?.truncated).toMatchObject({ readTokens: 4_096 });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("stops a reply of words as well, and one of nothing", async () => {
+    for (const events of [saying("Fine."), [{ type: "end", parts: [], stop: "end" } as ScriptedEvent]]) {
+      const memory = withChoice({}, [cutAt(4_096, events)]);
+      await memory.say(long);
+      expect(endOf(memory)?.error?.kind).toBe("truncated");
+      expect(memory.provider.requests).toHaveLength(1);
+    }
+  });
+
+  it("is over when a later request is counted whole", async () => {
+    const script: Script = (_request, n) =>
+      n === 0 ? cutAt(4_096, saying("hm")) : n === 1 ? saying("no report") : cutAt(21_000, saying("all of it"));
+    const memory = withChoice({}, script);
+    await memory.say(long);
+    await memory.say("again");
+    expect(memory.session.context()?.truncated).toBeDefined();
+    await memory.say("and now?");
+    expect(memory.session.context()?.truncated).toBeUndefined();
+    expect(memory.session.context()?.usedTokens).toBeGreaterThan(21_000);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("does not ask for another setting where the known window is full", async () => {
+    const memory = withChoice({ window: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
+    await memory.say("a word ".repeat(8_200));
+    expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");
+    const full = withChoice({ window: { tokens: 16_384, source: "server" } }, [cutAt(15_000, saying("hm"))]);
+    await full.say("数据".repeat(25_000));
+    expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its window is full (16384 tokens)");
+  });
+
+  it("of a subagent is told to its parent", async () => {
+    const script: Script = (request, n) => {
+      if (request.priority === "subagent") return cutAt(2_048, saying("hm"));
+      return n === 0 ? calling(call("a", "start_subagent", { task: long.slice(0, 60_000) })) : saying("I see.");
+    };
+    const memory = withChoice({}, script);
+    await memory.say("go");
+    const mail = memory
+      .facts("user_message")
+      .find(({ origin, fromAgentId }) => origin === "subagent" && fromAgentId !== "main");
+    expect(JSON.stringify(mail?.content)).toContain("FAILED: The server read only a part");
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.session.context()?.truncated).toBeUndefined();
+  });
+});

@@ -1,0 +1,104 @@
+import { memoryTools, probeTool } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { dietOf } from "../context/prompt-diet.ts";
+import type { Tool, ToolContext } from "../ports/tool.ts";
+import { Toolbox } from "./toolbox.ts";
+
+const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });
+const described = (name: string, description: string, offer?: Tool["offer"], brief?: string): Tool => {
+  const tool = { ...probeTool(name, ok), description };
+  return { ...tool, ...(offer ? { offer } : {}), ...(brief ? { brief } : {}) };
+};
+const roomy = [
+  described("list_folder", "Lists what is in a folder.", "roomy"),
+  described("web_fetch", "Fetches a page of the web by its URL.", "roomy"),
+];
+const rare = described("calendar_add", "Adds an entry to a calendar.", "rare");
+const names = (toolbox: Toolbox) => toolbox.specs.map(({ name }) => name);
+
+function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools(), ...roomy, rare]): Toolbox {
+  const toolbox = new Toolbox({ tools, aliases: [] });
+  toolbox.fit(dietOf(windowTokens));
+  return toolbox;
+}
+
+async function search(toolbox: Toolbox, query: string): Promise<string> {
+  const tool = toolbox.find("tool_search")?.tool;
+  return (await tool?.run({ query }, {} as ToolContext))?.text ?? "";
+}
+
+describe("the tools that a model is told of", () => {
+  it("are few in a small window, and behind a search what is rare in any", () => {
+    expect(names(boxFor(8_192))).toEqual(["read", "write", "bash", "tool_search"]);
+    expect(names(boxFor(128_000))).toEqual(["read", "write", "bash", "list_folder", "web_fetch", "tool_search"]);
+    expect(names(boxFor(128_000, memoryTools()))).toEqual(["read", "write", "bash"]);
+  });
+
+  it("are described in fewer words in a small window", () => {
+    const tools = [described("probe", "A long description of it.", "always", "Short.")];
+    expect(boxFor(8_192, tools).specs[0]?.description).toBe("Short.");
+    expect(boxFor(64_000, tools).specs[0]?.description).toBe("A long description of it.");
+  });
+
+  it("never fill more than their share, however many there are", () => {
+    const many = Array.from({ length: 400 }, (_, n) => described(`plugin_${n}`, "Does a thing. ".repeat(10), "roomy"));
+    for (const windowTokens of [16_384, 200_000]) {
+      const toolbox = boxFor(windowTokens, [...memoryTools(), ...many]);
+      expect(toolbox.chars).toBeLessThan(dietOf(windowTokens).maxToolChars + 400);
+      expect(names(toolbox)).toContain("plugin_0");
+      expect(names(toolbox)).not.toContain("plugin_399");
+      expect(names(toolbox).at(-1)).toBe("tool_search");
+    }
+  });
+
+  it("may be called without being offered", () => {
+    expect(boxFor(8_192).find("web_fetch")?.tool.name).toBe("web_fetch");
+  });
+
+  it("are named to a model that names none of them, with the way to the others", () => {
+    expect(boxFor(8_192).unknownText("browse")).toBe(
+      "There is no tool `browse`. The tools are: read, write, bash, tool_search; tool_search finds more.",
+    );
+  });
+});
+
+describe("a search for tools", () => {
+  it.each([
+    ["list folders", ["list_folder"]],
+    ["web", ["web_fetch"]],
+    ["FETCH url", ["web_fetch"]],
+    ["listFolder", ["list_folder"]],
+    ["calendar", ["calendar_add"]],
+  ])("%s", async (query, found) => {
+    const toolbox = boxFor(8_192);
+    const before = toolbox.specs;
+    const { baseChars } = toolbox;
+    const text = await search(toolbox, query);
+    expect(names(toolbox)).toEqual(["read", "write", "bash", "tool_search", ...found]);
+    expect(toolbox.specs.slice(0, before.length)).toEqual(before);
+    for (const name of found) expect(text).toContain(`${name}: `);
+    expect(text).toContain('Arguments: {"type":"object"');
+    expect(toolbox.chars).toBe(JSON.stringify(toolbox.specs).length);
+    expect(toolbox.baseChars).toBe(baseChars);
+    expect(toolbox.hidden.map(({ name }) => name)).not.toContain(found[0]);
+  });
+
+  it.each(["", "?", "quantum", "x".repeat(10_000)])("that finds nothing names what there is: %s", async (query) => {
+    const toolbox = boxFor(8_192);
+    const text = await search(toolbox, query);
+    expect(text).toMatch(/^No tool matches `.{0,100}`\. There are: list_folder, web_fetch, calendar_add\.$/);
+    expect(names(toolbox)).toHaveLength(4);
+  });
+
+  it("that is made again does not offer a tool twice", async () => {
+    const toolbox = boxFor(8_192);
+    await search(toolbox, "web");
+    const { specs } = toolbox;
+    await search(toolbox, "web");
+    expect(toolbox.specs).toBe(specs);
+  });
+
+  it("where all tools are offered says so", async () => {
+    expect(await search(boxFor(64_000, memoryTools()), "web")).toBe("There are no more tools than you have.");
+  });
+});

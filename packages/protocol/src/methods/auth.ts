@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { notification, request } from "../define.ts";
+
+/** What lets harness in at a vendor, without the secret itself. */
+export const CredentialView = z.object({
+  provider: z.string(),
+  name: z.string(),
+  kind: z.enum(["apiKey", "login"]),
+  /** First and last four characters; short ones are all dots. */
+  masked: z.string(),
+  /** `env` and `dotenv` are not ours to change. */
+  source: z.enum(["env", "dotenv", "keyring", "file"]),
+  /** The variable or file it comes from. */
+  from: z.string(),
+  /** A stronger source stands before it, so it is not used now. */
+  unused: z.boolean().optional(),
+  account: z.string().optional(),
+  expiresAt: z.string().optional(),
+  savedAt: z.string().optional(),
+});
+export type CredentialView = z.infer<typeof CredentialView>;
+
+/** Secrets go in over this wire and never come out; see docs/auth.md. */
+export const authMethods = {
+  "auth/list": request({
+    doc: "The keys and logins that are there, masked.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ provider: z.string().optional() }),
+    result: z.object({ credentials: z.array(CredentialView), problems: z.array(z.string()) }),
+  }),
+  "auth/set": request({
+    doc: "Keeps a key for a provider, in place of the one it had. The answer says where; it never repeats the key.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string(), key: z.string().min(1).max(16_384) }),
+    result: z.object({ credential: CredentialView, problems: z.array(z.string()) }),
+  }),
+  "auth/remove": request({
+    doc: "Forgets the key or login of a provider that harness keeps.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string() }),
+    result: z.object({ removed: z.boolean() }),
+  }),
+  "auth/login": request({
+    doc: "Starts a login in the browser. The person opens `url`; `auth/login_update` tells how it ended. Where no browser can reach this machine, the address it ends at is given to `auth/paste`.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({ provider: z.string() }),
+    result: z.object({
+      loginId: z.string(),
+      url: z.string(),
+      /** Where the browser comes back to; absent when nothing listens, and the answer must be pasted. */
+      redirect: z.string().optional(),
+      /** What to paste, in words. */
+      paste: z.string(),
+      expiresAt: z.string(),
+    }),
+  }),
+  "auth/paste": request({
+    doc: "Ends a login by what the browser showed at its end: the whole address, or `CODE#STATE`.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({ loginId: z.string(), text: z.string().max(16_384) }),
+    result: z.object({ credential: CredentialView }),
+  }),
+  "auth/cancel": request({
+    doc: "Gives up a login that was started.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ loginId: z.string() }),
+    result: z.object({}),
+  }),
+};
+
+export const authNotifications = {
+  "auth/login_update": notification({
+    doc: "A login ended: with the credential, or with a sentence that says why not.",
+    params: z.object({
+      loginId: z.string(),
+      provider: z.string(),
+      credential: CredentialView.optional(),
+      problem: z.string().optional(),
+    }),
+  }),
+};

@@ -1,0 +1,50 @@
+import type { AgentPart, Content, RepairKind } from "./message.ts";
+import type { AgentRun, ToolOutcome } from "./updates.ts";
+
+/**
+ * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may
+ * cache what it drew by identity.
+ */
+export type TranscriptItem =
+  | {
+      kind: "user";
+      id: string;
+      content: Content[];
+      origin: "user" | "subagent" | "harness";
+      fromAgentId?: string;
+      at: string;
+    }
+  | { kind: "agent"; id: string; parts: AgentPart[]; cut: boolean; model: string; at: string }
+  | ToolItem
+  | RepairItem
+  | {
+      kind: "notice";
+      id: string;
+      severity: "info" | "warning" | "error";
+      title: string;
+      description?: string;
+      at: string;
+    }
+  | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
+  | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
+
+export type ToolItem = {
+  kind: "tool";
+  id: string;
+  name: string;
+  title: string;
+  status: "pending" | "in_progress" | "completed" | "failed";
+  outcome?: ToolOutcome;
+  at: string;
+};
+
+/** Something that was mended in the reply `messageId`, or done for its request. */
+export type RepairItem = {
+  kind: "repair";
+  id: string;
+  messageId: string;
+  what: RepairKind;
+  toolCallId?: string;
+  detail: string;
+  at: string;
+};

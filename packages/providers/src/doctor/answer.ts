@@ -1,0 +1,87 @@
+import type { Clock, ModelRequest, Provider } from "@harness/core";
+import { type AgentPart, type Failure, type Stop, type ToolCallPart, textOf, type Usage } from "@harness/protocol";
+import { leakedThinking } from "../text-calls/leaked-thinking.ts";
+
+/** A reply to a probe, as the doctor looks at it. */
+export type Answer = {
+  /** As they came, for a conversation that goes on. */
+  parts: AgentPart[];
+  /** Without thoughts that leaked into it. */
+  text: string;
+  /** Where thoughts came; absent: there were none. `hidden`: they were only counted. */
+  thinking?: "separate" | "leaks" | "hidden";
+  calls: ToolCallPart[];
+  /** In how many pieces arguments came. */
+  argumentPieces: number;
+  stop: Stop;
+  usage?: Usage;
+  /** Until the reply began; absent when it took a second try. */
+  firstMs?: number;
+  /** It was far over its limit and was cut off by us. */
+  ranOn: boolean;
+};
+
+export type Reply = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
+
+/** More than any token has, so that a reply beyond it surely ignores its limit. */
+const MOST_CHARS_A_TOKEN = 16;
+const SPARE_CHARS = 2_000;
+
+/** Asks once. A reply that goes on and on is cut, so that a model without an end does not keep the doctor. */
+export async function takeAnswer(
+  provider: Provider,
+  request: ModelRequest & { maxOutputTokens: number },
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<Reply> {
+  const enough = new AbortController();
+  const mostChars = request.maxOutputTokens * MOST_CHARS_A_TOKEN + SPARE_CHARS;
+  const startedMs = clock.monotonicMs();
+  const seen = { chars: 0, pieces: 0, leaks: false, isRetried: false };
+  let firstMs: number | undefined;
+  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]))) {
+    switch (event.type) {
+      case "text":
+      case "thinking":
+      case "tool_input":
+        firstMs ??= clock.monotonicMs() - startedMs;
+        seen.chars += event.text.length;
+        if (event.type === "tool_input" && event.text !== "") seen.pieces += 1;
+        if (seen.chars > mostChars) enough.abort();
+        break;
+      case "repair":
+        if (event.what === "leaked_thinking") seen.leaks = true;
+        break;
+      case "retry":
+        Object.assign(seen, { chars: 0, pieces: 0, isRetried: true });
+        break;
+      case "failed":
+        return { failure: event.failure };
+      case "end": {
+        const { parts, stop, usage } = event;
+        firstMs ??= clock.monotonicMs() - startedMs;
+        const raw = textOf(parts);
+        const leaked = leakedThinking(raw);
+        const thinking = thinkingIn(parts, seen.leaks || leaked !== undefined, usage);
+        const answer: Answer = {
+          parts,
+          text: (leaked?.text ?? raw).trim(),
+          ...(thinking && { thinking }),
+          calls: parts.filter((part) => part.type === "tool_call"),
+          argumentPieces: seen.pieces,
+          stop,
+          ...(usage && { usage }),
+          ...(!seen.isRetried && { firstMs }),
+          ranOn: enough.signal.aborted,
+        };
+        return { answer };
+      }
+    }
+  }
+  return { failure: { kind: "network", message: "The reply broke off without an end." } };
+}
+
+function thinkingIn(parts: readonly AgentPart[], leaks: boolean, usage: Usage | undefined): Answer["thinking"] {
+  if (leaks) return "leaks";
+  if (parts.some((part) => part.type === "thinking" && part.text.trim() !== "")) return "separate";
+  return (usage?.reasoningTokens ?? 0) > 0 ? "hidden" : undefined;
+}

@@ -1,0 +1,156 @@
+import type { ToolSpec } from "@harness/core";
+import type { ToolCallPart } from "@harness/protocol";
+import { isRecord, parseJson } from "../loose-json.ts";
+import { isNoTools } from "../no-tools.ts";
+import { readTextCalls } from "../text-calls/read-text-calls.ts";
+import { failed, type Probe, passed, quoted, skipped, type Verdict } from "./probe.ts";
+import type { ProbeBench } from "./probe-bench.ts";
+import { toolModeOf } from "./tool-mode.ts";
+
+const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
+const string = { type: "string" };
+
+/** Arguments of several kinds, one of them long enough to come in pieces. */
+const saveNote: ToolSpec = {
+  name: "save_note",
+  description: "Saves a note.",
+  inputSchema: {
+    type: "object",
+    properties: { title: string, text: string, copies: { type: "integer" } },
+    required: ["title", "text", "copies"],
+    additionalProperties: false,
+  },
+};
+
+const order = {
+  ask: `Save a note with the tool: the title is Harbour, there are 3 copies, and the text is this sentence: ${SENTENCE}`,
+  tools: [saveNote],
+  tokens: 200,
+};
+
+/** What is wrong with the call, in words that complete a sentence; undefined when it is right. */
+function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | undefined): string | undefined {
+  if (!call) return "there was no call in it";
+  if (call.name !== saveNote.name) return `it called ${quoted(call.name)}, a tool that was not offered`;
+  const input = call.input ?? parsed(call.inputText);
+  if (!input) return `the arguments were no JSON object: ${quoted(call.inputText ?? "")}`;
+  const { title, text, copies } = input;
+  // The toolbox mends a number that came as text.
+  const isRight =
+    plain(title) === "harbour" && plain(text).includes(plain(SENTENCE).slice(0, -1)) && Number(copies) === 3;
+  return isRight ? undefined : `the arguments were wrong: ${quoted(JSON.stringify(input))}`;
+}
+
+function parsed(text = ""): Record<string, unknown> | undefined {
+  const json = parseJson(text);
+  return json.ok && isRecord(json.value) ? json.value : undefined;
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value.trim().toLowerCase() : "";
+}
+
+export const nativeCall: Probe = {
+  id: "native_call",
+  title: "Calls a tool with the right arguments",
+  async run(bench) {
+    const { answer, failure } = await bench.ask(order);
+    if (failure && isNoTools(failure)) return failed(failure.message, { native: false });
+    if (failure) return failed(failure.message);
+    const { calls, text, argumentPieces, stop, ranOn } = answer;
+    const wrong = wrongWith(calls[0]);
+    if (wrong === undefined)
+      return passed("The call came natively, as it should be.", { native: true, argumentPieces });
+    if (calls.length === 0 && stop === "length" && text === "" && !ranOn) {
+      return skipped("It was still thinking when its tokens for this question were used up.");
+    }
+    const read = calls.length === 0 ? readTextCalls(text, [saveNote]) : undefined;
+    const said = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
+    return failed(`The reply was not the call that was asked for: ${wrong}${said}.`, {
+      native: false,
+      ...(read && wrongWith(read.calls[0]) === undefined && { textForm: read.form }),
+    });
+  },
+};
+
+export const streamedArguments: Probe = {
+  id: "streamed_arguments",
+  title: "Streams arguments while it writes them",
+  needs: ["native_call"],
+  run({ found: { argumentPieces = 0 } }) {
+    if (argumentPieces > 1) return passed(`They came in ${argumentPieces} pieces.`);
+    return failed("They come in one piece, when the call is complete.");
+  },
+};
+
+export const textCall: Probe = {
+  id: "text_call",
+  title: "Writes a call as text that can be read",
+  run({ found: { native, textForm } }) {
+    if (native !== false) return skipped(native ? "Its calls come natively." : UNKNOWN);
+    if (textForm !== undefined) return passed(`It writes calls in the form "${textForm}"; harness reads them there.`);
+    return failed("In place of a call came nothing that is one.");
+  },
+};
+
+const UNKNOWN = "It could not be found out whether it calls natively.";
+
+const colours = {
+  type: "object",
+  properties: { colour: { type: "string", enum: ["red", "blue", "green"] }, degrees: { type: "integer" } },
+  required: ["colour", "degrees"],
+  additionalProperties: false,
+};
+
+/** Nothing in the words asks for JSON: only a server that holds the model to the schema brings it out. */
+export const schemaHeld: Probe = {
+  id: "schema_held",
+  title: "Its server holds a reply to a schema",
+  run: (bench) =>
+    bench.judge(
+      {
+        ask: "Which colour has the sky at noon, and how warm is it in May? One sentence.",
+        schema: colours,
+        tokens: 96,
+      },
+      ({ text, stop }) => {
+        const json = parseJson(text);
+        if (json.ok && isColours(json.value))
+          return passed("The reply fitted the schema, though no word asked for it.");
+        if (stop === "length") return failed("The reply to a schema came to no end.");
+        return failed(`The schema was not looked at: ${quoted(text)}.`);
+      },
+    ),
+};
+
+function isColours(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  const { colour, degrees } = value;
+  return colours.properties.colour.enum.some((each) => each === colour) && Number.isInteger(degrees);
+}
+
+export const constrainedCall: Probe = {
+  id: "constrained_call",
+  title: "Calls a tool when held to a schema",
+  needs: ["schema_held"],
+  run: (bench) => callAs("constrained", bench),
+};
+
+export const promptedCall: Probe = {
+  id: "prompted_call",
+  title: "Calls a tool when asked in words",
+  run: (bench) => callAs("prompted", bench),
+};
+
+/** Tried only where no better way was found. */
+async function callAs(mode: "constrained" | "prompted", bench: ProbeBench): Promise<Verdict> {
+  const { native } = bench.found;
+  if (native === undefined) return skipped(UNKNOWN);
+  if (toolModeOf(bench.found) !== "prompted") return skipped("A better way was found.");
+  return bench.judge({ ...order, as: mode }, ({ calls, text }) => {
+    const wrong = wrongWith(calls[0]);
+    if (wrong === undefined) return passed("The call was right.", { [mode]: true });
+    const said = calls.length === 0 ? `: ${quoted(text)}` : "";
+    return failed(`The reply was not the call that was asked for: ${wrong}${said}.`, { [mode]: false });
+  });
+}

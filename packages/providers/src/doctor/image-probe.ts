@@ -1,0 +1,22 @@
+import { failed, type Probe, passed, quoted, skipped } from "./probe.ts";
+
+/** 64 by 64 pixels of rgb(220 20 20), as PNG: smaller ones are refused by some. */
+const RED =
+  "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsAtx/ZMZxgi+hcEKLNO+FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywKqxUDxqh7TUQAAAABJRU5ErkJggg==";
+
+export const images: Probe = {
+  id: "images",
+  title: "Sees images",
+  run(bench) {
+    if (!bench.abilities.images) return skipped("Its server does not say that it sees images.");
+    const content = [
+      { type: "image" as const, mimeType: "image/png", data: RED },
+      { type: "text" as const, text: "Which colour has this picture? Answer with one word." },
+    ];
+    return bench.judge({ ask: [{ role: "user", content }], tokens: 48 }, ({ text }) =>
+      /\b(red|crimson|scarlet)\b/i.test(text)
+        ? passed("It named the colour of a picture.")
+        : failed(`The picture was red; it said ${quoted(text)}.`),
+    );
+  },
+};

@@ -1,0 +1,119 @@
+import type { Clock, ModelMessage, ModelRequest, Provider, ToolSpec } from "@harness/core";
+import type { CapabilityCard, ModelAbilities, ToolMode } from "@harness/protocol";
+import type { ResolvedModel } from "../model-ask.ts";
+import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
+import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
+import { withTextCalls } from "../text-calls/with-text-calls.ts";
+import { type Answer, type Reply, takeAnswer } from "./answer.ts";
+import { type Findings, failed, skipped, type Verdict } from "./probe.ts";
+
+/** The model on the table. */
+export type Patient = Pick<ResolvedModel, "plain" | "model" | "window" | "vendor" | "effort" | "windowAdvice">;
+
+export type BenchParts = {
+  choice: Patient;
+  /** What its server says that it can do. */
+  abilities?: ModelAbilities;
+  /** Fills 60 % of the window, however long that takes. */
+  thorough?: boolean;
+  clock: Clock;
+  signal: AbortSignal;
+};
+
+/** One request. */
+export type Question = {
+  /** What a person says, or the whole conversation. */
+  ask: string | ModelMessage[];
+  system?: string;
+  tools?: ToolSpec[];
+  /** Goes through what the loop uses in that mode; absent: the model as it is. */
+  as?: ToolMode;
+  schema?: Record<string, unknown>;
+  /** The most that the answer may have. */
+  tokens: number;
+  /** Thoughts count against `tokens`: nothing is added for them. */
+  isStrict?: boolean;
+};
+
+/** What thoughts before a short answer usually fit into. */
+const ROOM_TO_THINK = 1_024;
+
+/** Where probes ask the model, and what they found so far. */
+export class ProbeBench {
+  readonly choice: Patient;
+  readonly abilities: ModelAbilities;
+  readonly isThorough: boolean;
+  readonly found: Partial<Findings> = {};
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #seen = new Set<NonNullable<Answer["thinking"]>>();
+
+  constructor({ choice, abilities, thorough, clock, signal }: BenchParts) {
+    this.choice = choice;
+    this.abilities = abilities ?? {};
+    this.isThorough = thorough ?? false;
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  /** Of all replies so far. */
+  get thinking(): CapabilityCard["thinking"] {
+    if (this.#seen.has("leaks")) return "leaks";
+    return this.#seen.has("separate") ? "separate" : "none";
+  }
+
+  /** Thoughts are counted, and shown to nobody. */
+  get hidesThinking(): boolean {
+    return this.thinking === "none" && this.#seen.has("hidden");
+  }
+
+  async ask(question: Question): Promise<Reply> {
+    const { choice } = this;
+    const { ask, tools = [], system = "", schema, tokens, isStrict } = question;
+    const effort = isStrict && choice.effort ? "off" : choice.effort;
+    const request: ModelRequest & { maxOutputTokens: number } = {
+      model: choice.model,
+      system,
+      messages: typeof ask === "string" ? [{ role: "user", content: [{ type: "text", text: ask }] }] : ask,
+      tools,
+      maxOutputTokens: tokens + (this.#seen.size > 0 && !isStrict ? ROOM_TO_THINK : 0),
+      // As the loop asks: Ollama loads a model anew for another window.
+      windowTokens: choice.window.tokens,
+      lane: "doctor",
+      priority: "turn",
+      ...(effort && { effort }),
+      ...(schema && { responseSchema: schema }),
+    };
+    const reply = await takeAnswer(providerFor(choice.plain, question.as), request, {
+      clock: this.#clock,
+      signal: this.#signal,
+    });
+    if (reply.answer?.thinking) this.#seen.add(reply.answer.thinking);
+    return reply;
+  }
+
+  /** Asks, and judges what can be judged: a failure, a reply without an end and one of nothing but thoughts cannot. */
+  async judge(question: Question, verdictOf: (answer: Answer) => Verdict): Promise<Verdict> {
+    const { answer, failure } = await this.ask(question);
+    if (failure) return failed(failure.message);
+    if (answer.ranOn) return failed("The reply did not end by itself and was cut off: far over its limit of length.");
+    const isSilent = answer.text === "" && answer.calls.length === 0;
+    if (answer.stop === "length" && isSilent) {
+      return skipped("It was still thinking when its tokens for this question were used up.");
+    }
+    return verdictOf(answer);
+  }
+}
+
+function providerFor(plain: Provider, mode: ToolMode | undefined): Provider {
+  switch (mode) {
+    case "native":
+      return withTextCalls(plain, { mode });
+    case "constrained":
+      return withConstrainedCalls(plain);
+    case "prompted":
+      return withPromptedTools(plain);
+    default:
+      return plain;
+  }
+}

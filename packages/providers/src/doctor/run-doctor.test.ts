@@ -1,0 +1,430 @@
+import type { ContextWindow } from "@harness/core";
+import { CapabilityCard } from "@harness/protocol";
+import { FLAVOURS, type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { createProvider } from "../create-provider.ts";
+import { resolveModel } from "../resolve.ts";
+import { realClock } from "../testing/clocks.ts";
+import { vendorOf } from "../vendors.ts";
+import { NOTE, patient, SAMPLE } from "./patient.fixture.ts";
+import type { Patient } from "./probe-bench.ts";
+import { type DoctorAsk, type Examined, type ProbeUpdate, runDoctor } from "./run-doctor.ts";
+
+const servers: ModelServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type Visit = Omit<Partial<DoctorAsk>, "choice"> & {
+  flavour?: Flavour;
+  window?: ContextWindow;
+};
+
+async function open(scenario: ScenarioInput, { flavour = "llamacpp", window, ...more }: Visit = {}) {
+  const server = await startModelServer({ flavour, scenario });
+  servers.push(server);
+  const vendor = vendorOf(flavour);
+  if (!vendor) throw new Error(flavour);
+  const baseUrl = flavour === "ollama" ? server.url : server.baseUrl;
+  const choice: Patient = {
+    plain: createProvider(vendor, { baseUrl, key: "k", clock: realClock, random: () => 0 }),
+    model: "m",
+    window: window ?? { tokens: 32_768, source: "server" },
+    vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: server.url },
+    ...(vendor.windowAdvice !== undefined && { windowAdvice: vendor.windowAdvice }),
+  };
+  const told: ProbeUpdate[] = [];
+  const onProbe = (update: ProbeUpdate) => told.push(update);
+  const ask: DoctorAsk = {
+    choice,
+    version: "1.2.3",
+    clock: realClock,
+    signal: new AbortController().signal,
+    onProbe,
+    ...more,
+  };
+  return { server, told, ask };
+}
+
+async function examine(scenario: ScenarioInput, visit: Visit = {}) {
+  const { server, told, ask } = await open(scenario, visit);
+  const examined = await runDoctor(ask);
+  return { server, told, examined, ...cardIn(examined) };
+}
+
+type Cardful = { card?: CapabilityCard; outcomes: Record<string, string>; details: Record<string, string> };
+
+function cardIn({ card }: Examined): Cardful {
+  if (!card) return { outcomes: {}, details: {} };
+  const outcomes = Object.fromEntries(card.probes.map(({ id, outcome }) => [id, outcome]));
+  const details = Object.fromEntries(card.probes.map(({ id, detail }) => [id, detail]));
+  return { card, outcomes, details };
+}
+
+describe("the doctor, of a good model", () => {
+  it("passes all that is tried, and writes a card", async () => {
+    const { card, outcomes, told, server } = await examine(patient(), { abilities: { images: true } });
+    expect(outcomes).toEqual({
+      answers: "passed",
+      system_text: "passed",
+      native_call: "passed",
+      streamed_arguments: "passed",
+      text_call: "skipped",
+      schema_held: "passed",
+      constrained_call: "skipped",
+      prompted_call: "skipped",
+      parallel_calls: "passed",
+      tool_result: "passed",
+      no_call: "passed",
+      thinking: "passed",
+      length_stop: "passed",
+      unicode: "passed",
+      images: "passed",
+      window: "passed",
+      prefix: "passed",
+    });
+    expect(card).toMatchObject({
+      provider: "llamacpp",
+      model: "m",
+      address: server.url,
+      harnessVersion: "1.2.3",
+      toolMode: "native",
+      parallelCalls: true,
+      streamsArguments: true,
+      thinking: "none",
+    });
+    expect(CapabilityCard.parse(card)).toEqual(card);
+    expect(told.map(({ done }) => done)).toEqual(told.map((_, index) => index + 1));
+    expect(told.map(({ probe }) => probe)).toEqual(card?.probes);
+    expect(
+      told.every(({ of, provider, model }) => of === told.length && provider === "llamacpp" && model === "m"),
+    ).toBe(true);
+    expect(server.problems).toEqual([]);
+  });
+
+  it("costs about 8,000 tokens, as long as it does not think", async () => {
+    const { server } = await examine(patient());
+    const bytes = server.chatRequests.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+    expect(bytes / 4).toBeLessThan(8_500);
+  });
+
+  it("asks for the window as the loop does, so that a server loads the model once", async () => {
+    const { server, card } = await examine(patient(), {
+      flavour: "ollama",
+      window: { tokens: 8_192, source: "server" },
+    });
+    const windows = server.chatRequests.map(({ body }) => (body as { options: { num_ctx: number } }).options.num_ctx);
+    expect(new Set(windows)).toEqual(new Set([8_192]));
+    expect(card).toMatchObject({ toolMode: "native", parallelCalls: true });
+  });
+
+  it.each(FLAVOURS.filter((flavour) => vendorOf(flavour)))("can be had at %s", async (flavour) => {
+    const { card, outcomes, server } = await examine(patient(), { flavour });
+    expect(card).toMatchObject({ provider: flavour, toolMode: "native", parallelCalls: true });
+    expect(
+      Object.entries(outcomes)
+        .filter(([, outcome]) => outcome === "failed")
+        .map(([id]) => id),
+    ).toEqual(card?.streamsArguments ? [] : ["streamed_arguments"]);
+    expect(server.problems).toEqual([]);
+  });
+
+  it("shows no picture to a model that is not said to see", async () => {
+    const { outcomes, server } = await examine(patient());
+    expect(outcomes).toMatchObject({ images: "skipped" });
+    expect(server.chatRequests.some(({ body }) => JSON.stringify(body).includes("image"))).toBe(false);
+  });
+});
+
+const TEXT_CALL = `<tool_call>\n${JSON.stringify({ name: "save_note", arguments: NOTE })}\n</tool_call>`;
+const weatherText = ["Oslo", "Lima"]
+  .map((city) => `<tool_call>\n${JSON.stringify({ name: "get_weather", arguments: { city } })}\n</tool_call>`)
+  .join("\n");
+const weatherResult = { text: "7 degrees in Oslo, 23 in Lima." };
+
+describe("the doctor, of models that call tools in other ways", () => {
+  it("stays with native tools where calls in text can be read", async () => {
+    const { card, outcomes, details } = await examine(
+      patient({ note: [{ text: TEXT_CALL }], weather: [{ text: weatherText }, weatherResult] }),
+    );
+    expect(outcomes).toMatchObject({
+      native_call: "failed",
+      streamed_arguments: "skipped",
+      text_call: "passed",
+      constrained_call: "skipped",
+      prompted_call: "skipped",
+      parallel_calls: "passed",
+      tool_result: "passed",
+      no_call: "passed",
+    });
+    expect(details.text_call).toContain('"hermes"');
+    expect(card).toMatchObject({ toolMode: "native", parallelCalls: true, streamsArguments: false });
+  });
+
+  it("does not take a wrong call in text for one that can be read", async () => {
+    const wrong = TEXT_CALL.replace("Harbour", "Garden");
+    const { card, outcomes } = await examine(
+      patient({ note: [{ text: wrong }, { text: "{}" }, { text: "no" }], schema: [{ text: "Blue, and warm." }] }),
+    );
+    expect(outcomes).toMatchObject({ native_call: "failed", text_call: "failed", schema_held: "failed" });
+    expect(card?.toolMode).toBe("prompted");
+  });
+
+  it("holds a model to a schema that calls nothing by itself", async () => {
+    const held = JSON.stringify({ say: "", calls: [{ tool: "save_note", args: NOTE }] });
+    const cities = ["Oslo", "Lima"].map((city) => ({ tool: "get_weather", args: { city } }));
+    const { card, outcomes, server } = await examine(
+      patient({
+        note: [{ text: "I have saved your note." }, { text: held }],
+        weather: [
+          { text: JSON.stringify({ say: "", calls: cities }) },
+          { text: '{"say": "7 and 23 degrees.", "calls": []}' },
+        ],
+        sum: [{ text: '{"say": "4", "calls": []}' }],
+      }),
+    );
+    expect(outcomes).toMatchObject({
+      native_call: "failed",
+      text_call: "failed",
+      schema_held: "passed",
+      constrained_call: "passed",
+      prompted_call: "skipped",
+      parallel_calls: "passed",
+      tool_result: "passed",
+      no_call: "passed",
+    });
+    expect(card).toMatchObject({ toolMode: "constrained", parallelCalls: true, streamsArguments: false });
+    const bodies = server.chatRequests.map(({ body }) => body as { json_schema?: object; tools?: object[] });
+    // The schema, the held call, and three questions in the mode that was found.
+    expect(bodies.filter((body) => body.json_schema && !body.tools)).toHaveLength(5);
+  });
+
+  it("asks in words a model that its server lets use no tools", async () => {
+    const block = (name: string, args: object) => `\`\`\`json\n${JSON.stringify({ tool: name, args })}\n\`\`\``;
+    const { card, outcomes, details } = await examine(
+      patient(
+        {
+          note: [{ text: block("save_note", NOTE) }],
+          schema: [{ text: "It is blue." }],
+          weather: [{ text: block("get_weather", { city: "Oslo" }) }, { text: "7 degrees in Oslo." }],
+        },
+        { models: [{ id: "m", capabilities: ["completion"] }] },
+      ),
+      { flavour: "ollama" },
+    );
+    expect(outcomes).toMatchObject({
+      native_call: "failed",
+      text_call: "failed",
+      schema_held: "failed",
+      constrained_call: "skipped",
+      prompted_call: "passed",
+      parallel_calls: "failed",
+      tool_result: "passed",
+      no_call: "passed",
+    });
+    expect(details.native_call).toContain("does not support tools");
+    expect(card).toMatchObject({ toolMode: "prompted", parallelCalls: false });
+  });
+
+  it("says of a model without any way that there is none, and tries nothing that needs one", async () => {
+    const { card, outcomes } = await examine(
+      patient({ note: [{ text: "Done." }, { text: "Done." }], schema: [{ text: "Blue." }] }),
+    );
+    expect(outcomes).toMatchObject({
+      prompted_call: "failed",
+      parallel_calls: "skipped",
+      tool_result: "skipped",
+      no_call: "skipped",
+    });
+    expect(card?.toolMode).toBe("prompted");
+  });
+
+  it("decides nothing about tools when the server was in trouble just then", async () => {
+    const trouble = { fault: { kind: "status", status: 400, message: "cosmic rays", times: "always" } } as const;
+    const { card, outcomes } = await examine(patient({ note: [trouble] }));
+    expect(outcomes).toMatchObject({
+      native_call: "failed",
+      text_call: "skipped",
+      parallel_calls: "skipped",
+      unicode: "passed",
+    });
+    expect(card?.toolMode).toBe("native");
+  });
+});
+
+describe("the doctor, of what is wrong with a model or its server", () => {
+  it("sees thoughts that leak into the text", async () => {
+    const { card, outcomes } = await examine(
+      patient({
+        answers: [{ text: "<think>\nThey want one word.\n</think>\n\nready" }],
+        system: [{ text: "<think>Maple first.</think>\nMaple: Tuesday." }],
+      }),
+    );
+    expect(card?.thinking).toBe("leaks");
+    expect(outcomes).toMatchObject({ system_text: "passed", thinking: "failed" });
+  });
+
+  it("knows thoughts in a field of their own, and gives them room", async () => {
+    const { card, server } = await examine(patient({ answers: [{ thinking: "Hm.", text: "ready" }] }));
+    expect(card?.thinking).toBe("separate");
+    const limits = server.chatRequests.map(({ body }) => (body as { max_tokens: number }).max_tokens);
+    expect(limits[1]).toBeGreaterThan(1_000);
+    expect(limits).toContain(16);
+  });
+
+  it("decides nothing about tools while the model only thinks", async () => {
+    const { card, outcomes } = await examine(patient({ note: [{ thinking: "A note? Hm.", stop: "length" }] }));
+    expect(outcomes).toMatchObject({
+      native_call: "skipped",
+      streamed_arguments: "skipped",
+      parallel_calls: "skipped",
+    });
+    expect(card?.toolMode).toBe("native");
+  });
+
+  it("sees a limit of length that is ignored, or not told", async () => {
+    const numbers = Array.from({ length: 120 }, (_, index) => index + 1).join(", ");
+    const ignored = await examine(patient({ count: [{ text: numbers }] }));
+    expect(ignored.details.length_stop).toContain("ignored");
+    const untold = await examine(patient({ count: [{ text: "1, 2, 3, 4, 5, 6," }] }));
+    expect(untold.outcomes.length_stop).toBe("failed");
+    expect(untold.details.length_stop).toContain("says that the reply is complete");
+    const other = await examine(patient({ count: [{ text: "Why should I?" }] }));
+    expect(other.outcomes.length_stop).toBe("skipped");
+  });
+
+  it("cuts a reply that goes on without an end", async () => {
+    const endless = { generate: { tokens: 20_000, text: "again " } };
+    const { outcomes, details } = await examine(patient({ unicode: [endless], count: [endless] }));
+    expect(outcomes).toMatchObject({ unicode: "failed", length_stop: "failed", prefix: "passed" });
+    expect(details.unicode).toContain("did not end by itself");
+  });
+
+  it("sees a server that cuts the prompt, and says what to do", async () => {
+    const { card, outcomes, details } = await examine(
+      patient({ window: [{ text: "There is none.", usage: { inputTokens: 4_096 } }] }),
+      { flavour: "ollama" },
+    );
+    expect(outcomes).toMatchObject({ window: "failed", prefix: "skipped" });
+    expect(details.window).toMatch(/4800 short words the server read 4096 tokens.*context_limit/);
+    expect(card?.windowTokens).toBe(4_096);
+  });
+
+  it("sees a window that is smaller than it is said to be", async () => {
+    const { card, outcomes, details } = await examine(patient({ window: [{ fault: { kind: "overflow" } }] }));
+    expect(outcomes.window).toBe("failed");
+    expect(details.window).toContain("refused as too long");
+    expect(card).not.toHaveProperty("windowTokens");
+  });
+
+  it("goes by what the model remembers where nothing is counted", async () => {
+    const knows = await examine(patient({ window: [{ text: "Zebra.", usage: "missing" }] }));
+    expect(knows.outcomes.window).toBe("passed");
+    const forgot = await examine(patient({ window: [{ text: "Lion.", usage: "missing" }] }));
+    expect(forgot.outcomes.window).toBe("skipped");
+    expect(forgot.card).not.toHaveProperty("windowTokens");
+  });
+
+  it("fills 60 % of a large window only when it is told to be thorough", async () => {
+    const window: ContextWindow = { tokens: 20_000, source: "server" };
+    const usual = await examine(patient(), { window });
+    expect(usual.details.window).toContain("4800 short words");
+    expect(usual.details.window).toContain("The rest of the window of 20000 tokens was not tried");
+    expect(usual.card).not.toHaveProperty("windowTokens");
+    const whole = await examine(patient(), { thorough: true, window });
+    expect(whole.details.window).toContain("12000 short words");
+    expect(whole.card?.windowTokens).toBe(20_000);
+    const small = await examine(patient(), { window: { tokens: 2_000, source: "assumed" } });
+    expect(small.details.window).toContain("1200 short words");
+    expect(small.card).not.toHaveProperty("windowTokens");
+  });
+
+  it.each([
+    ["llamacpp", 0, "failed"],
+    ["openai", 0, "skipped"],
+    ["openai", 1_024, "passed"],
+  ] as const)("judges the cache of %s that gave %i tokens as %s", async (flavour, cachedTokens, outcome) => {
+    const { outcomes } = await examine(patient({ prefix: [{ text: "done", usage: { cachedTokens } }] }), { flavour });
+    expect(outcomes.prefix).toBe(outcome);
+  });
+
+  it("notices characters that were destroyed, tools that are called for nothing, and a system text that is not read", async () => {
+    const { outcomes, details } = await examine(
+      patient({
+        unicode: [{ text: SAMPLE.replace(/[^ -~]/g, "\uFFFD") }],
+        sum: [{ toolCalls: [{ name: "get_weather", arguments: { city: "2 + 2" } }] }],
+        system: [{ text: "Tuesday." }],
+        weather: [
+          { toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] },
+          { toolCalls: [{ name: "get_weather", arguments: { city: "Oslo" } }] },
+        ],
+      }),
+    );
+    expect(outcomes).toMatchObject({
+      unicode: "failed",
+      no_call: "failed",
+      system_text: "failed",
+      tool_result: "failed",
+    });
+    expect(details.unicode).toContain("destroyed");
+    expect(details.tool_result).toContain("again");
+  });
+});
+
+describe("a card", () => {
+  it("decides how a model that was chosen is offered tools from then on", async () => {
+    const held = JSON.stringify({ say: "", calls: [{ tool: "save_note", args: NOTE }] });
+    const { server } = await open(
+      patient({ note: [{ text: "Saved." }, { text: held }], sum: [{ text: '{"say": "4", "calls": []}' }] }),
+    );
+    const where = { clock: realClock, env: { LLAMACPP_URL: server.baseUrl }, provider: "llamacpp" };
+    const chosen = await resolveModel(where);
+    if ("problem" in chosen) throw new Error(chosen.problem);
+    expect(chosen.toolMode).toBe("native");
+    const { card } = await runDoctor({
+      choice: chosen,
+      version: "1.2.3",
+      clock: realClock,
+      signal: new AbortController().signal,
+    });
+    const asked: string[] = [];
+    const cards = (...key: string[]) => {
+      asked.push(key.join(" "));
+      return card;
+    };
+    expect(await resolveModel({ ...where, cards })).toMatchObject({ toolMode: "constrained" });
+    expect(asked).toContain(`${card?.provider} ${card?.model} ${card?.address}`);
+  });
+});
+
+describe("the doctor, of nobody", () => {
+  it("says why the model does not answer, and asks no more", async () => {
+    const { examined, told, server } = await examine(
+      patient({ answers: [{ fault: { kind: "status", status: 401, times: "always" } }] }),
+    );
+    expect(examined.card).toBeUndefined();
+    expect(examined.problem).toContain("API key");
+    expect(told).toHaveLength(1);
+    expect(server.chatRequests).toHaveLength(1);
+  });
+
+  it("ends in the middle when it is stopped, without a card", async () => {
+    const controller = new AbortController();
+    const { server, told, ask } = await open(patient({ weather: [{ fault: { kind: "hang" } }] }), {
+      signal: controller.signal,
+    });
+    const visit = runDoctor(ask);
+    await server.hanging();
+    controller.abort();
+    expect(await visit).toEqual({ problem: expect.stringContaining("stopped") });
+    expect(told.at(-1)?.probe.id).toBe("prompted_call");
+    await server.idle();
+    expect(server.chatRequests).toHaveLength(5);
+  });
+
+  it("asks nothing when it is stopped before it begins", async () => {
+    const { examined, server } = await examine(patient(), { signal: AbortSignal.abort() });
+    expect(examined.card).toBeUndefined();
+    expect(server.chatRequests).toHaveLength(0);
+  });
+});

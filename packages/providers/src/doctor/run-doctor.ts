@@ -1,0 +1,69 @@
+import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
+import type { Probe, Verdict } from "./probe.ts";
+import { type BenchParts, ProbeBench } from "./probe-bench.ts";
+import { probes } from "./probes.ts";
+import { toolModeOf } from "./tool-mode.ts";
+
+/** As the notification `models/probe` tells it. */
+export type ProbeUpdate = { provider: string; model: string; probe: ProbeOutcome; done: number; of: number };
+
+export type DoctorAsk = BenchParts & {
+  /** Of harness. */
+  version: string;
+  onProbe?(update: ProbeUpdate): void;
+};
+
+/** `problem`, in words: the model does not answer at all, or it was stopped. Then there is nothing to keep. */
+export type Examined = { card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined };
+
+/**
+ * Tries out what a model can do, by some 15 small requests one after another: about 8,000 tokens in all when the model
+ * does not think, most of them for the window. Never throws. A probe that fails does not stop the others; an abort does.
+ */
+export async function runDoctor(ask: DoctorAsk): Promise<Examined> {
+  const { choice, clock, signal, onProbe } = ask;
+  const { vendor, model } = choice;
+  const bench = new ProbeBench(ask);
+  const outcomes: ProbeOutcome[] = [];
+  for (const probe of probes) {
+    const startedMs = clock.monotonicMs();
+    const { found, outcome, detail } = signal.aborted ? STOPPED : (lackOf(probe, outcomes) ?? (await probe.run(bench)));
+    if (signal.aborted) return { problem: STOPPED.detail };
+    Object.assign(bench.found, found);
+    const durationMs = Math.round(clock.monotonicMs() - startedMs);
+    const done: ProbeOutcome = { id: probe.id, title: probe.title, outcome, detail, durationMs };
+    outcomes.push(done);
+    onProbe?.({ provider: vendor.id, model, probe: done, done: outcomes.length, of: probes.length });
+    if (probe === probes[0] && outcome === "failed") return { problem: detail };
+  }
+  return { card: cardOf(ask, bench, outcomes) };
+}
+
+const STOPPED: Verdict = {
+  outcome: "skipped",
+  detail: "The examination was stopped before its end: nothing was kept of it.",
+};
+
+function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdict | undefined {
+  const missing = outcomes.find(({ id, outcome }) => needs.includes(id) && outcome !== "passed");
+  if (!missing) return undefined;
+  return { outcome: "skipped", detail: `Says something only after "${missing.title}" has passed.` };
+}
+
+function cardOf({ choice, clock, version }: DoctorAsk, bench: ProbeBench, outcomes: ProbeOutcome[]): CapabilityCard {
+  const { found, thinking } = bench;
+  const { vendor, model } = choice;
+  return {
+    provider: vendor.id,
+    model,
+    address: vendor.address,
+    testedAt: new Date(clock.now()).toISOString(),
+    harnessVersion: version,
+    toolMode: toolModeOf(found),
+    parallelCalls: found.parallel ?? false,
+    streamsArguments: (found.argumentPieces ?? 0) > 1,
+    thinking,
+    ...(found.windowTokens !== undefined && { windowTokens: found.windowTokens }),
+    probes: outcomes,
+  };
+}

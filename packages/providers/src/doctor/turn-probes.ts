@@ -1,0 +1,102 @@
+import type { ModelMessage, ToolSpec } from "@harness/core";
+import type { AgentPart, ToolCallPart } from "@harness/protocol";
+import { failed, type Probe, passed, quoted, skipped, type Verdict } from "./probe.ts";
+import type { ProbeBench } from "./probe-bench.ts";
+import { canCall, toolModeOf } from "./tool-mode.ts";
+
+// How a model goes about tools, in the way in which the loop will offer them.
+
+const getWeather: ToolSpec = {
+  name: "get_weather",
+  description: "Tells the weather of a city.",
+  inputSchema: {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
+};
+
+const REQUEST = "How warm is it in Oslo and in Lima now? Ask the tool for both cities at once, in one reply.";
+const DEGREES: Readonly<Record<string, number>> = { oslo: 7, lima: 23 };
+
+const NO_WAY = "No way was found in which it calls tools.";
+
+export const parallelCalls: Probe = {
+  id: "parallel_calls",
+  title: "Makes several calls in one reply",
+  run: (bench) =>
+    inMode(bench, REQUEST, 160, ({ parts, calls }) => {
+      const weatherReply = calls.length > 0 ? { weatherReply: parts } : {};
+      const cities = new Set(calls.map(cityOf));
+      if (cities.has("oslo") && cities.has("lima")) {
+        return passed("Both calls came in one reply.", { ...weatherReply, parallel: true });
+      }
+      const count = calls.length === 1 ? "one call" : calls.length === 0 ? "no call" : "other calls";
+      return failed(`There was ${count} in the reply: it works on one thing after another.`, {
+        ...weatherReply,
+        parallel: false,
+      });
+    }),
+};
+
+export const toolResult: Probe = {
+  id: "tool_result",
+  title: "Goes on from a tool's result",
+  run(bench) {
+    const reply: AgentPart[] = bench.found.weatherReply ?? [
+      { type: "tool_call", toolCallId: "call_oslo", name: getWeather.name, input: { city: "Oslo" } },
+    ];
+    const calls = reply.filter((part) => part.type === "tool_call");
+    const results = calls.map((call): ModelMessage => {
+      const text = `${DEGREES[cityOf(call)] ?? 15} degrees, clear`;
+      return { role: "tool", toolCallId: call.toolCallId, name: call.name, text, isError: false };
+    });
+    const asked = new Set(calls.map(cityOf));
+    const { plain, model } = bench.choice;
+    const conversation: ModelMessage[] = [
+      { role: "user", content: [{ type: "text", text: REQUEST }] },
+      { role: "assistant", parts: reply, ...(bench.found.weatherReply && { provider: plain.id, model }) },
+      ...results,
+    ];
+    return inMode(bench, conversation, 160, ({ text, calls: next }) => {
+      const degrees = [...asked].map((city) => String(DEGREES[city] ?? 15));
+      if (next.length === 0 && degrees.every((each) => text.includes(each)))
+        return passed("It told what the tool said.");
+      if (next.some((call) => asked.has(cityOf(call))))
+        return failed("It asked the tool again for what it had just been told.");
+      if (next.length > 0) return passed("It went on with the next call.");
+      return failed(`It did not tell what the tool said: ${quoted(text)}.`);
+    });
+  },
+};
+
+export const noCall: Probe = {
+  id: "no_call",
+  title: "Calls no tool when none is needed",
+  run: (bench) =>
+    inMode(bench, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
+      const [first] = calls;
+      if (first) return failed(`It called ${quoted(first.name)} for a question that needs no tool.`);
+      return text === "" ? failed("The reply was empty.") : passed(`It just answered: ${quoted(text)}.`);
+    }),
+};
+
+function inMode(
+  bench: ProbeBench,
+  ask: string | ModelMessage[],
+  tokens: number,
+  verdictOf: Parameters<ProbeBench["judge"]>[1],
+): Promise<Verdict> | Verdict {
+  if (!canCall(bench.found)) return skipped(NO_WAY);
+  return bench.judge({ ask, tools: [getWeather], as: toolModeOf(bench.found), tokens }, verdictOf);
+}
+
+function cityOf({ input }: ToolCallPart): string {
+  return typeof input?.city === "string"
+    ? (input.city
+        .trim()
+        .toLowerCase()
+        .split(/[^a-z]/)[0] ?? "")
+    : "";
+}

@@ -1,0 +1,74 @@
+import type { Clock, ModelRequest, Provider } from "@harness/core";
+import { textOf, type Usage } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { InstantClock } from "../testing/clocks.ts";
+import { type Findings, passed } from "./probe.ts";
+import { ProbeBench } from "./probe-bench.ts";
+import { keptPrefix, wholeWindow } from "./window-probes.ts";
+
+/** Reads a thousand words of a prompt in so many ms, and begins to answer. */
+function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usage) {
+  const prompts: string[] = [];
+  const plain: Provider = {
+    id: "ollama",
+    async *stream({ messages }: ModelRequest) {
+      const [first] = messages;
+      const prompt = first?.role === "user" ? textOf(first.content) : "";
+      clock.pass((prompt.split(" ").length / 1_000) * readMs(prompts.length));
+      prompts.push(prompt);
+      yield { type: "text", text: "Zebra" };
+      clock.pass(500);
+      yield { type: "end", parts: [{ type: "text", text: "Zebra" }], stop: "end", ...(usage && { usage }) };
+    },
+  };
+  return { plain, prompts };
+}
+
+function bench(plain: Provider, clock: Clock, found: Partial<Findings> = {}, local = true): ProbeBench {
+  const vendor = { id: "ollama", name: "Ollama", local, address: "http://127.0.0.1:11434" };
+  const choice = { plain, model: "m", window: { tokens: 16_384, source: "server" as const }, vendor };
+  const made = new ProbeBench({ choice, clock, signal: new AbortController().signal });
+  Object.assign(made.found, found);
+  return made;
+}
+
+async function bothProbes(readMs: (n: number) => number, local = true) {
+  const clock = new InstantClock("2026-11-22T12:00:00Z");
+  const { plain, prompts } = reader(clock, readMs);
+  const window = await wholeWindow.run(bench(plain, clock));
+  const prefix = await keptPrefix.run(bench(plain, clock, window.found, local));
+  return { window, prefix, prompts };
+}
+
+describe("the prefix probe, where the server counts nothing", () => {
+  it("begins exactly as the long prompt before it", async () => {
+    const { prompts } = await bothProbes(() => 10);
+    const [long = "", short = ""] = prompts;
+    const shared = short.slice(0, short.lastIndexOf("\n\n"));
+    expect(shared.split(" ").length).toBeGreaterThan(1_050);
+    expect(long.startsWith(shared)).toBe(true);
+  });
+
+  it("goes by the time that a slow server took before and after", async () => {
+    const kept = await bothProbes((n) => (n === 0 ? 4_000 : 100));
+    expect(kept.prefix).toMatchObject({
+      outcome: "passed",
+      detail: expect.stringMatching(/after 0\.1 s where 4\.\d s/),
+    });
+    const anew = await bothProbes(() => 4_000);
+    expect(anew.prefix).toMatchObject({ outcome: "failed", detail: expect.stringContaining("read anew") });
+  });
+
+  it("does not guess from times that say nothing", async () => {
+    expect((await bothProbes(() => 50)).prefix.outcome).toBe("skipped");
+    expect((await bothProbes(() => 4_000, false)).prefix.outcome).toBe("skipped");
+  });
+});
+
+describe("the window probe", () => {
+  it("takes what was read from a cache, and told beside the rest, for read", async () => {
+    const clock = new InstantClock("2026-11-22T12:00:00Z");
+    const { plain } = reader(clock, () => 1, { inputTokens: 30, cacheReadTokens: 4_800 });
+    expect(await wholeWindow.run(bench(plain, clock))).toMatchObject(passed(expect.stringContaining("4830 tokens")));
+  });
+});

@@ -1,0 +1,120 @@
+import type { Usage } from "@harness/protocol";
+import { failed, type Probe, passed, skipped } from "./probe.ts";
+import type { ProbeBench } from "./probe-bench.ts";
+
+/** More than Ollama's window of 4,096, which is the one that people have without knowing it; not more, for time and money. */
+const MOST_WORDS = 4_800;
+const SHARE = 0.6;
+/** From 1,024 tokens on hosted vendors keep a beginning. */
+const PREFIX_WORDS = 1_050;
+/** Common words are a token each in every vocabulary; the rest is for those that join two of them. */
+const LEAST_TOKENS_A_WORD = 0.9;
+
+const PASSWORD = "Zebra";
+const HEAD = `The password is ${PASSWORD}. Words without meaning follow.\n\n`;
+
+const WORDS =
+  "sun sea day man boy dog cat hat map cup red box car bus key bed egg ice oil pen sky tea top war win zoo air arm art bag".split(
+    " ",
+  );
+
+/** So many words; a shorter text is the beginning of a longer one. */
+function filler(count: number): string {
+  const words: string[] = [];
+  // A generator of Lehmer's, so that nothing repeats and every run is the same.
+  for (let state = 7; words.length < count; state = (state * 48_271) % 2_147_483_647) {
+    words.push(WORDS[state % WORDS.length] ?? "");
+  }
+  return words.join(" ");
+}
+
+function wordsFor({ choice, isThorough }: ProbeBench): number {
+  const share = Math.floor(choice.window.tokens * SHARE);
+  return isThorough ? share : Math.min(share, MOST_WORDS);
+}
+
+export const wholeWindow: Probe = {
+  id: "window",
+  title: "Reads all of a long prompt",
+  async run(bench) {
+    const { window, windowAdvice } = bench.choice;
+    const words = wordsFor(bench);
+    const advice = windowAdvice === undefined ? "" : ` ${windowAdvice}`;
+    const { answer, failure } = await bench.ask({
+      ask: `${HEAD}${filler(words)}\n\nWhich password did this message begin with? Answer with it alone.`,
+      tokens: 48,
+    });
+    if (failure?.kind === "overflow") {
+      const claim = `its window is taken for ${window.tokens} tokens (${window.source})`;
+      return failed(`A prompt of ${words} short words was refused as too long, though ${claim}.${advice}`);
+    }
+    if (failure) return failed(failure.message);
+    const read = tokensRead(answer.usage);
+    const found = { longPrompt: { words, ...(answer.firstMs !== undefined && { firstMs: answer.firstMs }) } };
+    const isFilled = words >= Math.floor(window.tokens * SHARE);
+    const holds = { ...found, ...(isFilled && window.source !== "assumed" && { windowTokens: window.tokens }) };
+    const rest = isFilled ? "" : ` The rest of the window of ${window.tokens} tokens was not tried.`;
+    const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
+    if (read === undefined) {
+      if (recalls) return passed(`The server counts nothing, but the model knew how the prompt began.${rest}`, holds);
+      return skipped(
+        "The server counts nothing, and the model did not say how the prompt began: it may have been cut.",
+      );
+    }
+    if (read < words * LEAST_TOKENS_A_WORD) {
+      return failed(`Of ${words} short words the server read ${read} tokens, and cut the rest.${advice}`, {
+        windowTokens: read,
+      });
+    }
+    const lost = recalls ? "" : " The model could not say how it began, though.";
+    return passed(`All of ${words} short words were read: ${read} tokens.${lost}${rest}`, holds);
+  },
+};
+
+/** A local server that reads a beginning anew takes this long for enough words to be told from one that does not. */
+const TELLING_MS = 1_500;
+/** Of the time that the same words took before. */
+const FAST_SHARE = 0.3;
+
+/** Asks with the beginning of the prompt before; only reports. */
+export const keptPrefix: Probe = {
+  id: "prefix",
+  title: "Keeps what it has read before",
+  needs: ["window"],
+  async run(bench) {
+    const { longPrompt } = bench.found;
+    const words = Math.min(PREFIX_WORDS, Math.floor(wordsFor(bench) / 2));
+    const { answer, failure } = await bench.ask({
+      ask: `${HEAD}${filler(words)}\n\nReply with the one word: done`,
+      tokens: 24,
+    });
+    if (failure) return failed(failure.message);
+    const cached = answer.usage?.cacheReadTokens;
+    if (cached !== undefined && cached >= words / 2) return passed(`${cached} tokens came from the server's cache.`);
+    const { firstMs } = answer;
+    const { local } = bench.choice.vendor;
+    if (local && cached === undefined && firstMs !== undefined && longPrompt?.firstMs !== undefined) {
+      const expectedMs = (longPrompt.firstMs * words) / longPrompt.words;
+      if (expectedMs >= TELLING_MS) {
+        const took = `${seconds(firstMs)} where ${seconds(expectedMs)} were to be expected`;
+        return firstMs < expectedMs * FAST_SHARE
+          ? passed(`The server does not count it, but began after ${took}.`)
+          : failed(`It was read anew: the reply began after ${took}.`);
+      }
+    }
+    if (cached === undefined) return skipped("The server does not say, and it was too quick to be told from the time.");
+    if (local) return failed(`Of a beginning that it had just read, ${cached} tokens came from its cache.`);
+    return skipped(`${cached} tokens came from a cache. Many vendors keep longer prompts only.`);
+  },
+};
+
+/** What came from a cache is a part of the prompt, or beside it where it is more. */
+function tokensRead(usage: Usage | undefined): number | undefined {
+  const input = usage?.inputTokens || undefined;
+  const cached = (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
+  return input !== undefined && cached > input ? input + cached : input;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,178 @@
+import type { ModelRequest } from "@harness/core";
+
+type Priority = ModelRequest["priority"];
+
+/** Who goes first, the most urgent one first. */
+const CLASSES: readonly Priority[] = ["turn", "subagent", "background"];
+
+/** How often more urgent requests may go before one that waits, until it moves up a class: so nobody waits for ever. */
+const PATIENCE = 8;
+
+/** A turn comes back to its slot, after its tools and subagents: it loses it to others only after so many grants more. */
+const HEAD_START = 32;
+
+/** A place in the line. */
+export interface Ticket {
+  /** How many requests must end before this one may begin; 0 when it may. */
+  readonly ahead: number;
+  /** The slot that was given to it; absent while it waits. */
+  readonly slot: number | undefined;
+  /** Resolves when `ahead` is another one, or the signal aborts. Only one may wait for it. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** Leaves the line, or gives the slot back. A second time does nothing. */
+  leave(): void;
+}
+
+export type Newcomer = { priority: Priority; lane?: string | undefined };
+
+/**
+ * The line before a server that works on few requests at a time. A free slot goes to the most urgent class that waits,
+ * within it to whoever came first; waiting makes urgent. A lane gets the slot that it had last, when that is free, for
+ * there the server still holds what it has read.
+ */
+export class EndpointQueue {
+  readonly #seats: Seat[] = [];
+  #waiting: Place[] = [];
+  #arrivals = 0;
+  #grants = 0;
+  #slots = 1;
+
+  constructor(slots: number) {
+    this.setSlots(slots);
+  }
+
+  get slots(): number {
+    return this.#slots;
+  }
+
+  /** Another number counts from now on; what is under way goes on. */
+  setSlots(slots: number): void {
+    this.#slots = Math.max(1, Math.floor(slots) || 1);
+    for (let slot = this.#seats.length; slot < this.#slots; slot += 1) {
+      this.#seats.push({ slot, taken: false, worth: Number.NEGATIVE_INFINITY });
+    }
+    this.#serve();
+  }
+
+  enter({ priority, lane }: Newcomer): Ticket {
+    this.#arrivals += 1;
+    const place = new Place(priority, lane, this.#arrivals, () => this.#leave(place));
+    this.#waiting.push(place);
+    this.#serve();
+    return place;
+  }
+
+  #leave(place: Place): void {
+    if (place.seat) place.seat.taken = false;
+    else this.#waiting = this.#waiting.filter((each) => each !== place);
+    this.#serve();
+  }
+
+  #serve(): void {
+    let order = this.#inOrder();
+    for (let [next] = order; next; [next] = order) {
+      const seat = this.#seatFor(next);
+      if (!seat) break;
+      this.#grant(next, seat);
+      order = this.#inOrder();
+    }
+    for (const [index, place] of order.entries()) place.tell(index + 1);
+  }
+
+  #grant(place: Place, seat: Seat): void {
+    this.#grants += 1;
+    this.#waiting = this.#waiting.filter((each) => each !== place);
+    for (const each of this.#waiting) if (each.rank > place.rank) each.passedOver += 1;
+    seat.taken = true;
+    seat.lane = place.lane;
+    seat.worth = worthOf(place.priority, this.#grants);
+    place.sit(seat);
+  }
+
+  #inOrder(): Place[] {
+    return this.#waiting.toSorted((a, b) => a.rank - b.rank || a.arrival - b.arrival);
+  }
+
+  /** A free one: the lane's own, or else the one whose content is missed least. */
+  #seatFor({ lane }: Place): Seat | undefined {
+    const free = this.#seats.filter((seat) => !seat.taken && seat.slot < this.#slots);
+    const own = lane === undefined ? undefined : free.find((seat) => seat.lane === lane);
+    return own ?? free.toSorted((a, b) => a.worth - b.worth || a.slot - b.slot)[0];
+  }
+}
+
+type Seat = {
+  slot: number;
+  taken: boolean;
+  /** Whose beginning the server holds there. */
+  lane?: string | undefined;
+  /** The least one is given away first. */
+  worth: number;
+};
+
+/** What was used last is worth most. A title, say, is asked for once: nothing of it is missed. */
+function worthOf(priority: Priority, grants: number): number {
+  if (priority === "background") return 0;
+  return priority === "turn" ? grants + HEAD_START : grants;
+}
+
+class Place implements Ticket {
+  readonly priority: Priority;
+  readonly lane: string | undefined;
+  readonly arrival: number;
+  readonly #onLeave: () => void;
+  passedOver = 0;
+  seat: Seat | undefined;
+  #ahead = 0;
+  #hasLeft = false;
+  #wake: () => void = () => undefined;
+
+  constructor(priority: Priority, lane: string | undefined, arrival: number, onLeave: () => void) {
+    this.priority = priority;
+    this.lane = lane;
+    this.arrival = arrival;
+    this.#onLeave = onLeave;
+  }
+
+  get rank(): number {
+    return Math.max(0, CLASSES.indexOf(this.priority) - Math.floor(this.passedOver / PATIENCE));
+  }
+
+  get ahead(): number {
+    return this.#ahead;
+  }
+
+  get slot(): number | undefined {
+    return this.seat?.slot;
+  }
+
+  tell(ahead: number): void {
+    if (this.#ahead === ahead) return;
+    this.#ahead = ahead;
+    this.#wake();
+  }
+
+  sit(seat: Seat): void {
+    this.seat = seat;
+    this.#ahead = 0;
+    this.#wake();
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#wake = wake;
+      signal.addEventListener("abort", wake);
+    });
+  }
+
+  leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#onLeave();
+  }
+}

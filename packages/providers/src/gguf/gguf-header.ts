@@ -1,0 +1,183 @@
+import { open } from "node:fs/promises";
+import { BadFile, HeaderCursor } from "./header-cursor.ts";
+
+/** What a model file says of itself. Nothing of it is certain: it may come from anywhere. */
+export type GgufHeader = {
+  architecture: string;
+  name?: string;
+  /** The window that it was trained with. */
+  trainedTokens?: number;
+  hasChatTemplate: boolean;
+  fileBytes: number;
+  /** What a token of the window takes in memory, where the file tells enough. */
+  bytesPerToken?: number;
+};
+
+export type HeaderAnswer = { ok: true; header: GgufHeader } | { ok: false; problem: string };
+
+/** Real headers have up to some ten megabytes, for they hold every word that the model knows. */
+const LIMIT_BYTES = 256 * 1024 * 1024;
+const MOST_FACTS = 100_000;
+const MOST_ITEMS = 16_000_000;
+const LONGEST_KEY = 65_535;
+/** Longer texts are skipped: nothing of use is so long. */
+const LONGEST_TEXT = 4_096;
+const DEEPEST_LIST = 4;
+
+/** Sizes of the types of https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, by their numbers. */
+const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8];
+const TEXT = 8;
+const LIST = 9;
+
+type Fact = string | number | boolean | undefined;
+
+/** Reads the first lines of a model file, so to speak. Never throws; the problem is a sentence. */
+export async function readGgufHeader(path: string): Promise<HeaderAnswer> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const stat = await file.stat();
+      if (!stat.isFile()) throw new BadFile("is a folder or something else, not a file");
+      const facts = await new HeaderReader(new HeaderCursor(file, LIMIT_BYTES)).facts();
+      return { ok: true, header: headerOf(facts, stat.size) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { ok: false, problem: `${path} ${wordsOf(error)}.` };
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof BadFile) return error.message;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "is not there";
+  if (code === "EACCES" || code === "EPERM") return "cannot be read: the permission is missing";
+  return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+}
+
+class HeaderReader {
+  readonly #cursor: HeaderCursor;
+
+  constructor(cursor: HeaderCursor) {
+    this.#cursor = cursor;
+  }
+
+  async facts(): Promise<Map<string, Fact>> {
+    const magic = (await this.#bytes(4)).toString("latin1");
+    if (magic === "FUGG") throw new BadFile("is a GGUF file for big-endian machines, which this one is not");
+    if (magic !== "GGUF") throw new BadFile("is no GGUF file");
+    const version = (await this.#bytes(4)).readUInt32LE();
+    if (version !== 2 && version !== 3) throw new BadFile(`is a GGUF file of version ${version}, which is not known`);
+    await this.#count(MOST_FACTS, "tensors");
+    const count = await this.#count(MOST_FACTS, "facts");
+    const facts = new Map<string, Fact>();
+    for (let at = 0; at < count; at += 1) {
+      const key = await this.#text(LONGEST_KEY);
+      if (key === undefined) throw new BadFile("is damaged: a name in its header is too long");
+      facts.set(key, await this.#value((await this.#bytes(4)).readUInt32LE(), 0));
+    }
+    return facts;
+  }
+
+  /** Undefined: a list, or something long. */
+  async #value(type: number, depth: number): Promise<Fact> {
+    if (type === TEXT) return this.#text(LONGEST_TEXT);
+    if (type === LIST) return this.#skipList(depth);
+    const size = SIZES[type];
+    if (size === undefined) throw new BadFile(`is damaged: its header has a value of the unknown type ${type}`);
+    const bytes = await this.#bytes(size);
+    return numberOf(type, bytes);
+  }
+
+  async #skipList(depth: number): Promise<undefined> {
+    const type = (await this.#bytes(4)).readUInt32LE();
+    const count = await this.#count(MOST_ITEMS, "items in a list");
+    const size = SIZES[type];
+    if (size !== undefined) return void this.#cursor.skip(size * count);
+    if ((type !== TEXT && type !== LIST) || depth >= DEEPEST_LIST) {
+      throw new BadFile(`is damaged: its header has a list of the unknown type ${type}`);
+    }
+    for (let at = 0; at < count; at += 1) {
+      if (type === LIST) await this.#skipList(depth + 1);
+      else if (!this.#skipTextAtHand()) await this.#text(0);
+    }
+    return undefined;
+  }
+
+  /** Without waiting, where nothing need be waited for: a list of words has hundreds of thousands. */
+  #skipTextAtHand(): boolean {
+    const length = this.#cursor.peekLength();
+    if (length === undefined || !this.#cursor.has(8 + length)) return false;
+    this.#cursor.take(8 + length);
+    return true;
+  }
+
+  /** Undefined: it was longer than that, and is skipped. */
+  async #text(longest: number): Promise<string | undefined> {
+    const length = await this.#count(LIMIT_BYTES, "bytes in a text");
+    if (length <= longest) return (await this.#bytes(length)).toString("utf8");
+    this.#cursor.skip(length);
+    return undefined;
+  }
+
+  async #count(most: number, what: string): Promise<number> {
+    const count = (await this.#bytes(8)).readBigUInt64LE();
+    if (count > BigInt(most)) throw new BadFile(`is damaged: it claims to have ${count} ${what}`);
+    return Number(count);
+  }
+
+  async #bytes(count: number): Promise<Buffer> {
+    if (!this.#cursor.has(count)) await this.#cursor.fill(count);
+    return this.#cursor.take(count);
+  }
+}
+
+function numberOf(type: number, bytes: Buffer): Fact {
+  if (type === 7) return bytes[0] !== 0;
+  if (type === 6) return bytes.readFloatLE();
+  if (type === 12) return bytes.readDoubleLE();
+  const isSigned = type === 1 || type === 3 || type === 5 || type === 11;
+  if (bytes.length === 8) return Number(isSigned ? bytes.readBigInt64LE() : bytes.readBigUInt64LE());
+  return isSigned ? bytes.readIntLE(0, bytes.length) : bytes.readUIntLE(0, bytes.length);
+}
+
+function headerOf(facts: ReadonlyMap<string, Fact>, fileBytes: number): GgufHeader {
+  const architecture = facts.get("general.architecture");
+  if (typeof architecture !== "string" || architecture === "") {
+    throw new BadFile("does not say what kind of model it is");
+  }
+  const name = facts.get("general.name");
+  const trainedTokens = amount(facts.get(`${architecture}.context_length`));
+  const bytesPerToken = tokenBytes(facts, architecture);
+  return {
+    architecture,
+    hasChatTemplate: facts.has("tokenizer.chat_template"),
+    fileBytes,
+    ...(typeof name === "string" && name.trim() !== "" && { name: printable(name) }),
+    ...(trainedTokens !== undefined && { trainedTokens }),
+    ...(bytesPerToken !== undefined && { bytesPerToken }),
+  };
+}
+
+/** Keys and values of two bytes each, in every layer. Models that are built otherwise take less. */
+function tokenBytes(facts: ReadonlyMap<string, Fact>, architecture: string): number | undefined {
+  const of = (key: string) => amount(facts.get(`${architecture}.${key}`));
+  const layers = of("block_count");
+  const heads = of("attention.head_count");
+  const width = of("embedding_length");
+  // A list of them, one a layer, is not read.
+  const sharedHeads = facts.has(`${architecture}.attention.head_count_kv`) ? of("attention.head_count_kv") : heads;
+  if (!layers || !heads || !width || !sharedHeads) return undefined;
+  const keyLength = of("attention.key_length") ?? width / heads;
+  const valueLength = of("attention.value_length") ?? width / heads;
+  return layers * sharedHeads * (keyLength + valueLength) * 2;
+}
+
+function amount(fact: Fact): number | undefined {
+  return typeof fact === "number" && Number.isSafeInteger(fact) && fact > 0 ? fact : undefined;
+}
+
+function printable(name: string): string {
+  return name.replace(/\p{C}/gu, " ").trim().slice(0, 120);
+}

@@ -1,0 +1,26 @@
+/** What arrives for one reader, in order. */
+export class Mailbox<T> {
+  readonly #waiting: T[] = [];
+  #wake: () => void = () => undefined;
+
+  push(item: T): void {
+    this.#waiting.push(item);
+    this.#wake();
+  }
+
+  /** The next one; undefined as soon as the signal aborts. Only one may wait. */
+  async next(signal: AbortSignal): Promise<T | undefined> {
+    if (this.#waiting.length === 0 && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          signal.removeEventListener("abort", wake);
+          this.#wake = () => undefined;
+          resolve();
+        };
+        this.#wake = wake;
+        signal.addEventListener("abort", wake);
+      });
+    }
+    return signal.aborted ? undefined : this.#waiting.shift();
+  }
+}

@@ -1,0 +1,156 @@
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Clock } from "@harness/core";
+import type { Env } from "../../endpoint.ts";
+import { takeLock } from "./install-lock.ts";
+import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
+import { isInstalled, recipeFolder } from "./runtime-folder.ts";
+
+export type InstallAsk = {
+  /** Where it goes. Beside it stand the folders of an installation that is under way. */
+  folder: string;
+  env: Env;
+  clock: Clock;
+  signal?: AbortSignal;
+  /** The Node that runs us. */
+  execPath?: string;
+};
+
+/** `installed`: it was not there before. */
+export type Installed = { ok: true; installed: boolean } | { ok: false; problem: string };
+
+/** The flags of the person's own npm settings stay as they are: registry, proxy, certificates. */
+const NPM_CI = "ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progress --loglevel=warn".split(" ");
+const TOLD_LINES = 4;
+
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/ENOSPC|EDQUOT/, "The disk is full: free some space (about 300 MB) and try again."],
+  [/EACCES|EPERM|EROFS/, "A folder cannot be written: make the one named below writable and try again."],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/,
+    "The npm registry cannot be reached: check the network (and the proxy, if you use one) and try again.",
+  ],
+  [/E404|ETARGET|ENOVERSIONS/, "The npm registry that is set up does not have these packages."],
+  [/SELF_SIGNED|CERT_|UNABLE_TO_(GET|VERIFY)/, "The registry's certificate is not trusted: see NODE_EXTRA_CA_CERTS."],
+];
+
+const TRY_OUT = `import { getLlama } from "node-llama-cpp";
+try {
+  await getLlama({ gpu: false, build: "never", skipDownload: true, progressLogs: false, dryRun: true });
+  process.exit(0);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+`;
+
+/** The same installation, asked for twice, happens once. */
+const underWay = new Map<string, Promise<Installed>>();
+
+/**
+ * Installs what runs model files, whole or not at all: into a folder beside, which takes its place when it is complete
+ * and has been tried out. Never throws.
+ */
+export function installRuntime(ask: InstallAsk): Promise<Installed> {
+  const before = underWay.get(ask.folder);
+  if (before !== undefined) return before;
+  const installing = install(ask).finally(() => underWay.delete(ask.folder));
+  underWay.set(ask.folder, installing);
+  return installing;
+}
+
+async function install(ask: InstallAsk): Promise<Installed> {
+  const { folder, clock, signal = new AbortController().signal } = ask;
+  try {
+    if (await isInstalled(folder)) return { ok: true, installed: false };
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+    const release = await takeLock(`${folder}.lock`, clock, signal);
+    if (!release) return stopped();
+    try {
+      // Whoever held the lock before may have done it.
+      if (await isInstalled(folder)) return { ok: true, installed: false };
+      return await installAlone(ask, signal);
+    } finally {
+      await release();
+    }
+  } catch (error) {
+    return failed(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Whoever holds the lock is alone: other folders of installations were left by ones that were cut off. */
+async function installAlone(ask: InstallAsk, signal: AbortSignal): Promise<Installed> {
+  const { folder, env, execPath = process.execPath } = ask;
+  const npm = findNpm(env, execPath);
+  if (!npm) {
+    const how = "It comes with Node.js; Debian and Ubuntu have it as the package npm.";
+    return { ok: false, problem: `npm was not found, and is needed to install what runs model files. ${how}` };
+  }
+  await sweep(folder);
+  const fresh = `${folder}.new-${process.pid}`;
+  try {
+    await mkdir(fresh, { mode: 0o700 });
+    await copyFile(join(recipeFolder(), "package.json"), join(fresh, "package.json"));
+    await copyFile(join(recipeFolder(), "package-lock.json"), join(fresh, "package-lock.json"));
+    const passed = npmEnvironment(env, execPath, join(dirname(folder), "npm-cache"));
+    const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
+    const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
+    if (signal.aborted) return stopped();
+    if (!end.ok) return failed("npm could not install what runs model files", end.output);
+    const trial = await tryOut(fresh, { execPath, env: passed, signal });
+    if (signal.aborted) return stopped();
+    if (!trial.ok) {
+      const what = `node-llama-cpp does not run on this system (${process.platform}, ${process.arch})`;
+      return failed(what, trial.output);
+    }
+    const old = `${folder}.old-${process.pid}`;
+    await rename(folder, old).catch(ignoreMissing);
+    await rename(fresh, folder);
+    await rm(old, { recursive: true, force: true });
+    return { ok: true, installed: true };
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Loads the library, as there are systems that it was not built for, and says so only then. From a file, for it starts a
+ * process of its own with the same flags.
+ */
+async function tryOut(
+  folder: string,
+  { execPath, env, signal }: { execPath: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<RunEnd> {
+  const script = join(folder, "try-out.mjs");
+  await writeFile(script, TRY_OUT);
+  return runToEnd({ command: execPath, args: [script] }, { cwd: folder, env, signal });
+}
+
+async function sweep(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(`${basename(folder)}.new-`) || name.startsWith(`${basename(folder)}.old-`)) {
+      await rm(join(parent, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}
+
+function stopped(): Installed {
+  return { ok: false, problem: "The installation of what runs model files was stopped. Nothing was changed." };
+}
+
+function failed(what: string, output: string): Installed {
+  const lines = output
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/Unknown user config|A complete log/.test(line));
+  const cause = causes.find(([pattern]) => pattern.test(output))?.[1];
+  const told = lines.slice(-TOLD_LINES).join("\n");
+  return {
+    ok: false,
+    problem: [`${what}.`, cause, told === "" ? undefined : `It said:\n${told}`].filter(Boolean).join(" "),
+  };
+}

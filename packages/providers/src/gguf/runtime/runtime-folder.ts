@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Env, given } from "../../endpoint.ts";
+
+/** Where the installed runtime is, below the config root; a variable may name another place. */
+export function runtimeFolder(root: string, env: Env): string {
+  return given(env, "HARNESS_GGUF_RUNTIME") ?? join(root, "runtimes", "gguf");
+}
+
+/** The list of packages that comes with harness: beside the sources, or found from the bundle. */
+export function recipeFolder(): string {
+  const here = import.meta.dirname;
+  const path = import.meta.filename.endsWith(".ts") ? "../../../gguf-runtime" : "../packages/providers/gguf-runtime";
+  return join(here, path);
+}
+
+/** Is the runtime of this very recipe installed there? */
+export async function isInstalled(folder: string): Promise<boolean> {
+  const recipe = join(recipeFolder(), "package-lock.json");
+  try {
+    const [ours, theirs] = await Promise.all([
+      readFile(recipe, "utf8"),
+      readFile(join(folder, "package-lock.json"), "utf8"),
+    ]);
+    return ours === theirs;
+  } catch {
+    return false;
+  }
+}
+
+export function runtimeModule(folder: string): string {
+  return pathToFileURL(join(folder, "node_modules", "node-llama-cpp", "dist", "index.js")).href;
+}
+
+/** What to do about a runtime that is not there, as a sentence. */
+export const INSTALL_ADVICE =
+  "Install what runs model files (node-llama-cpp, about 120 MB) with `harness model add <file.gguf>`.";

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { locateLogin, tokenUrlOf } from "./login-place.ts";
+import { chatgptLogin, claudeLogin } from "./login-rows.ts";
+
+const chatgpt = { id: "chatgpt", name: "ChatGPT", row: chatgptLogin };
+const claude = { id: "claude", name: "Claude", row: claudeLogin };
+
+function located(...asked: Parameters<typeof locateLogin>) {
+  const found = locateLogin(...asked);
+  if (!found.ok) throw new Error(found.problem);
+  return found.place;
+}
+
+describe("what a login needs", () => {
+  it("is told by the names of its variables: no client of anybody comes with harness", () => {
+    expect(locateLogin(chatgpt, {})).toEqual({
+      ok: false,
+      problem: "Logging in to ChatGPT needs HARNESS_CHATGPT_CLIENT_ID: see docs/auth.md for what to put there.",
+    });
+    expect(locateLogin(claude, { HARNESS_CLAUDE_CLIENT_ID: " " })).toEqual({
+      ok: false,
+      problem: "Logging in to Claude needs HARNESS_CLAUDE_CLIENT_ID: see docs/auth.md for what to put there.",
+    });
+  });
+
+  it("comes from the row, and from the environment before it", () => {
+    const place = located(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine" });
+    expect([place.clientId, place.tokenUrl.host, place.scopes]).toEqual([
+      "mine",
+      "auth.openai.com",
+      chatgptLogin.scopes,
+    ]);
+    const env = {
+      HARNESS_CLAUDE_CLIENT_ID: "mine",
+      HARNESS_CLAUDE_AUTHORIZE_URL: "https://a.example/authorize?x=1",
+      HARNESS_CLAUDE_TOKEN_URL: "https://a.example/token",
+      HARNESS_CLAUDE_SCOPES: "one two",
+      HARNESS_CLAUDE_PASTE_REDIRECT: "https://a.example/code",
+    };
+    expect(located(claude, env)).toMatchObject({ scopes: ["one", "two"], pasteRedirect: "https://a.example/code" });
+    expect(tokenUrlOf(claude, env)?.href).toBe("https://a.example/token");
+    expect(tokenUrlOf(claude, {})?.href).toBe(claudeLogin.tokenUrl);
+  });
+
+  it.each([
+    ["http://a.example/token", false],
+    ["http://10.0.0.1/token", false],
+    ["https://name:word@a.example/token", false],
+    ["https://a.example/token#x", false],
+    ["ftp://a.example", false],
+    ["nowhere", false],
+    ["http://127.0.0.1:8080/token", true],
+    ["http://localhost/token", true],
+    ["https://a.example/token", true],
+  ])("tokens are fetched over TLS or on this machine: %s", (url, isFine) => {
+    const found = locateLogin(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine", HARNESS_CHATGPT_TOKEN_URL: url });
+    expect(found.ok).toBe(isFine);
+    if (!found.ok) expect(found.problem).toMatch(/^HARNESS_CHATGPT_TOKEN_URL is not an address/);
+  });
+});

@@ -1,0 +1,80 @@
+import { type Env, given } from "../endpoint.ts";
+import type { LoginRow } from "./login-row.ts";
+
+/** Who is logged in to. */
+export type LoginVendor = { id: string; name: string; row: LoginRow };
+
+/** A login with all that a row leaves to the environment. */
+export type LoginPlace = {
+  vendor: LoginVendor;
+  authorizeUrl: URL;
+  tokenUrl: URL;
+  clientId: string;
+  scopes: readonly string[];
+  pasteRedirect?: string;
+};
+
+/** The problem is a sentence for people. */
+export type LocatedLogin = { ok: true; place: LoginPlace } | { ok: false; problem: string };
+
+const ON_THIS_MACHINE = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** All that a login needs, or which variables are missing. */
+export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
+  const { row, name } = vendor;
+  const wanted = {
+    [row.clientIdEnv]: given(env, row.clientIdEnv),
+    [row.authorizeUrlEnv]: given(env, row.authorizeUrlEnv) ?? row.authorizeUrl,
+    [row.tokenUrlEnv]: given(env, row.tokenUrlEnv) ?? row.tokenUrl,
+  };
+  const missing = Object.entries(wanted).flatMap(([variable, value]) => (value ? [] : [variable]));
+  if (missing.length > 0) {
+    const problem = `Logging in to ${name} needs ${inWords(missing)}: see docs/auth.md for what to put there.`;
+    return { ok: false, problem };
+  }
+  const authorizeUrl = safeUrl(wanted[row.authorizeUrlEnv]);
+  const tokenUrl = safeUrl(wanted[row.tokenUrlEnv]);
+  if (!authorizeUrl) return notSafe(row.authorizeUrlEnv);
+  if (!tokenUrl) return notSafe(row.tokenUrlEnv);
+  const pasteRedirect = (row.pasteRedirectEnv && given(env, row.pasteRedirectEnv)) ?? row.pasteRedirect;
+  const scopes = (row.scopesEnv && given(env, row.scopesEnv))?.split(/[\s,]+/) ?? row.scopes;
+  const place: LoginPlace = {
+    vendor,
+    authorizeUrl,
+    tokenUrl,
+    clientId: wanted[row.clientIdEnv] ?? "",
+    scopes,
+    ...(pasteRedirect && { pasteRedirect }),
+  };
+  return { ok: true, place };
+}
+
+/** Where tokens are renewed; they know their client themselves. */
+export function tokenUrlOf({ row }: LoginVendor, env: Env): URL | undefined {
+  return safeUrl(given(env, row.tokenUrlEnv) ?? row.tokenUrl);
+}
+
+/** Codes and tokens travel over TLS, or not off this machine (RFC 6749, 3.1 and 3.2). */
+function safeUrl(text: string | undefined): URL | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || url.hash !== "") return undefined;
+  if (url.protocol === "https:") return url;
+  return url.protocol === "http:" && ON_THIS_MACHINE.has(url.hostname) ? url : undefined;
+}
+
+export function isOnThisMachine(url: URL): boolean {
+  return ON_THIS_MACHINE.has(url.hostname);
+}
+
+function notSafe(variable: string): LocatedLogin {
+  return {
+    ok: false,
+    problem: `${variable} is not an address to log in at: write it like https://vendor.example/path.`,
+  };
+}
+
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}

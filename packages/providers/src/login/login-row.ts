@@ -1,0 +1,39 @@
+/** A login of a vendor as data: OAuth 2.0 authorization code with PKCE (RFC 6749, RFC 7636) for a public client. */
+export type LoginRow = {
+  /** Empty where the vendor has published none: then the variable must name it. */
+  authorizeUrl: string;
+  tokenUrl: string;
+  /** Variables that replace the addresses above. */
+  authorizeUrlEnv: string;
+  tokenUrlEnv: string;
+  /** The variable with the client id: harness ships none of its own or of others. */
+  clientIdEnv: string;
+  /**
+   * Registered with the vendor: the browser comes back to this port and path of this machine. `anyPort`: another port
+   * will do when this one is taken (RFC 8252, 7.3).
+   */
+  redirect: { port: number; path: string; anyPort?: true };
+  /** Where the vendor shows a code to be pasted instead, the address it wants as the redirect. */
+  pasteRedirect?: string;
+  /** The variable that replaces it. */
+  pasteRedirectEnv?: string;
+  scopes: readonly string[];
+  /** The variable that replaces them, with spaces between. */
+  scopesEnv?: string;
+  extraAuthorizeParams?: Readonly<Record<string, string>>;
+  /** Sent with every request for tokens, also for new ones. */
+  extraTokenParams?: Readonly<Record<string, string>>;
+  /**
+   * The vendor registers a client as part of the first login. With `entry` as the client id, the redirect brings the
+   * id that was issued, and that one is used from then on.
+   */
+  issuedClient?: { entry: string; nameParam: string; hostParam: string };
+  /** What the vendor shows at the end of a login that no browser of this machine takes part in. */
+  pasteStyle: "url" | "code#state";
+  /** How the vendor wants the request for tokens. */
+  tokenStyle: "form" | "json";
+  /** Tokens are renewed this long before they end. */
+  renewEarlySeconds: number;
+  /** Where the claims of the id token hold the account's id, outermost first. */
+  accountClaim?: readonly string[];
+};

@@ -1,0 +1,81 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { LoginRow } from "./login-row.ts";
+import type { RedirectAnswer } from "./redirect-answer.ts";
+
+export type LoopbackListener = {
+  redirectUri: string;
+  close(): void;
+};
+
+type Hear = (params: URLSearchParams) => RedirectAnswer["is"];
+
+type Page = { status: number; text: string };
+
+/** All that a browser is ever told: nothing of what it sent. */
+const pages: Record<RedirectAnswer["is"], Page> = {
+  code: { status: 200, text: "harness has the answer. You can close this window and go back to the terminal." },
+  refusal: { status: 200, text: "Access was not given. You can close this window and go back to the terminal." },
+  stray: { status: 400, text: "This is not the login that harness waits for. Start it again in the terminal." },
+};
+
+const nothing: Page = { status: 404, text: "There is nothing here." };
+
+/**
+ * Listens on this machine alone (RFC 8252, 7.3 and 8.3), until it is closed. Undefined when the port is taken and the row
+ * allows no other.
+ */
+export async function listenForRedirect(
+  redirect: LoginRow["redirect"],
+  hear: Hear,
+): Promise<LoopbackListener | undefined> {
+  const { port, path, anyPort } = redirect;
+  const server = (await listenAt(port)) ?? (anyPort ? await listenAt(0) : undefined);
+  if (!server) return undefined;
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.on("request", (request, response) => answer(request, response, { host, path }, hear));
+  return {
+    redirectUri: `http://${host}${path}`,
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function listenAt(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    // As in http-transport.ts: `import("node:http")` would load the fetch of Node.
+    const server = process.getBuiltinModule("node:http").createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { host, path }: { host: string; path: string },
+  hear: Hear,
+): void {
+  const base = `http://${host}`;
+  const url = URL.canParse(request.url ?? "", base) ? new URL(request.url ?? "", base) : undefined;
+  // A page elsewhere that has its own name point to this machine does not know our host.
+  const isForUs = request.headers.host === host && url?.host === host;
+  if (!isForUs || url?.pathname !== path) send(response, nothing);
+  else if (request.method !== "GET") send(response, { ...nothing, status: 405 });
+  else send(response, pages[hear(url.searchParams)]);
+}
+
+function send(response: ServerResponse, { status, text }: Page): void {
+  const style = "font:18px/1.5 system-ui;max-width:32em;margin:15vh auto;padding:0 1em";
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  });
+  response.end(`<!doctype html><meta charset="utf-8"><title>harness</title><body style="${style}"><p>${text}</p>`);
+}

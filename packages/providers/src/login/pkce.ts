@@ -1,0 +1,20 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** What makes one attempt to log in its own (RFC 7636; RFC 6749, 10.12). None of it is ever shown but in the address. */
+export type Attempt = { state: string; nonce: string; verifier: string; challenge: string };
+
+export function newAttempt(): Attempt {
+  const verifier = randomBytes(64).toString("base64url");
+  return {
+    state: randomBytes(32).toString("base64url"),
+    nonce: randomBytes(16).toString("base64url"),
+    verifier,
+    challenge: createHash("sha256").update(verifier).digest("base64url"),
+  };
+}
+
+/** In a time that does not depend on where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,175 @@
+import type { Clock } from "@harness/core";
+import type { LoginPlace } from "./login-place.ts";
+import { type LoopbackListener, listenForRedirect } from "./loopback-listener.ts";
+import { type Attempt, newAttempt } from "./pkce.ts";
+import { type RedirectAnswer, readPasted, readRedirect, whatToPaste } from "./redirect-answer.ts";
+import { askForTokens } from "./token-endpoint.ts";
+import type { Tokens } from "./token-store.ts";
+
+/** The problem is a sentence for people. */
+export type LoginEnd = { tokens: Tokens } | { problem: string };
+
+/** A login that waits for its person. */
+export type StartedLogin = {
+  /** To be opened in a browser. */
+  url: string;
+  /** Where the browser comes back to; absent when nothing listens, and the answer must be pasted. */
+  redirect?: string;
+  /** What to paste, in words: completes "To end the login, …". */
+  paste: string;
+  /** ISO: it is given up then. */
+  expiresAt: string;
+  /** Resolves once, however it ends; never rejects. */
+  end: Promise<LoginEnd>;
+  /** Ends it by what a person pasted. What does not answer this login is told, and the login goes on. */
+  complete(pasted: string): Promise<LoginEnd>;
+  /** Gives up: nobody listens any more. */
+  cancel(): void;
+};
+
+export type LoginPorts = {
+  clock: Clock;
+  /** False where no browser can reach this machine, as over ssh. */
+  listen?: boolean;
+  /** Names this installation to vendors that register a client with the login: `urn:uuid:…`. */
+  hostId?: string;
+  /** The client that such a vendor issued at an earlier login: no other is registered. */
+  issuedClientId?: string;
+};
+
+const LONGEST_LOGIN_MS = 10 * 60_000;
+/** What we are called where a vendor asks. */
+const OUR_NAME = "harness";
+
+/** Begins an authorization code login with PKCE (RFC 7636) and listens for its end. */
+export async function startLogin(place: LoginPlace, ports: LoginPorts): Promise<StartedLogin> {
+  const login = new WaitingLogin(place, ports);
+  await login.listen(ports.listen ?? true);
+  return login;
+}
+
+class WaitingLogin implements StartedLogin {
+  readonly expiresAt: string;
+  readonly paste: string;
+  readonly end: Promise<LoginEnd>;
+  readonly #place: LoginPlace;
+  readonly #ports: LoginPorts;
+  readonly #attempt: Attempt = newAttempt();
+  readonly #over = new AbortController();
+  #finish: (end: LoginEnd) => void = () => undefined;
+  #listener: LoopbackListener | undefined;
+  #isTaken = false;
+
+  constructor(place: LoginPlace, ports: LoginPorts) {
+    const isFirst = ports.issuedClientId === undefined || place.clientId !== place.vendor.row.issuedClient?.entry;
+    this.#place = isFirst ? place : { ...place, clientId: ports.issuedClientId ?? place.clientId };
+    this.#ports = ports;
+    this.paste = whatToPaste(place.vendor);
+    this.expiresAt = new Date(ports.clock.now() + LONGEST_LOGIN_MS).toISOString();
+    this.end = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    void ports.clock.sleep(LONGEST_LOGIN_MS, this.#over.signal).then(() => {
+      const minutes = LONGEST_LOGIN_MS / 60_000;
+      this.#close({
+        problem: `Nobody ended the login to ${place.vendor.name} within ${minutes} minutes. ${this.#again}`,
+      });
+    });
+  }
+
+  get redirect(): string | undefined {
+    return this.#listener?.redirectUri;
+  }
+
+  get url(): string {
+    const { authorizeUrl, clientId, scopes, vendor } = this.#place;
+    const { issuedClient, extraAuthorizeParams } = vendor.row;
+    const url = new URL(authorizeUrl);
+    const params: Record<string, string> = {
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: this.#redirectUri,
+      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      state: this.#attempt.state,
+      code_challenge: this.#attempt.challenge,
+      code_challenge_method: "S256",
+      ...(scopes.includes("openid") && { nonce: this.#attempt.nonce }),
+      ...extraAuthorizeParams,
+    };
+    if (issuedClient && this.#ports.hostId !== undefined) params[issuedClient.hostParam] = this.#ports.hostId;
+    if (issuedClient && this.#isRegistering) params[issuedClient.nameParam] = OUR_NAME;
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  async listen(isWanted: boolean): Promise<void> {
+    if (!isWanted) return;
+    this.#listener = await listenForRedirect(this.#place.vendor.row.redirect, (params) => {
+      const answer = readRedirect(params, this.#attempt, this.#place.vendor);
+      void this.#take(answer);
+      return answer.is;
+    });
+  }
+
+  complete(pasted: string): Promise<LoginEnd> {
+    return this.#take(readRedirect(readPasted(pasted), this.#attempt, this.#place.vendor));
+  }
+
+  cancel(): void {
+    this.#close({ problem: `The login to ${this.#place.vendor.name} was given up.` });
+  }
+
+  get #again(): string {
+    return `Start again with \`harness auth login ${this.#place.vendor.id}\`.`;
+  }
+
+  get #isRegistering(): boolean {
+    return this.#place.clientId === this.#place.vendor.row.issuedClient?.entry;
+  }
+
+  /** The same in the first request and in the exchange (RFC 6749, 4.1.3). */
+  get #redirectUri(): string {
+    const { port, path } = this.#place.vendor.row.redirect;
+    return this.#listener?.redirectUri ?? this.#place.pasteRedirect ?? `http://127.0.0.1:${port}${path}`;
+  }
+
+  async #take(answer: RedirectAnswer): Promise<LoginEnd> {
+    if (this.#over.signal.aborted) return this.end;
+    if (answer.is === "stray") return { problem: answer.problem };
+    // A code can be exchanged once: whoever comes with it again waits for the same end.
+    if (!this.#isTaken) {
+      this.#isTaken = true;
+      this.#close(answer.is === "code" ? await this.#exchangeCode(answer) : { problem: answer.problem });
+    }
+    return this.end;
+  }
+
+  async #exchangeCode({ code, clientId: issued }: RedirectAnswer & { is: "code" }): Promise<LoginEnd> {
+    const { vendor, tokenUrl, scopes } = this.#place;
+    if (this.#isRegistering && (issued === undefined || issued === this.#place.clientId)) {
+      return { problem: `${vendor.name} registered no client: its answer names none. ${this.#again}` };
+    }
+    const answer = await askForTokens({
+      vendor,
+      url: tokenUrl,
+      clientId: this.#isRegistering && issued !== undefined ? issued : this.#place.clientId,
+      params: {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: this.#redirectUri,
+        code_verifier: this.#attempt.verifier,
+        // Vendors with requests of their own form want it repeated.
+        ...(vendor.row.tokenStyle === "json" && { state: this.#attempt.state }),
+      },
+      ...(scopes.includes("openid") && { nonce: this.#attempt.nonce }),
+      clock: this.#ports.clock,
+    });
+    return "tokens" in answer ? answer : { problem: `${answer.problem} ${this.#again}` };
+  }
+
+  #close(end: LoginEnd): void {
+    this.#finish(end);
+    this.#over.abort();
+    this.#listener?.close();
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock } from "@harness/core";
+import { within } from "../ask-json.ts";
+import { TimeoutFailure } from "../exchange.ts";
+import { sendHttp } from "../http-transport.ts";
+import { asCount, asRecord, asText, type Loose, parseJson } from "../loose-json.ts";
+import { isOnThisMachine, type LoginVendor } from "./login-place.ts";
+import { claimAt, claimsOf } from "./token-claims.ts";
+import type { Tokens } from "./token-store.ts";
+
+/**
+ * `refused`: the vendor does not take the code or token any more; asking again is of no use. The words are for people and
+ * hold nothing of what was sent or received but the name of an error.
+ */
+export type TokenAnswer = { tokens: Tokens } | { problem: string; refused: boolean };
+
+export type TokenQuestion = {
+  vendor: LoginVendor;
+  url: URL;
+  clientId: string;
+  params: Readonly<Record<string, string>>;
+  /** The id token must repeat it, if there is one. */
+  nonce?: string;
+  clock: Clock;
+};
+
+const ANSWER_MS = 30_000;
+const LARGEST_ANSWER = 1024 * 1024;
+const LONGEST_TOKEN = 16 * 1024;
+/** Answers that no other attempt with the same token will better. */
+const FINAL =
+  /^(invalid_(grant|client|request|refresh_token|token)|unauthorized_client|token_expired|access_denied|refresh_token_\w+)$/;
+
+/** Asks a token endpoint (RFC 6749, 3.2). Never rejects. */
+export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer> {
+  const { vendor } = question;
+  let answer: { status: number; text: string };
+  try {
+    answer = await within(question.clock, ANSWER_MS, (signal) => send(question, signal));
+  } catch (error) {
+    return { problem: `${vendor.name} could not be asked for tokens: ${whyNot(error)}.`, refused: false };
+  }
+  const json = parseJson(answer.text);
+  const body = json.ok ? asRecord(json.value) : {};
+  if (answer.status < 200 || answer.status > 299) return refusal(vendor, answer.status, body);
+  return readTokens(question, body);
+}
+
+async function send({ vendor, url, clientId, params }: TokenQuestion, signal: AbortSignal) {
+  const { tokenStyle, extraTokenParams } = vendor.row;
+  const fields = { ...params, client_id: clientId, ...extraTokenParams };
+  const isForm = tokenStyle === "form";
+  const body = isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields);
+  const response = await sendHttp({
+    url,
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      "user-agent": "harness",
+      "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+    },
+    body,
+    signal,
+    near: isOnThisMachine(url),
+  });
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > LARGEST_ANSWER) throw new RangeError("The answer has more than 1 MB.");
+  }
+  return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString("utf8") };
+}
+
+function refusal(vendor: LoginVendor, status: number, body: Loose): TokenAnswer {
+  // Some vendors put an object where RFC 6749, 5.2 has the name of the error.
+  const name = asText(body.error) || asText(asRecord(body.error).code) || asText(asRecord(body.error).type);
+  // Of what a server says only names are repeated: anything longer might repeat what we sent.
+  const said = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;
+  const refused = FINAL.test(name) || (name === "" && status === 401);
+  return { problem: `${vendor.name} gave no tokens (${said}).`, refused };
+}
+
+function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Loose): TokenAnswer {
+  const odd = (what: string): TokenAnswer => ({ problem: `${vendor.name} answered ${what}.`, refused: false });
+  const accessToken = asText(body.access_token);
+  if (!isToken(accessToken)) return odd("without an access token that can be used");
+  const kind = asText(body.token_type);
+  if (kind !== "" && kind.toLowerCase() !== "bearer") return odd("with a kind of token that harness cannot use");
+  const claims = claimsOf(body.id_token);
+  if (nonce !== undefined && claims.nonce !== undefined && claims.nonce !== nonce) {
+    return odd("with tokens of another login");
+  }
+  const refreshToken = asText(body.refresh_token);
+  const account = vendor.row.accountClaim && claimAt(claims, vendor.row.accountClaim);
+  const expiresAt = expiryOf(body, accessToken, clock.now());
+  const tokens: Tokens = {
+    accessToken,
+    ...(isToken(refreshToken) && { refreshToken }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(account !== undefined && { account }),
+    clientId,
+  };
+  return { tokens };
+}
+
+/** What can stand in an `authorization` header, and is of a size that servers take. */
+function isToken(text: string): boolean {
+  return text.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(text);
+}
+
+/** `expires_in`, as a number or its digits; else what the access token says itself, if it can be read. */
+function expiryOf(body: Loose, accessToken: string, now: number): string | undefined {
+  const told = body.expires_in;
+  const seconds = asCount(typeof told === "string" && /^\d+$/.test(told) ? Number(told) : told);
+  const at = seconds === undefined ? asCount(claimsOf(accessToken).exp) : now / 1000 + seconds;
+  // Ten thousand years are more than a date can say.
+  if (at === undefined || at > 250_000_000_000) return undefined;
+  return new Date(at * 1000).toISOString();
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof TimeoutFailure) return `no answer within ${error.limitMs / 1000} s`;
+  if (error instanceof RangeError) return "its answer has no end";
+  const code = asText(asRecord(error).code);
+  return /^[A-Z][A-Z0-9_]+$/.test(code) ? `the connection failed (${code})` : "the connection failed";
+}

@@ -1,0 +1,23 @@
+/** What a login brought. */
+export type Tokens = {
+  accessToken: string;
+  refreshToken?: string;
+  /** ISO; absent: the vendor did not say. */
+  expiresAt?: string;
+  account?: string;
+  /** The client that they were given to; only it can renew them. */
+  clientId: string;
+};
+
+/** What the holder of the lock may do. Both reject with an error whose message is for people and holds no secret. */
+export interface HeldTokens {
+  read(): Promise<Tokens | undefined>;
+  write(tokens: Tokens): Promise<void>;
+}
+
+/** Where the tokens of one vendor are kept. It rejects as `HeldTokens` does. */
+export interface TokenStore {
+  read(): Promise<Tokens | undefined>;
+  /** One holder at a time, over all processes of this user. */
+  locked<T>(task: (held: HeldTokens) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,165 @@
+import { readFileSync, statSync } from "node:fs";
+import { ModelView } from "@harness/protocol";
+import { type KnownModel, knownModels } from "./known-models.ts";
+
+type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
+
+/** Where a model is: a vendor's own address, or another one. */
+type ModelPlace = { vendor: { id: string; local: boolean }; usual: boolean };
+
+/** What is known of models without asking anybody: the built-in rows, with what a person's file says before them. */
+export type ModelTable = {
+  /**
+   * Nothing is known of most. A price is only told at the address where it holds, and of a local server's models only
+   * what the person says: well-known names say little of a file.
+   */
+  facts(place: ModelPlace, model: string): KnownFacts;
+  /** The vendor of the maker. */
+  makerOf(model: string): string | undefined;
+  /** What a short name stands for; `by` is absent where the maker runs no vendor of ours. */
+  named(alias: string): { model: string; by?: string } | undefined;
+  /** Of the person's file, as sentences for people. */
+  problems: readonly string[];
+};
+
+/** A row of `models.json`: `provider` narrows it to one vendor. */
+const UserModel = ModelView.pick({
+  windowTokens: true,
+  outputTokens: true,
+  price: true,
+  abilities: true,
+  aliases: true,
+})
+  .extend({ match: ModelView.shape.model.min(1), provider: ModelView.shape.provider.optional() })
+  .strict()
+  .refine(({ windowTokens = 1, outputTokens = 1 }) => windowTokens > 0 && outputTokens > 0, "tokens must be above 0")
+  .refine(({ price = {} }) => Object.values(price).every((each) => each >= 0), "a price cannot be below 0");
+
+const LARGEST_BYTES = 1024 * 1024;
+/** Of a date or a stage, behind the name: the same model at the same price. */
+const SAME_MODEL = /^(-latest|-preview|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{4}|-\d{3}|-\d{2}-\d{4}|-preview-\d{2}-\d{2,4})?$/;
+
+type Row = KnownModel & { name: string; provider?: string; isOwn: boolean };
+
+const builtInRows: readonly Row[] = knownModels.map((row) => ({ ...row, name: nameOf(row.match), isOwn: false }));
+
+export const builtInTable: ModelTable = tableOf(builtInRows, []);
+
+const loaded = new Map<string, { stamp: string; table: ModelTable }>();
+
+/** Reads the person's `models.json`, if there is one; again only when it has changed. Never throws. */
+export function loadModelTable(path: string): ModelTable {
+  const stamp = stampOf(path);
+  if (stamp === undefined) return builtInTable;
+  const known = loaded.get(path);
+  if (known?.stamp === stamp) return known.table;
+  const { rows, problems } = readRows(path);
+  const table = tableOf([...rows, ...builtInRows], problems);
+  loaded.set(path, { stamp, table });
+  return table;
+}
+
+/** The window of a well-known hosted model. */
+export function knownWindow(model: string): number | undefined {
+  return builtInTable.facts({ vendor: { id: "", local: false }, usual: false }, model).windowTokens;
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    return `${mtimeMs} ${size}`;
+  } catch {
+    // What is not there, or behind a folder that is closed to us, adds nothing.
+    return undefined;
+  }
+}
+
+/** What fits is used, whatever stands beside it. */
+function readRows(path: string): { rows: Row[]; problems: string[] } {
+  let entries: unknown;
+  try {
+    if (statSync(path).size > LARGEST_BYTES)
+      return { rows: [], problems: [`${path} is larger than 1 MB and was not read.`] };
+    const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
+    entries = Array.isArray(whole) ? whole : (whole as { models?: unknown } | null)?.models;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { rows: [], problems: [`${path} could not be read: ${words}`] };
+  }
+  if (!Array.isArray(entries)) return { rows: [], problems: [`${path}: write {"models": [{"match": "name", …}]}.`] };
+  const rows: Row[] = [];
+  const problems: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const read = UserModel.safeParse(entry);
+    if (read.success) rows.push(ownRow(read.data));
+    else problems.push(`${path}: model ${index + 1} was left out: ${issuesOf(read.error.issues)}`);
+  }
+  return { rows, problems };
+}
+
+function ownRow(given: ReturnType<typeof UserModel.parse>): Row {
+  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...told, match: given.match, name: nameOf(given.match), isOwn: true };
+}
+
+function issuesOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  return issues.map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message)).join("; ");
+}
+
+function tableOf(rows: readonly Row[], problems: readonly string[]): ModelTable {
+  const own = rows.filter((row) => row.isOwn);
+  return {
+    problems,
+    facts({ vendor, usual }, model) {
+      const name = nameOf(model);
+      const ofPerson = longest(
+        own.filter(({ provider }) => provider === undefined || provider === vendor.id),
+        name,
+      );
+      const ofTable = vendor.local ? undefined : longest(builtInRows, name);
+      const isPriced = usual && ofTable?.by === vendor.id && SAME_MODEL.test(name.slice(ofTable.name.length));
+      return {
+        ...(ofTable && factsOf(ofTable, name, isPriced)),
+        ...(ofPerson && factsOf(ofPerson, name, true)),
+      };
+    },
+    makerOf: (model) => longest(builtInRows, nameOf(model))?.by,
+    named(alias) {
+      const wanted = alias.toLowerCase();
+      const row = rows.find(({ aliases }) => aliases?.some((each) => each.toLowerCase() === wanted));
+      const by = row?.provider ?? row?.by;
+      return row && { model: row.match, ...(by !== undefined && { by }) };
+    },
+  };
+}
+
+function factsOf(row: Row, name: string, isPriced: boolean): KnownFacts {
+  const { windowTokens, outputTokens, price, abilities, aliases } = row;
+  return {
+    ...(windowTokens !== undefined && { windowTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(price && isPriced && { price }),
+    ...(abilities && { abilities }),
+    ...(aliases && name === row.name && { aliases }),
+  };
+}
+
+function longest(rows: readonly Row[], name: string): Row | undefined {
+  let best: Row | undefined;
+  for (const row of rows) {
+    if (row.name.length > (best?.name.length ?? 0) && begins(name, row.name)) best = row;
+  }
+  return best;
+}
+
+/** At the end of a word: `gpt-4o-mini` begins with `gpt-4o`, and `gpt-4o` does not begin with `gpt-4`. */
+function begins(name: string, start: string): boolean {
+  return name.startsWith(start) && !/[a-z0-9]/.test(name.charAt(start.length));
+}
+
+/** Without the maker's prefix, and as if all makers wrote versions alike: `4.6`, `4-6`, and `4p6` at Fireworks. */
+export function nameOf(model: string): string {
+  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  const versioned = model.startsWith("accounts/") ? name.replaceAll(/(\d)p(\d)/g, "$1-$2") : name;
+  return versioned.replaceAll(".", "-");
+}

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+
+const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** So many letters and digits that always stand for the same text; at most 32. */
+export function shortId(text: string, length: number): string {
+  const bytes = createHash("sha256").update(text).digest().subarray(0, length);
+  return Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join("");
+}
+
+/** OpenAI refuses longer ones. */
+const LONGEST_LANE = 64;
+
+/** What names the lane of a request to a server. */
+export function laneKey(lane: string): string {
+  return lane.length > LONGEST_LANE ? shortId(lane, 32) : lane;
+}

@@ -1,0 +1,27 @@
+import { readJsonCalls } from "../json-calls.ts";
+import { type CallForm, skipSpace } from "../text-call.ts";
+import { afterCloser, jsonStarts } from "./json-block.ts";
+
+/** A plan in words may come before it, and the fence is a part of the form. */
+export const commandR: CallForm = {
+  id: "command-r",
+  source: "Command R and R+ tool use prompt format (Cohere)",
+  openers: ["Action:"],
+  closers: [],
+  starts: () => ["```json[", "```json{"],
+  read(block) {
+    const { text, start, at } = block;
+    const isLineStart = start === 0 || text[start - 1] === "\n";
+    const begin = skipSpace(text, at);
+    return isLineStart && text.startsWith("```json", begin) ? readJsonCalls(block, begin) : { end: at };
+  },
+};
+
+export const commandAction: CallForm = {
+  id: "command-action",
+  source: "Command R7B and Command A tool use format (Cohere)",
+  openers: ["<|START_ACTION|>"],
+  closers: ["<|END_ACTION|>"],
+  starts: jsonStarts,
+  read: (block) => afterCloser(block.text, readJsonCalls(block, block.at, "<|END_ACTION|>"), "<|END_ACTION|>"),
+};

@@ -1,0 +1,57 @@
+import { readBareCalls, readBarePython } from "../bare-calls.ts";
+import { readArguments } from "../json-arguments.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+
+/** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
+export const CALL_FENCE =
+  /^(`{3,}|~{3,})[ \t]*(json|tool_calls?|tool_code|tool)?(?:[ \t]+id=[\w:.-]+)?(?:[ \t]+name=([\w.-]+))?[ \t]*\r?$/;
+
+/** The scanner finds the fences; there is no fixed mark. */
+export const fenced: CallForm = {
+  id: "fenced",
+  source: "JSON blocks of harness's prompted mode and of the programs before it; Gemma 3's tool_code block",
+  openers: [],
+  closers: [],
+  starts: (names) => [...bareStarts(names), ...names.map((name) => `${name}(`)],
+  read(block) {
+    const fence = CALL_FENCE.exec(block.opener.trimEnd());
+    const marks = fence?.[1];
+    if (!fence || marks === undefined) return { end: block.at };
+    const reading = readInside(block, fence[2], fence[3]);
+    if (!reading.calls) return reading;
+    const at = skipSpace(block.text, reading.end);
+    if (block.text.startsWith(marks, at)) return { ...reading, end: at + marks.length };
+    return at >= block.text.length ? { ...reading, end: at } : { end: at };
+  },
+};
+
+/** The whole message is the call. */
+export const bare: CallForm = {
+  id: "bare",
+  source: "Llama 3.1 JSON tool calls and Llama 3.2/4 pythonic lists without their marks (Meta); prompted mode",
+  openers: [],
+  closers: [],
+  starts: bareStarts,
+  read: (block) => readBareCalls(block, block.at),
+};
+
+function readInside(block: BlockStart, language: string | undefined, name: string | undefined): Reading {
+  if (name !== undefined) {
+    return block.tools.exact(name) ? readArguments(block.text, block.at, name) : { end: block.at };
+  }
+  const at = skipSpace(block.text, block.at);
+  const isPython = language === "tool_code" && block.text[at] !== "{" && block.text[at] !== "[";
+  return isPython ? readBarePython(block, at) : readBareCalls(block, at);
+}
+
+function bareStarts(names: readonly string[]): string[] {
+  const nameKeys = ["name", "tool", "function"];
+  const argumentKeys = ["arguments", "parameters", "args", "input"];
+  const objects = [
+    ...nameKeys.flatMap((key) => names.map((name) => `{"${key}":"${name}"`)),
+    ...argumentKeys.map((key) => `{"${key}":{`),
+    '{"type":"function"',
+    '{"function":{',
+  ];
+  return [...objects, ...objects.map((each) => `[${each}`), ...names.map((name) => `[${name}(`)];
+}

@@ -1,0 +1,49 @@
+import { readJsonCalls } from "../json-calls.ts";
+import { readPythonCalls } from "../python-calls.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { afterCloser, jsonStarts } from "./json-block.ts";
+
+const pythonStarts = (names: readonly string[]) => names.flatMap((name) => [`${name}(`, `[${name}(`, `${name}.call(`]);
+
+/** Llama 3.1 and 3.2: JSON objects, or a call as in Python. */
+export const llamaPythonTag: CallForm = {
+  id: "llama-python-tag",
+  source: "Llama 3.1 and 3.2 prompt formats, built-in and JSON tool calling (Meta)",
+  openers: ["<|python_tag|>"],
+  closers: [],
+  starts: (names) => [...jsonStarts(), ...pythonStarts(names)],
+  read: readEither,
+};
+
+/** Llama 4, and the models that put the same list between marks of their own. */
+export const llamaPythonic: CallForm = {
+  id: "llama-pythonic",
+  source: "Llama 4 prompt format (Meta); LFM2 model card (Liquid AI); Olmo 3 chat template (Ai2)",
+  openers: ["<|python_start|>", "<|tool_call_start|>", "<function_calls>"],
+  closers: ["<|python_end|>", "<|tool_call_end|>", "</function_calls>"],
+  starts: (names) => [...jsonStarts(), ...pythonStarts(names)],
+  read: (block) =>
+    afterCloser(block.text, readEither(block), "<|python_end|>", "<|tool_call_end|>", "</function_calls>"),
+};
+
+function readEither(block: BlockStart): Reading {
+  const at = skipSpace(block.text, block.at);
+  const inner = block.text[at] === "[" ? skipSpace(block.text, at + 1) : at;
+  if (block.text[inner] === "{") return readJsonCalls(block, at);
+  const reading = readPythonCalls(block, at, false);
+  return reading.calls ? readLines(block, reading) : reading;
+}
+
+/** Olmo writes a call a line. */
+function readLines(block: BlockStart, first: Reading): Reading {
+  const calls = [...(first.calls ?? [])];
+  let { end } = first;
+  for (;;) {
+    const at = skipSpace(block.text, end);
+    if (at === end || at >= block.text.length) return { calls, end };
+    const next = readPythonCalls(block, at, false);
+    if (!next.calls) return { calls, end };
+    calls.push(...next.calls);
+    end = next.end;
+  }
+}

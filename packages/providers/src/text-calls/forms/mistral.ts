@@ -1,0 +1,29 @@
+import { readArguments } from "../json-arguments.ts";
+import { readJsonCalls } from "../json-calls.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { jsonStarts } from "./json-block.ts";
+
+const MARK = "[TOOL_CALLS]";
+/** `name[ARGS]`, with `[CALL_ID]…` before it in between versions, and `name{` of those that drop the mark. */
+const NAMED = /([A-Za-z_][\w.:/-]{0,127})(?:\[CALL_ID\][A-Za-z0-9_-]{1,64})?(?:\[ARGS\]|\s{0,8}(?=\{))/y;
+
+export const mistral: CallForm = {
+  id: "mistral",
+  source: "Mistral tokenizers v3 to v13 (mistral-common): a list up to v7, a name and its arguments since v11",
+  openers: [MARK],
+  closers: [],
+  starts: (names) => [...jsonStarts(), ...names],
+  read(block) {
+    const at = skipSpace(block.text, block.at);
+    const first = block.text[at];
+    return first === "[" || first === "{" ? readJsonCalls(block, at) : readNamed(block, at);
+  },
+};
+
+function readNamed(block: BlockStart, at: number): Reading {
+  NAMED.lastIndex = at;
+  const match = NAMED.exec(block.text);
+  const name = match?.[1];
+  if (!match || name === undefined || !block.tools.find(name)) return { end: at };
+  return readArguments(block.text, at + match[0].length, name);
+}

@@ -1,0 +1,91 @@
+import { parseJson } from "../loose-json.ts";
+
+/** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
+export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };
+
+/** Reads the object or list that begins at `at`, whatever follows it. Undefined: none begins there. */
+export function readJson(text: string, at: number): JsonReading | undefined {
+  const first = text[at];
+  if (first !== "{" && first !== "[") return undefined;
+  const end = jsonEnd(text, at);
+  if (end === undefined) return { kind: "cut", end: text.length };
+  const raw = text.slice(at, end);
+  const plain = parseJson(raw);
+  if (plain.ok) return { kind: "value", value: plain.value, end };
+  const mended = parseJson(mendJson(raw));
+  return mended.ok ? { kind: "value", value: mended.value, end } : { kind: "broken", end };
+}
+
+/** How far behind an object that is no JSON its closing mark is looked for. */
+const NEAR = 2_000;
+
+/**
+ * Where the arguments end that could not be read: quotes that nobody escaped mislead the counting of brackets, and the
+ * closing mark tells better. Undefined when there is none.
+ */
+export function closerAfter(
+  text: string,
+  from: number,
+  json: JsonReading,
+  closer: string | undefined,
+): number | undefined {
+  if (closer === undefined) return undefined;
+  if (json.kind === "cut") {
+    const at = text.indexOf(closer, from);
+    return at < 0 ? undefined : at;
+  }
+  const near = text.slice(json.end, json.end + NEAR).indexOf(closer);
+  return near < 0 ? undefined : json.end + near;
+}
+
+/** After the bracket that closes the one at `at`; undefined when the text ends before. Brackets are only counted. */
+function jsonEnd(text: string, at: number): number | undefined {
+  let depth = 0;
+  for (let index = at; index < text.length; index += 1) {
+    const char = text[index];
+    if (char === '"') {
+      index = stringEnd(text, index);
+    } else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) return index + 1;
+    }
+  }
+  return undefined;
+}
+
+/** The position of the quote that ends the string which begins at `at`; past the text when none does. */
+function stringEnd(text: string, at: number): number {
+  for (let index = at + 1; index < text.length; index += 1) {
+    const char = text[index];
+    if (char === "\\") index += 1;
+    else if (char === '"') return index;
+  }
+  return text.length;
+}
+
+/**
+ * Mends what can be read in one way only: commas before a closing bracket, raw control characters in strings, a byte
+ * order mark or a no-break space between values.
+ */
+export function mendJson(text: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quote = text.indexOf('"', at);
+    const between = quote < 0 ? text.slice(at) : text.slice(at, quote);
+    pieces.push(between.replace(/[\uFEFF\u00A0]/g, " ").replace(/,(?=\s*[}\]])/g, ""));
+    if (quote < 0) break;
+    const end = Math.min(stringEnd(text, quote) + 1, text.length);
+    pieces.push(text.slice(quote, end).replace(CONTROL, escaped));
+    at = end;
+  }
+  return pieces.join("");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON does not allow in a string
+const CONTROL = /[\u0000-\u001F]/g;
+
+function escaped(char: string): string {
+  return JSON.stringify(char).slice(1, -1);
+}

@@ -1,0 +1,88 @@
+import type { ModelEvent, ModelRequest } from "@harness/core";
+import type { AgentPart, RepairKind, ToolCallPart } from "@harness/protocol";
+import { leakedThinking } from "./leaked-thinking.ts";
+import { readTextCalls, type TextCalls } from "./read-text-calls.ts";
+import { isRepeated } from "./repeated-block.ts";
+import type { TextCall } from "./text-call.ts";
+
+type End = Extract<ModelEvent, { type: "end" }>;
+type Repair = Extract<ModelEvent, { type: "repair" }>;
+
+/** A reply as it should have come, and what was done to it. */
+export type MendedReply = { end: End; repairs: Repair[] };
+
+/** Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people. */
+export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): MendedReply {
+  const thinking = withoutThinking(end.parts);
+  const hasCalls = end.parts.some((part) => part.type === "tool_call");
+  const found =
+    hasCalls || end.stop === "cut" || end.stop === "refusal" ? undefined : lastCalls(thinking.parts, request);
+  if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
+  const ids = newIds(request);
+  const calls = found.calls.map((call) => partOf(call, ids));
+  const parts = thinking.parts.flatMap((part, index) => (index === found.index ? spoken(found) : [part]));
+  const repairs = calls.map((part, index): Repair => {
+    return { type: "repair", what: kind, toolCallId: part.toolCallId, detail: detailOf(found.calls[index], part) };
+  });
+  if (found.thinking) repairs.unshift(LEAK);
+  const stop = calls.length > 0 && end.stop === "end" ? "tool_calls" : end.stop;
+  return { end: { ...end, parts: [...parts, ...calls], stop }, repairs: [...thinking.repairs, ...repairs] };
+}
+
+const LEAK: Repair = {
+  type: "repair",
+  what: "leaked_thinking",
+  detail: "The model's thoughts came inside its text; harness took them out.",
+};
+
+function withoutThinking(parts: readonly AgentPart[]): { parts: AgentPart[]; repairs: Repair[] } {
+  const index = parts.findIndex((part) => part.type === "text");
+  const part = parts[index];
+  const leaked = part?.type === "text" ? leakedThinking(part.text) : undefined;
+  if (!leaked) return { parts: [...parts], repairs: [] };
+  const instead: AgentPart[] = [
+    ...(leaked.thinking === "" ? [] : [{ type: "thinking" as const, text: leaked.thinking }]),
+    ...(leaked.text === "" ? [] : [{ type: "text" as const, text: leaked.text }]),
+  ];
+  return { parts: parts.toSpliced(index, 1, ...instead), repairs: leaked.thinking === "" ? [] : [LEAK] };
+}
+
+/** What is only said last counts as the end of the message. */
+function lastCalls(parts: readonly AgentPart[], request: ModelRequest): (TextCalls & { index: number }) | undefined {
+  const index = parts.findLastIndex((part) => part.type === "text");
+  const part = parts[index];
+  const found = part?.type === "text" ? readTextCalls(part.text, request.tools) : undefined;
+  if (!found || (found.calls.length > 0 && isRepeated(found.block, request))) return undefined;
+  return { ...found, index };
+}
+
+function spoken({ thinking, text }: TextCalls): AgentPart[] {
+  return [
+    ...(thinking ? [{ type: "thinking" as const, text: thinking }] : []),
+    ...(text === "" ? [] : [{ type: "text" as const, text }]),
+  ];
+}
+
+function partOf({ name, input, inputText }: TextCall, ids: Iterator<string, never>): ToolCallPart {
+  const args = input ? { input } : { inputText: inputText ?? "" };
+  return { type: "tool_call", toolCallId: ids.next().value, name, ...args, foundInText: true };
+}
+
+function detailOf(call: TextCall | undefined, { name }: ToolCallPart): string {
+  const form = call?.form ?? "";
+  if (call?.cut) return `The call of ${name} came as text (form ${form}) and ends in the middle of its arguments.`;
+  return `The call of ${name} came as text (form ${form}); harness read it there.`;
+}
+
+/** Ids that no call of the conversation has: numbered, so that the same conversation gives the same ones. */
+export function* newIds(request: ModelRequest): Generator<string, never> {
+  const taken = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.parts) if (part.type === "tool_call") taken.add(part.toolCallId);
+  }
+  for (let number = taken.size + 1; ; number += 1) {
+    const id = `call_text_${number}`;
+    if (!taken.has(id)) yield id;
+  }
+}

@@ -1,0 +1,49 @@
+import type { OfferedTools } from "./offered-tools.ts";
+
+/**
+ * A call as its form spells it. Exactly one of `input` (the arguments were an object) and `inputText` (JSON, or what the
+ * model wrote in its place) is there. `cut`: the text ends inside the arguments, which are never completed.
+ */
+export type WrittenCall = { name: string; input?: Record<string, unknown>; inputText?: string; cut?: true };
+
+export type TextCall = WrittenCall & { form: string };
+
+/** Where a block begins: `start` at its opener's first character, `at` after the opener. */
+export type BlockStart = { text: string; start: number; at: number; opener: string; tools: OfferedTools };
+
+/**
+ * What a form reads of one block. Without `calls` there is none; `end` is then how far the form looked, and nobody looks
+ * there for a block of the same kind again, which keeps reading linear. `text` and `thinking` are what a block holds
+ * for people and as thoughts.
+ */
+export type Reading =
+  | { calls: WrittenCall[]; end: number; text?: string; thinking?: string }
+  | { calls?: undefined; end: number };
+
+/** A way in which models write calls as text. */
+export type CallForm = {
+  id: string;
+  /** Whose format it is and where it is documented. */
+  source: string;
+  /** What a block begins with. */
+  openers: readonly string[];
+  /** What a block ends with; empty where nothing does and it reaches to the end of the message. */
+  closers: readonly string[];
+  /**
+   * The beginnings that may follow the opener, without white space, `names` being the tools': a stream is held back
+   * for these only. Too few costs nothing but raw markup on a screen for a moment.
+   */
+  starts(names: readonly string[]): string[];
+  read(block: BlockStart): Reading;
+};
+
+/** The position of the next character that is not white space; the length when there is none. */
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { HeldMarkup } from "./held-markup.ts";
+import { leakedThinking } from "./leaked-thinking.ts";
+import { readTextCalls } from "./read-text-calls.ts";
+import { tools } from "./testing/offered.ts";
+import { ThinkSplitter } from "./think-splitter.ts";
+
+const MEGABYTE = 1024 * 1024;
+const names = tools.map((tool) => tool.name);
+
+/** What makes a careless reader go over the rest of the text again and again; each is repeated up to a megabyte. */
+const attacks = [
+  "<tool_call>",
+  "<tool_call>{",
+  '<tool_call>{"name": "bash", "arguments": {"command": "',
+  '<tool_call>{"name": "nope", "arguments": {"command": "',
+  '<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>',
+  '<tool_call>{"name": "bash", "arguments": {x}} ',
+  "<tool_call><function=bash><parameter=command>",
+  "<tool_call><function=bash><parameter=command>x</parameter>",
+  "<tool_call>bash<arg_key>a</arg_key><arg_value>",
+  "<function=bash>{",
+  "<|python_tag|>read(",
+  "<|python_start|>[read(x), ",
+  "<|python_start|>[read(path=[[[[",
+  "<function_calls>ls()\n",
+  "[TOOL_CALLS]read[ARGS]{",
+  "[TOOL_CALLS][",
+  "<|channel|>analysis<|message|>",
+  "<|channel|>",
+  "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>",
+  "<|tool_call_begin|>functions.bash:0<|tool_call_argument_begin|>{",
+  '<minimax:tool_call><invoke name="bash"><parameter name="command">',
+  "functools[",
+  "Action: ```json\n[",
+  '```json\n{"tool":"bash","args":{}}\n```\n',
+  "```json\n",
+  "`",
+  "~~~~",
+  "{",
+  "[",
+  '{"name":"bash","arguments":{}}',
+  " ",
+  "\n",
+  '"',
+  "</think>\n",
+  "<think>",
+  "</parameter>",
+];
+
+/** Quadratic work on a megabyte takes minutes: the limit of a test is what they must keep. */
+describe("a megabyte of", () => {
+  it.each(attacks)("%j is read in linear time", (attack) => {
+    const text = attack.repeat(Math.ceil(MEGABYTE / attack.length));
+    expect(readTextCalls(`${text} x`, tools)?.calls ?? []).toBeInstanceOf(Array);
+    expect(readTextCalls(text, tools)?.calls ?? []).toBeInstanceOf(Array);
+    leakedThinking(text);
+  });
+
+  it.each(attacks)("%j is streamed in linear time", (attack) => {
+    const text = attack.repeat(Math.ceil(MEGABYTE / attack.length));
+    for (const size of [7, MEGABYTE]) {
+      const held = new HeldMarkup(names);
+      const splitter = new ThinkSplitter();
+      let shown = 0;
+      for (let at = 0; at < text.length; at += size) {
+        const delta = text.slice(at, at + size);
+        shown += held.push(delta).length;
+        splitter.push(delta);
+      }
+      expect(shown + held.end().length).toBe(text.length);
+    }
+  });
+});

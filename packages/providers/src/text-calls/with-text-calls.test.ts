@@ -1,0 +1,221 @@
+import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
+import type { Stop } from "@harness/protocol";
+import { endOf, talk, told } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { withRetry } from "../retry.ts";
+import { InstantClock } from "../testing/clocks.ts";
+import type { WireEvent, WireProvider } from "../wire.ts";
+import { tools } from "./testing/offered.ts";
+import { withTextCalls } from "./with-text-calls.ts";
+
+const block = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
+const found = { type: "tool_call", toolCallId: "call_text_1", name: "read", input: { path: "a" }, foundInText: true };
+
+/** Says the text in pieces of so many characters. */
+function saying(text: string, size = 5, stop: Stop = "end"): ModelEvent[] {
+  const deltas: ModelEvent[] = [];
+  for (let at = 0; at < text.length; at += size) deltas.push({ type: "text", text: text.slice(at, at + size) });
+  return [...deltas, { type: "end", parts: text === "" ? [] : [{ type: "text", text }], stop }];
+}
+
+function playing(events: readonly ModelEvent[]): Provider & { requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    id: "played",
+    requests,
+    async *stream(request) {
+      requests.push(request);
+      yield* events;
+    },
+  };
+}
+
+function hear(events: readonly ModelEvent[], messages?: ModelMessage[]) {
+  const provider = withTextCalls(playing(events), { mode: "native" });
+  return talk(provider, { tools: [...tools], ...(messages && { messages }) });
+}
+
+const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
+const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c1", name: "read", text, isError: false });
+
+describe("withTextCalls", () => {
+  it.each([1, 2, 3, 7, 1000])("turns a call in the text into one, in pieces of %i", async (size) => {
+    const events = await hear(saying(`I read it.\n\n${block}`, size));
+    expect(endOf(events)).toEqual({
+      type: "end",
+      parts: [{ type: "text", text: "I read it." }, found],
+      stop: "tool_calls",
+    });
+    expect(told(events, "text").trimEnd()).toBe("I read it.");
+    expect(events.filter((event) => event.type === "repair")).toEqual([
+      {
+        type: "repair",
+        what: "text_call",
+        toolCallId: "call_text_1",
+        detail: "The call of read came as text (form hermes); harness read it there.",
+      },
+    ]);
+  });
+
+  it("says that text is how a prompted model calls", async () => {
+    const provider = withTextCalls(playing(saying(block)), { mode: "prompted" });
+    const events = await talk(provider, { tools: [...tools] });
+    expect(events.filter((event) => event.type === "repair")).toMatchObject([{ what: "no_native_tools" }]);
+  });
+
+  it("leaves a reply alone that calls natively, and shows its text whole", async () => {
+    const native = { type: "tool_call" as const, toolCallId: "c1", name: "ls", input: {} };
+    const parts = [{ type: "text" as const, text: block }, native];
+    const events = await hear([
+      { type: "text", text: block },
+      { type: "end", parts, stop: "tool_calls" },
+    ]);
+    expect(endOf(events).parts).toEqual(parts);
+    expect(told(events, "text")).toBe(block);
+    expect(events.some((event) => event.type === "repair")).toBe(false);
+  });
+
+  it.each([
+    ["an example that prose follows", `Like this:\n${block}\nYou see?`],
+    ["a fence with code", '```json\n{"a": 1}\n```\nThat is it.'],
+    ["a mention at the end", "It begins with <tool_call>"],
+    ["half a mark at the end", "a <tool_c"],
+    ["an object that is no call", '{"name": "read", "version": 1}'],
+    ["leading white space", "\n\n Yes."],
+  ])("shows and keeps all of %s", async (_why, text) => {
+    for (const size of [1, 4, 1000]) {
+      const events = await hear(saying(text, size));
+      expect(told(events, "text")).toBe(text);
+      expect(endOf(events)).toEqual({ type: "end", parts: [{ type: "text", text }], stop: "end" });
+    }
+  });
+
+  it("does not run what a tool's result said before (matrix row 25)", async () => {
+    const seen = [user("What is in a?"), result(`     1\t# Calls\n     2\t${block.replaceAll("\n", "\n     3\t")}\n`)];
+    const events = await hear(saying(`It says:\n${block}`), seen);
+    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `It says:\n${block}` }], stop: "end" });
+    expect(told(events, "text")).toBe(`It says:\n${block}`);
+  });
+
+  it.each([
+    ["a fence", '```json\n{"tool": "read", "args": {"path": "a"}}\n```', '{"tool":"read", "args":{"path":"a"}}'],
+    ["JSON with escapes", block, JSON.stringify({ text: `x ${block} y` })],
+    ["what the person pasted", block, `What is this?\n${block}`],
+  ])("does not run what was seen as %s", async (_why, text, seen) => {
+    const message = seen.startsWith("What") ? user(seen) : result(seen);
+    expect(endOf(await hear(saying(text), [message])).stop).toBe("end");
+  });
+
+  it("runs what the model itself has called before", async () => {
+    const before: ModelMessage = { role: "assistant", parts: [{ type: "text", text: block }] };
+    expect(endOf(await hear(saying(block), [user("go"), before, user("again")])).stop).toBe("tool_calls");
+  });
+
+  it("gives ids that the conversation does not have", async () => {
+    const { foundInText: _flag, ...call } = found;
+    const before: ModelMessage = { role: "assistant", parts: [{ ...call, type: "tool_call" }] };
+    const events = await hear(saying(`${block}\n${block}`), [user("go"), before, result("x")]);
+    const ids = endOf(events).parts.map((part) => (part.type === "tool_call" ? part.toolCallId : ""));
+    expect(ids).toEqual(["call_text_2", "call_text_3"]);
+  });
+
+  it("tells of a call that was cut, and keeps the reason", async () => {
+    const text = '<tool_call>{"name": "write", "arguments": {"path": "a", "content": "x';
+    const events = await hear(saying(text, 5, "length"));
+    expect(endOf(events)).toMatchObject({
+      parts: [{ name: "write", inputText: '{"path": "a", "content": "x', foundInText: true }],
+      stop: "length",
+    });
+    expect(events.at(-2)).toMatchObject({ type: "repair", detail: expect.stringContaining("ends in the middle") });
+  });
+
+  it("reads no call from a reply that our side cut or the model refused", async () => {
+    for (const stop of ["cut", "refusal"] as const) {
+      expect(endOf(await hear(saying(block, 5, stop)))).toMatchObject({ parts: [{ type: "text", text: block }], stop });
+    }
+  });
+
+  it.each([1, 3, 1000])("takes thoughts out of the text, in pieces of %i", async (size) => {
+    const events = await hear(saying(`<think>\nHm.\n</think>\n\nYes.\n${block}`, size));
+    expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
+    expect(told(events, "thinking").trim()).toBe("Hm.");
+    expect(told(events, "text").trim()).toBe("Yes.");
+    expect(events.filter((event) => event.type === "repair").map((event) => event.what)).toEqual([
+      "leaked_thinking",
+      "text_call",
+    ]);
+  });
+
+  it("splits the channels of harmony", async () => {
+    const text = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>";
+    const events = await hear(saying(text));
+    expect(endOf(events)).toMatchObject({
+      parts: [
+        { type: "thinking", text: "Hm." },
+        { type: "text", text: "Yes." },
+      ],
+      stop: "end",
+    });
+    expect(told(events, "text")).toBe("Yes.");
+  });
+
+  it("runs nothing that is inside thoughts", async () => {
+    const events = await hear(saying(`<think>${block}`));
+    expect(endOf(events)).toMatchObject({ parts: [{ type: "thinking" }], stop: "end" });
+  });
+
+  it("forgets what came before a retry", async () => {
+    const failure = { kind: "network" as const, message: "cut" };
+    const retry: ModelEvent = { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 1, failure };
+    const events = await hear([{ type: "text", text: "<think>Hm. <tool_c" }, retry, ...saying("Yes.")]);
+    expect(told(events, "text")).toBe("Yes.");
+    expect(endOf(events).parts).toEqual([{ type: "text", text: "Yes." }]);
+  });
+
+  it("shows what was held when the reply fails", async () => {
+    const failed: ModelEvent = { type: "failed", failure: { kind: "network", message: "cut" } };
+    const events = await hear([{ type: "text", text: block }, failed]);
+    expect(told(events, "text")).toBe(block);
+    expect(events.at(-1)).toEqual(failed);
+  });
+
+  it("knows thoughts that the template opened", async () => {
+    const provider = withTextCalls(playing(saying(`Hm.\n</think>\n\nYes.\n${block}`)), {
+      mode: "native",
+      opensThinking: true,
+    });
+    const events = await talk(provider, { tools: [...tools] });
+    expect(told(events, "thinking")).toBe("Hm.\n");
+    expect(told(events, "text").trim()).toBe("Yes.");
+    expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
+  });
+
+  it("does not run what an instruction file shows", async () => {
+    const provider = withTextCalls(playing(saying(block)), { mode: "native" });
+    const events = await talk(provider, { tools: [...tools], system: `Rules:\n${block}` });
+    expect(endOf(events).stop).toBe("end");
+  });
+
+  it("works under the retry as well", async () => {
+    const failed = { type: "failed", retryable: true, failure: { kind: "network", message: "cut" } } as const;
+    const plays: WireEvent[][] = [[{ type: "text", text: "<tool_c" }, failed], saying(block)];
+    const flaky: WireProvider = {
+      id: "flaky",
+      async *stream() {
+        yield* plays.shift() ?? [];
+      },
+    };
+    const clock = new InstantClock("2026-11-21T10:00:00Z");
+    const provider = withRetry(withTextCalls(flaky, { mode: "native" }), { clock, random: () => 0 });
+    const events = await talk(provider, { tools: [...tools] });
+    expect(endOf(events).parts).toEqual([found]);
+    expect(told(events, "text")).toBe("");
+  });
+
+  it("lets other events through as they are", async () => {
+    const status: ModelEvent = { type: "status", phase: "queued", ahead: 1, slots: 2 };
+    const thinking: ModelEvent = { type: "thinking", text: "Hm." };
+    const events = await hear([status, thinking, ...saying("Yes.")]);
+    expect(events.slice(0, 2)).toEqual([status, thinking]);
+  });
+});

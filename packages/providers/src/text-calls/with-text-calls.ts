@@ -1,0 +1,81 @@
+import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
+import type { RepairKind } from "@harness/protocol";
+import { HeldMarkup } from "./held-markup.ts";
+import { mendedReply } from "./mended-reply.ts";
+import { ThinkSplitter } from "./think-splitter.ts";
+
+/** `native`: the model was offered tools and wrote text all the same. `prompted`: text is what it was asked for. */
+export type TextCallOptions = {
+  mode: "native" | "prompted";
+  /** The model's template opens the thoughts itself, so that a reply begins among them and only closes them. */
+  opensThinking?: boolean;
+};
+
+const kinds: Readonly<Record<TextCallOptions["mode"], RepairKind>> = {
+  native: "text_call",
+  prompted: "no_native_tools",
+};
+
+/**
+ * Reads the calls and thoughts that a model writes into its text. Deltas go through as they come, but for markup; the
+ * parts of `end` are mended, with a `repair` before it for each thing done. A reply with native calls keeps its text.
+ */
+export function withTextCalls(provider: Provider, options: TextCallOptions): Provider {
+  return {
+    id: provider.id,
+    async *stream(request: ModelRequest, signal: AbortSignal) {
+      let view = new ReplyView(request, options);
+      for await (const event of provider.stream(request, signal)) {
+        if (event.type === "text") yield* view.text(event.text);
+        else if (event.type === "end") {
+          const { end, repairs } = mendedReply(event, request, kinds[options.mode]);
+          yield* view.end(end);
+          yield* repairs;
+          yield end;
+        } else {
+          if (event.type === "failed") yield* view.end();
+          if (event.type === "retry") view = new ReplyView(request, options);
+          yield event;
+        }
+      }
+    },
+  };
+}
+
+type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
+
+/** What people see of one attempt. */
+class ReplyView {
+  readonly #thoughts: ThinkSplitter;
+  readonly #markup: HeldMarkup;
+  readonly #shown: string[] = [];
+
+  constructor(request: ModelRequest, { opensThinking = false }: TextCallOptions) {
+    this.#thoughts = new ThinkSplitter({ isOpen: opensThinking });
+    this.#markup = new HeldMarkup(request.tools.map((tool) => tool.name));
+  }
+
+  text(delta: string): Delta[] {
+    const { text, thinking } = this.#thoughts.push(delta);
+    return this.#deltas(thinking, text === "" ? "" : this.#markup.push(text));
+  }
+
+  /** Shows what was held, as far as it is text in the end; without an end all of it. */
+  end(end?: Extract<ModelEvent, { type: "end" }>): Delta[] {
+    const { text, thinking } = this.#thoughts.end();
+    const held = this.#markup.push(text) + this.#markup.end();
+    if (!end) return this.#deltas(thinking, held);
+    // What calls were made of is not shown any more; what remains of the text is.
+    const shown = this.#shown.join("");
+    const whole = held === "" ? "" : end.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return this.#deltas(thinking, whole.startsWith(shown) ? whole.slice(shown.length) : "");
+  }
+
+  #deltas(thinking: string, text: string): Delta[] {
+    if (text !== "") this.#shown.push(text);
+    return [
+      ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking }]),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ];
+  }
+}

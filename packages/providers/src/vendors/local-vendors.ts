@@ -1,0 +1,72 @@
+import type { Vendor } from "../vendors.ts";
+
+/** Ports and variables are those of the servers' own documentation. */
+export const localVendors: readonly Vendor[] = [
+  {
+    id: "ollama",
+    name: "Ollama",
+    local: true,
+    api: "ollama",
+    catalogue: "ollama",
+    baseUrl: "http://127.0.0.1:11434",
+    baseUrlEnv: "OLLAMA_HOST",
+    keyEnv: "OLLAMA_API_KEY",
+    start: "start it with `ollama serve`",
+    models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
+    windowAdvice:
+      "Set context_limit to the window you need: harness asks Ollama for it with every request. When it still cuts, the " +
+      "memory does not hold it: choose a smaller window or model.",
+    quirks: {},
+  },
+  {
+    id: "llamacpp",
+    name: "llama.cpp",
+    aliases: ["llama.cpp", "llama-cpp", "llama-server"],
+    local: true,
+    api: "openai-chat",
+    catalogue: "llamacpp",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    baseUrlEnv: "LLAMACPP_URL",
+    keyEnv: "LLAMA_API_KEY",
+    start: "start it with `llama-server --jinja -m <model.gguf>`",
+    models: "It serves the model it was started with.",
+    windowAdvice:
+      "Start llama-server with a larger window, for example `-c 32768`; with several slots (`-np`) each gets its share of it.",
+    quirks: {
+      effort: "chat_template_kwargs",
+      parallelToolCalls: true,
+      body: { cache_prompt: true, return_progress: true },
+      slots: true,
+      schema: "json_schema",
+    },
+  },
+  {
+    id: "lmstudio",
+    name: "LM Studio",
+    aliases: ["lm-studio"],
+    local: true,
+    api: "openai-chat",
+    catalogue: "lmstudio",
+    baseUrl: "http://127.0.0.1:1234/v1",
+    baseUrlEnv: "LMSTUDIO_URL",
+    keyEnv: "LM_API_TOKEN",
+    start: "start its server with `lms server start`",
+    models: "`lms ls` shows what is installed, `lms get <model>` fetches one.",
+    windowAdvice: "Load the model again with a larger context length: `lms load <model> --context-length 32768`.",
+    quirks: { effort: "reasoning_effort", schema: "response_format" },
+  },
+  {
+    id: "vllm",
+    name: "vLLM",
+    local: true,
+    api: "openai-chat",
+    catalogue: "openai",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    baseUrlEnv: "VLLM_URL",
+    keyEnv: "VLLM_API_KEY",
+    start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",
+    models: "It serves the model it was started with.",
+    windowAdvice: "Start it with a larger `--max-model-len`.",
+    quirks: { effort: "chat_template_kwargs", schema: "response_format" },
+  },
+];

@@ -1,0 +1,50 @@
+import { chatgptLogin, claudeLogin } from "../login/login-rows.ts";
+import type { Vendor } from "../vendors.ts";
+import { budgetModels } from "./hosted-vendors.ts";
+
+/**
+ * Subscriptions, let in by a login. The client id is the person's own to supply, and so is the question whether the
+ * vendor's terms allow it (docs/auth.md).
+ */
+export const subscriptionVendors: readonly Vendor[] = [
+  {
+    id: "chatgpt",
+    name: "ChatGPT",
+    local: false,
+    api: "openai-responses",
+    catalogue: "none",
+    baseUrl: "https://api.openai.com/v1",
+    baseUrlEnv: "CHATGPT_BASE_URL",
+    keyEnv: "CHATGPT_ACCESS_TOKEN",
+    headersFromEnv: { "chatgpt-account-id": "CHATGPT_ACCOUNT_ID" },
+    defaultModel: "gpt-5.5",
+    login: chatgptLogin,
+    models: "Name one that the subscription has with `--model`.",
+    maker: "openai",
+    quirks: {
+      // Where CHATGPT_BASE_URL names https://chatgpt.com/backend-api.
+      pathElsewhere: "/codex/responses",
+      accountHeader: "chatgpt-account-id",
+      instructionsRequired: true,
+      without: ["max_output_tokens", "temperature"],
+      thinkingModels: /./,
+    },
+  },
+  {
+    id: "claude",
+    name: "Claude",
+    local: false,
+    api: "anthropic",
+    catalogue: "none",
+    baseUrl: "https://api.anthropic.com/v1",
+    baseUrlEnv: "CLAUDE_BASE_URL",
+    keyEnv: "CLAUDE_ACCESS_TOKEN",
+    defaultModel: "claude-sonnet-5-5",
+    // Without it a token of a login is not taken in place of a key.
+    headers: { "anthropic-beta": "oauth-2025-04-20" },
+    login: claudeLogin,
+    models: "Name one that the subscription has with `--model`.",
+    maker: "anthropic",
+    quirks: { thinkingBudgetFor: budgetModels },
+  },
+];

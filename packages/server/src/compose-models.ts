@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { type CapabilityCards, openCards, openCredentials, type Places } from "@harness/storage";
+import { CredentialDesk } from "./credentials/credential-desk.ts";
+import { LoginDesk, type LoginUpdate } from "./credentials/login-desk.ts";
+import { ModelDesk } from "./sessions/model-desk.ts";
+import { ModelFiles } from "./sessions/model-files.ts";
+import { ModelSources } from "./sessions/model-sources.ts";
+import type { SettingsDesk } from "./settings-desk.ts";
+import { nodeClock } from "./system/node-clock.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type ModelRoomParts = {
+  version: string;
+  cwd: string;
+  env: Env;
+  home: string;
+  places: Places;
+  settings: SettingsDesk;
+  /** The environment of a folder with its files; `more` stands behind the real one and before them. */
+  inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[] };
+  onLoginEnd(update: LoginUpdate): void;
+};
+
+export type ModelRoom = {
+  models: ModelDesk;
+  credentials: CredentialDesk;
+  logins: LoginDesk;
+  cards: CapabilityCards;
+};
+
+/** All that chooses models, and lets requests in. */
+export function composeModels({
+  cwd,
+  env,
+  home,
+  places,
+  settings,
+  inspect,
+  onLoginEnd,
+  version,
+}: ModelRoomParts): ModelRoom {
+  const clock = nodeClock;
+  const cards = openCards(places, { clock });
+  const sources: ModelSources = new ModelSources({
+    root: places.root,
+    home,
+    env,
+    envFor: (folder, more) => inspect(folder, more).env,
+    credentials: () => credentials,
+    cards,
+    clock,
+  });
+  const files = new ModelFiles({ root: places.root, home });
+  const models = new ModelDesk({ settings, sources, files, cards, version, clock });
+  const kept = openCredentials(places, { clock, keyring: () => settings.load().values.keyring });
+  const credentials = new CredentialDesk({
+    credentials: kept,
+    env,
+    fileEnv: () => {
+      const inspected = inspect(cwd);
+      return { env: inspected.env, from: inspected.paths.join(" or ") };
+    },
+    vendors: () => sources.vendors(),
+    clock,
+    onChange: () => models.forget(),
+  });
+  const logins = new LoginDesk({
+    desk: credentials,
+    credentials: kept,
+    env: () => inspect(cwd).env,
+    clock,
+    onEnd: onLoginEnd,
+    newId: () => randomBytes(8).toString("hex"),
+  });
+  return { models, credentials, logins, cards };
+}

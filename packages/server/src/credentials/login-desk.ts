@@ -1,0 +1,105 @@
+import type { Clock } from "@harness/core";
+import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import type { Vendor } from "@harness/providers";
+import type { LoginEnd, StartedLogin } from "@harness/providers/login";
+import type { Credentials } from "@harness/storage";
+import type { CredentialDesk } from "./credential-desk.ts";
+
+export type LoginUpdate = { loginId: string; provider: string; credential?: CredentialView; problem?: string };
+
+export type LoginDeskParts = {
+  desk: CredentialDesk;
+  credentials: Credentials;
+  /** With the `.env` files, for client ids and addresses. */
+  env(): Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  onEnd(update: LoginUpdate): void;
+  newId(): string;
+};
+
+type Done = Extract<LoginEnd, { tokens: unknown }>;
+
+/** Logins that wait for a person and their browser. */
+export class LoginDesk {
+  private readonly parts: LoginDeskParts;
+  private readonly open = new Map<string, { vendor: Vendor; started: StartedLogin }>();
+  private readonly kept = new WeakMap<Done, Promise<CredentialView>>();
+
+  constructor(parts: LoginDeskParts) {
+    this.parts = parts;
+  }
+
+  async start(provider: string): Promise<Result<ServerMethods, "auth/login">> {
+    const vendor = await this.parts.desk.vendor(provider);
+    const { id, name, login: row } = vendor;
+    if (!row) {
+      const message = `${name} has no login: give it a key with \`harness auth set ${id}\`.`;
+      throw protocolError("invalid_params", message, { issues: [{ path: "provider", message }] });
+    }
+    const { locateLogin, startLogin } = await import("@harness/providers/login");
+    const env = this.parts.env();
+    const located = locateLogin({ id, name, row }, env);
+    if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
+    const host = row.issuedClient ? await this.parts.credentials.hostId() : undefined;
+    if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
+    const { credential } = row.issuedClient ? await this.parts.credentials.get(id) : {};
+    const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
+    const started = await startLogin(located.place, {
+      clock: this.parts.clock,
+      // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
+      listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
+      ...(host && { hostId: host.hostId }),
+      ...(issuedClientId !== undefined && { issuedClientId }),
+    });
+    const loginId = this.parts.newId();
+    this.open.set(loginId, { vendor, started });
+    void started.end.then((end) => this.ended(loginId, vendor, end));
+    const { url, redirect, paste, expiresAt } = started;
+    return { loginId, url, paste, expiresAt, ...(redirect !== undefined && { redirect }) };
+  }
+
+  async paste(loginId: string, text: string): Promise<Result<ServerMethods, "auth/paste">> {
+    const login = this.open.get(loginId);
+    if (!login)
+      throw protocolError("not_found", "This login is over. Start another one.", { what: "login", id: loginId });
+    const end = await login.started.complete(text);
+    if ("problem" in end) {
+      throw protocolError("invalid_params", end.problem, { issues: [{ path: "text", message: end.problem }] });
+    }
+    return { credential: await this.keep(login.vendor, end) };
+  }
+
+  cancel(loginId: string): void {
+    const login = this.open.get(loginId);
+    this.open.delete(loginId);
+    login?.started.cancel();
+  }
+
+  /** Nobody waits for a browser any more. */
+  close(): void {
+    for (const loginId of [...this.open.keys()]) this.cancel(loginId);
+  }
+
+  private async ended(loginId: string, vendor: Vendor, end: LoginEnd): Promise<void> {
+    const isWaitedFor = this.open.delete(loginId);
+    const about = { loginId, provider: vendor.id };
+    if ("problem" in end) {
+      if (isWaitedFor) this.parts.onEnd({ ...about, problem: end.problem });
+      return;
+    }
+    try {
+      this.parts.onEnd({ ...about, credential: await this.keep(vendor, end) });
+    } catch (error) {
+      this.parts.onEnd({ ...about, problem: error instanceof Error ? error.message : "The login was not kept." });
+    }
+  }
+
+  /** Once, whether the browser or the person brings it. */
+  private keep(vendor: Vendor, end: Done): Promise<CredentialView> {
+    const known = this.kept.get(end);
+    if (known) return known;
+    const kept = this.parts.desk.save(vendor, { type: "oauth", ...end.tokens }).then(({ credential }) => credential);
+    this.kept.set(end, kept);
+    return kept;
+  }
+}

@@ -1,0 +1,32 @@
+import { LoginProblem, type TokenStore, type Tokens } from "@harness/providers/login";
+import type { Credentials, FoundCredential, HeldCredential } from "@harness/storage";
+
+/** The credentials of one provider as a login sees them: its tokens. */
+export function tokenShelf(credentials: Credentials, provider: string): TokenStore {
+  return {
+    read: async () => tokensOf(await credentials.get(provider)),
+    async locked(task) {
+      const done = await credentials.withLock(provider, (held) => task(heldTokens(held)));
+      if ("problem" in done) throw new LoginProblem(done.problem);
+      return done.value;
+    },
+  };
+}
+
+function heldTokens(held: HeldCredential) {
+  return {
+    read: async () => tokensOf(await held.get()),
+    async write(tokens: Tokens) {
+      const saved = await held.set({ type: "oauth", ...tokens });
+      if ("problem" in saved) throw new LoginProblem(saved.problem);
+    },
+  };
+}
+
+/** A credential that cannot be read is a reason to stop, not to say that nobody has logged in. */
+function tokensOf({ credential, problems }: FoundCredential): Tokens | undefined {
+  if (!credential && problems.length > 0) throw new LoginProblem(problems.join(" "));
+  if (credential?.type !== "oauth") return undefined;
+  const { type: _type, savedAt: _savedAt, clientId = "", ...tokens } = credential;
+  return { ...tokens, clientId };
+}

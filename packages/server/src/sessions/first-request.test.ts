@@ -1,0 +1,77 @@
+// The idle cost: what every request begins with, measured on the real tools and a folder with long instructions.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { call, calling, MemorySession, saying } from "@harness/testkit";
+import { builtinTools } from "@harness/tools";
+import { afterAll, describe, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "first-request-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const { tools } = builtinTools({ toolTimeoutMs: 10_000, extraEnv: {} });
+const instructionFiles = async () => [
+  { path: "/home/someone/.config/harness/AGENTS.md", text: "Global rule. ".repeat(1_000) },
+  { path: "/home/someone/service/AGENTS.md", text: "Local rule. ".repeat(1_000) },
+];
+
+async function firstRequest(windowTokens: number, hasInstructions: boolean) {
+  const memory = new MemorySession({
+    script: [saying("hi")],
+    tools,
+    windowTokens,
+    ...(hasInstructions ? { ports: { instructionFiles } } : {}),
+  });
+  await memory.say("hello");
+  const [request] = memory.provider.requests;
+  const chars = (request?.system.length ?? 0) + JSON.stringify(request?.tools).length;
+  return { names: request?.tools.map(({ name }) => name) ?? [], tokens: Math.ceil(chars / 4), chars };
+}
+
+describe("the first request", () => {
+  it.each([
+    [4_096, 1_365],
+    [8_192, 1_500],
+    [32_768, 4_000],
+    [128_000, 8_000],
+  ])("in a window of %d begins with at most %d tokens of system text and tools", async (windowTokens, most) => {
+    const bare = await firstRequest(windowTokens, false);
+    const full = await firstRequest(windowTokens, true);
+    process.stdout.write(
+      `window ${windowTokens}: ${bare.tokens} tokens in an empty folder, ${full.tokens} with long instructions, at most ${most}; ${bare.names.length} tools\n`,
+    );
+    expect(full.tokens).toBeLessThanOrEqual(most);
+    expect(bare.tokens).toBeLessThan(full.tokens);
+  });
+
+  it("offers a small window six tools, and a roomy one all", async () => {
+    expect((await firstRequest(8_192, false)).names).toEqual(["bash", "read", "write", "edit", "grep", "tool_search"]);
+    const { names } = await firstRequest(32_768, false);
+    expect(names).toEqual([...tools.map(({ name }) => name), "start_subagent"]);
+  });
+
+  it("lets a model find the tools that it was not offered, and run them without", async () => {
+    const memory = new MemorySession({
+      script: [
+        calling(call("a", "addition", { a: 1, b: 2 })),
+        calling(call("b", "tool_search", { query: "add numbers" })),
+        calling(call("c", "addition", { a: 3, b: 4 })),
+        saying("done"),
+      ],
+      tools,
+      windowTokens: 8_192,
+    });
+    await memory.say("go");
+    const outcomes = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
+    expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+    expect(outcomes[1]?.text).toMatch(/^addition: Adds two numbers\.\nArguments: \{/);
+    const offered = memory.provider.requests.map((request) => request.tools.map(({ name }) => name).at(-1));
+    expect(offered).toEqual(["tool_search", "tool_search", "addition", "addition"]);
+    expect(memory.facts("agent_message").map(({ prefix }) => prefix?.break?.cause)).toEqual([
+      undefined,
+      undefined,
+      "the list of tools changed: addition was added",
+      undefined,
+    ]);
+  });
+});

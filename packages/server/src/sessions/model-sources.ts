@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import type { Sources, Vendor } from "@harness/providers";
+import type { CapabilityCards } from "@harness/storage";
+import type { CredentialDesk } from "../credentials/credential-desk.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type ModelSourcesParts = {
+  /** The configuration folder. */
+  root: string;
+  home: string;
+  /** The environment of a folder, with these variables where the real one has none. */
+  envFor(cwd: string, more: Env): Record<string, string | undefined>;
+  /** The server's own. */
+  env: Env;
+  credentials(): CredentialDesk;
+  cards: CapabilityCards;
+  clock: Clock;
+};
+
+/** Where vendors, models, keys and what is known of them come from: everything that a choice of a model looks at. */
+export class ModelSources {
+  private readonly parts: ModelSourcesParts;
+
+  constructor(parts: ModelSourcesParts) {
+    this.parts = parts;
+  }
+
+  /** Read anew each time: what has not changed on disk costs a look at it. */
+  async of(cwd: string, keepAlive?: string): Promise<Sources> {
+    const { loadModelTable, loadVendors } = await import("@harness/providers");
+    const { root, clock, cards } = this.parts;
+    const credentials = this.parts.credentials();
+    const keys = await credentials.keys();
+    const env = this.parts.envFor(cwd, keys);
+    const [book, logins] = await Promise.all([
+      loadVendors({ folders: this.folders(), env, clock }),
+      credentials.logins(),
+    ]);
+    return {
+      env,
+      clock,
+      book,
+      table: loadModelTable(join(root, "models.json")),
+      logins,
+      cards: (provider, model, address) => cards.read(provider, model, address),
+      ...(keepAlive ? { keepAlive } : {}),
+    };
+  }
+
+  /** All vendors, those of the person's files among them. */
+  async vendors(): Promise<readonly Vendor[]> {
+    const { loadVendors } = await import("@harness/providers");
+    const { env, clock } = this.parts;
+    return (await loadVendors({ folders: this.folders(), env, clock })).all;
+  }
+
+  /** The person's own: a project's files run nothing and choose nobody before the folder is trusted. */
+  private folders(): string[] {
+    const { root, home } = this.parts;
+    return [join(home, ".harness", "providers"), join(root, "providers")];
+  }
+}

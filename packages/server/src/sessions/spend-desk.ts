@@ -1,0 +1,59 @@
+import type { Clock } from "@harness/core";
+import {
+  addCost,
+  addUsage,
+  NO_COST,
+  type Result,
+  type ServerMethods,
+  type SessionUpdate,
+  type UsageSum,
+} from "@harness/protocol";
+import { localDay, type Spend, type SpendLedger } from "@harness/storage";
+
+export type SpendDeskParts = {
+  ledger: SpendLedger;
+  clock: Clock;
+  report(error: unknown, where: string): void;
+};
+
+/** Keeps what requests have cost, and adds it up. */
+export class SpendDesk {
+  private readonly parts: SpendDeskParts;
+
+  constructor(parts: SpendDeskParts) {
+    this.parts = parts;
+  }
+
+  /** Sees every fact of every live session. A ledger that cannot be written costs nobody their turn. */
+  see({ sessionId, at, update }: SessionUpdate): void {
+    if (update.sessionUpdate !== "agent_message" && update.sessionUpdate !== "compaction_update") return;
+    const { cost, usage, provider, model } = update;
+    if (!cost || provider === undefined || model === undefined || at === undefined) return;
+    try {
+      this.parts.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
+    } catch (error) {
+      this.parts.report(error, "spend ledger");
+    }
+  }
+
+  /** The sums of a day, today where none is named. */
+  of(day = localDay(new Date(this.parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
+    const spends = this.parts.ledger.of(day);
+    const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));
+    const byModel = [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      return first ? [{ provider: first.provider, model: first.model, ...sumOf(group) }] : [];
+    });
+    byModel.sort((a, b) => b.cost.usd - a.cost.usd || b.requests - a.requests);
+    return { day, today: sumOf(spends), byModel };
+  }
+}
+
+function sumOf(spends: readonly Spend[]): UsageSum {
+  const sum: UsageSum = { requests: spends.length, usage: {}, cost: NO_COST };
+  for (const { usage, cost } of spends) {
+    sum.usage = addUsage(sum.usage, usage);
+    sum.cost = addCost(sum.cost, cost);
+  }
+  return sum;
+}

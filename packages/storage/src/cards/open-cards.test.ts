@@ -1,0 +1,166 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import type { CapabilityCard } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { takeLock, thisProcess } from "../lock-file.ts";
+import { openCards } from "./open-cards.ts";
+
+const address = "http://127.0.0.1:11434";
+const card: CapabilityCard = {
+  provider: "ollama",
+  model: "qwen3:8b",
+  address,
+  testedAt: "2026-11-22T12:00:00.000Z",
+  harnessVersion: "0.1.0",
+  toolMode: "constrained",
+  parallelCalls: false,
+  streamsArguments: false,
+  thinking: "leaks",
+  windowTokens: 8_192,
+  probes: [{ id: "answers", title: "Answers at all", outcome: "passed", detail: "It said so.", durationMs: 12 }],
+};
+
+/** Time passes by sleeping alone. */
+function clockOf(): Clock & { slept: number } {
+  const clock = {
+    slept: 0,
+    now: () => Date.parse("2026-11-22T12:00:00Z") + clock.slept,
+    monotonicMs: () => clock.slept,
+    sleep: async (ms: number) => {
+      clock.slept += ms;
+    },
+  };
+  return clock;
+}
+
+function open(root = mkdtempSync(join(tmpdir(), "cards-"))) {
+  return { root, path: join(root, "cards.json"), cards: openCards({ root }, { clock: clockOf() }) };
+}
+
+describe("the cards of models", () => {
+  it("come back by provider, model and address, and by nothing less", async () => {
+    const { root, cards } = open();
+    expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
+    expect(cards.list()).toEqual({ cards: [], problems: [] });
+    expect(await cards.save(card)).toEqual({ problems: [] });
+    expect(cards.read("ollama", "qwen3:8b", address)).toEqual(card);
+    expect(cards.read("ollama", "qwen3:8b", "http://10.0.0.7:11434")).toBeUndefined();
+    expect(cards.read("ollama", "qwen3:4b", address)).toBeUndefined();
+    expect(cards.read("llamacpp", "qwen3:8b", address)).toBeUndefined();
+    expect(open(root).cards.read("ollama", "qwen3:8b", address)).toEqual(card);
+  });
+
+  it("give way to newer ones of the same model, and stand beside those of others", async () => {
+    const { cards } = open();
+    await cards.save(card);
+    await cards.save({ ...card, toolMode: "native", testedAt: "2026-11-23T12:00:00.000Z" });
+    await cards.save({ ...card, model: "other", testedAt: "2026-11-22T18:00:00.000Z" });
+    expect(cards.list().cards.map(({ model, toolMode }) => [model, toolMode])).toEqual([
+      ["qwen3:8b", "native"],
+      ["other", "constrained"],
+    ]);
+  });
+
+  it("are for this user alone, and leave neither lock nor half a file", async () => {
+    const { root, path, cards } = open(join(mkdtempSync(join(tmpdir(), "cards-")), "new"));
+    await cards.save(card);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(root).mode & 0o777).toBe(0o700);
+    expect(readdirSync(root)).toEqual(["cards.json"]);
+  });
+
+  it("are seen by another process at once, and saved side by side with its own", async () => {
+    const { root, cards } = open();
+    const other = open(root).cards;
+    await cards.save(card);
+    expect(other.read("ollama", "qwen3:8b", address)).toEqual(card);
+    await Promise.all([other.save({ ...card, model: "a" }), cards.save({ ...card, model: "b" })]);
+    expect(cards.list().cards).toHaveLength(3);
+    expect(other.list()).toEqual(cards.list());
+  });
+
+  it("keep the link where their file is one", async () => {
+    const { root, path } = open();
+    const real = join(root, "elsewhere.json");
+    writeFileSync(real, '{"version":1,"cards":{}}');
+    symlinkSync(real, path);
+    const { cards } = open(root);
+    await cards.save(card);
+    expect(JSON.parse(readFileSync(real, "utf8"))).toMatchObject({ version: 1 });
+    expect(cards.read("ollama", "qwen3:8b", address)).toEqual(card);
+  });
+});
+
+describe("a file of cards that cannot be read", () => {
+  it("is told of, not used, and set aside by the next card", async () => {
+    const { root, path, cards } = open();
+    writeFileSync(path, '{"version": 1, "cards": {');
+    expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
+    expect(cards.list().problems).toEqual([expect.stringContaining(`${path} is not valid JSON (line 1, column 26`)]);
+    expect(readFileSync(path, "utf8")).toBe('{"version": 1, "cards": {');
+    const saved = await cards.save(card);
+    expect(saved).toEqual({ problems: [expect.stringContaining("cards.json.broken")] });
+    expect(readFileSync(join(root, "cards.json.broken"), "utf8")).toBe('{"version": 1, "cards": {');
+    expect(cards.list()).toEqual({ cards: [card], problems: [] });
+    writeFileSync(path, "[]");
+    await cards.save(card);
+    expect(existsSync(join(root, "cards.json.broken-2"))).toBe(true);
+  });
+
+  it("costs only the card that is damaged, which is kept", async () => {
+    const { path, cards } = open();
+    await cards.save(card);
+    const file = JSON.parse(readFileSync(path, "utf8"));
+    const key = JSON.stringify(["ollama", address, "moved"]);
+    writeFileSync(
+      path,
+      JSON.stringify({ ...file, cards: { ...file.cards, odd: { model: 1 }, [key]: card }, later: true }),
+    );
+    expect(cards.list().cards).toEqual([card]);
+    expect(cards.list().problems).toHaveLength(2);
+    expect(cards.read("ollama", "moved", address)).toBeUndefined();
+    await cards.save({ ...card, model: "other" });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ cards: { odd: { model: 1 } }, later: true });
+  });
+
+  it("is left alone when a newer harness wrote it", async () => {
+    const { path, cards } = open();
+    writeFileSync(path, '{"version":2,"cards":[]}');
+    expect(cards.list().problems).toEqual([expect.stringContaining("newer harness")]);
+    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("The new card was not saved") });
+    expect(readFileSync(path, "utf8")).toBe('{"version":2,"cards":[]}');
+  });
+
+  it("hangs nobody when it is a pipe", async () => {
+    const { path, cards } = open();
+    execFileSync("mkfifo", [path]);
+    expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
+    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("not a regular file") });
+  });
+
+  it("is a folder: told of, and a card is not lost without a word", async () => {
+    const root = join(mkdtempSync(join(tmpdir(), "cards-")), "file");
+    writeFileSync(root, "");
+    const { cards } = open(root);
+    expect(cards.list()).toEqual({ cards: [], problems: [] });
+    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("Could not save what was found out") });
+  });
+});
+
+describe("cards that somebody else is saving", () => {
+  it("are waited for, and given up with a sentence", async () => {
+    const root = mkdtempSync(join(tmpdir(), "cards-"));
+    const clock = clockOf();
+    const lock = takeLock(join(root, "cards.json.lock"), thisProcess("other", "2026-11-22T11:59:00.000Z"));
+    const cards = openCards({ root }, { clock });
+    expect(await cards.save(card)).toEqual({
+      problem: expect.stringMatching(/Another harness is saving.*cards\.json\.lock/),
+    });
+    expect(clock.slept).toBeGreaterThan(5_000);
+    if ("release" in lock) lock.release();
+    expect(await cards.save(card)).toEqual({ problems: [] });
+  });
+});

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Clock } from "@harness/core";
+import { CapabilityCard } from "@harness/protocol";
+import { diskProblem } from "../disk-problem.ts";
+import { describeOwner, type Lock, takeLock, thisProcess } from "../lock-file.ts";
+import { makePrivateFolder, type Places } from "../places.ts";
+import { type CardFile, keyOf, readCardFile, writeCardFile } from "./card-file.ts";
+
+/** `problems`, in words: it was saved, and yet something is to be told. */
+type SavedCard = { problems: string[] };
+
+/**
+ * What `harness doctor` found out of models, in `cards.json`. Cards are found by provider, model and address. Nothing
+ * here throws. What is there and cannot be read is never lost: it stays where it is, or is set aside.
+ */
+export type CapabilityCards = {
+  /** Costs a look at the file while it has not changed. */
+  read(provider: string, model: string, address: string): CapabilityCard | undefined;
+  /** In place of an older one of the same model there. */
+  save(card: CapabilityCard): Promise<SavedCard | { problem: string }>;
+  /** The newest first. */
+  list(): { cards: CapabilityCard[]; problems: string[] };
+};
+
+const LOCK_WAIT_MS = 5_000;
+const LOCK_LOOK_MS = 20;
+
+/** Reads and makes nothing yet. */
+export function openCards({ root }: Pick<Places, "root">, { clock }: { clock: Clock }): CapabilityCards {
+  const path = join(root, "cards.json");
+  let known: { mark: string; file: CardFile } | undefined;
+  const current = () => {
+    const mark = markOf(path);
+    if (known?.mark !== mark) known = { mark, file: readCardFile(path) };
+    return known.file;
+  };
+  return {
+    read: (provider, model, address) => current().cards.get(keyOf({ provider, model, address })),
+    list() {
+      const { cards, problems } = current();
+      const newestFirst = [...cards.values()].sort((a, b) => b.testedAt.localeCompare(a.testedAt));
+      return { cards: newestFirst, problems: [...problems] };
+    },
+    async save(card) {
+      const whole = CapabilityCard.safeParse(card);
+      if (!whole.success) return { problem: `The card of ${card.model} is not complete: nothing was saved.` };
+      try {
+        const lock = await waitForLock(`${path}.lock`, clock);
+        if ("problem" in lock) return lock;
+        try {
+          return change(path, whole.data);
+        } finally {
+          lock.release();
+        }
+      } catch (error) {
+        return { problem: diskProblem(error, "save what was found out of the model", path) };
+      } finally {
+        known = undefined;
+      }
+    },
+  };
+}
+
+/** Runs under the lock, on the file as it is now: cards of another process survive. */
+function change(path: string, card: CapabilityCard): SavedCard | { problem: string } {
+  const file = readCardFile(path);
+  if (file.untouchable) return { problem: `${file.problems.join(" ")} The new card was not saved.` };
+  const setAside = writeCardFile(file, card);
+  if (setAside === undefined) return { problems: [] };
+  return { problems: [`${path} could not be read. It is now ${setAside}, and a new one is in its place.`] };
+}
+
+async function waitForLock(path: string, clock: Clock): Promise<Lock | { problem: string }> {
+  makePrivateFolder(dirname(path));
+  const me = thisProcess(randomBytes(8).toString("hex"), new Date(clock.now()).toISOString());
+  const until = clock.monotonicMs() + LOCK_WAIT_MS;
+  for (;;) {
+    const lock = takeLock(path, me);
+    if ("release" in lock) return lock;
+    if (clock.monotonicMs() > until) {
+      const problem =
+        `Another harness is saving cards (${describeOwner(lock.owner)}): nothing was saved. Try again; ` +
+        `if nothing runs there any more, delete ${path}.`;
+      return { problem };
+    }
+    await clock.sleep(LOCK_LOOK_MS);
+  }
+}
+
+/** Another one whenever the file is another one: each save makes a new inode. */
+function markOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    // Absent or out of reach: reading it says which.
+    return "";
+  }
+}

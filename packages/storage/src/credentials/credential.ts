@@ -1,0 +1,52 @@
+import * as z from "zod";
+
+/** A key that a person gave. */
+export const ApiKeyCredential = z.object({
+  type: z.literal("apiKey"),
+  key: z.string().min(1),
+  savedAt: z.string(),
+});
+export type ApiKeyCredential = z.infer<typeof ApiKeyCredential>;
+
+/** What a login in a browser brought. */
+export const OAuthCredential = z.object({
+  type: z.literal("oauth"),
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1).optional(),
+  /** Absent: the vendor did not say. */
+  expiresAt: z.string().optional(),
+  /** What the vendor calls the account, where it says so. */
+  account: z.string().optional(),
+  /** The client that the tokens were given to; only it can renew them. */
+  clientId: z.string().optional(),
+  savedAt: z.string(),
+});
+export type OAuthCredential = z.infer<typeof OAuthCredential>;
+
+export const Credential = z.discriminatedUnion("type", [ApiKeyCredential, OAuthCredential]);
+export type Credential = z.infer<typeof Credential>;
+
+/** What the file keeps of a credential that is in the system's keyring: enough to list it, nothing to use it. */
+export const KeptElsewhere = z.object({
+  type: z.enum(["apiKey", "oauth"]),
+  in: z.literal("keyring"),
+  /** Changes with every save, so that what was read from the keyring can be kept in memory until then. */
+  revision: z.string(),
+  masked: z.string(),
+  account: z.string().optional(),
+  expiresAt: z.string().optional(),
+  savedAt: z.string(),
+});
+export type KeptElsewhere = z.infer<typeof KeptElsewhere>;
+
+const SHORTEST_SHOWN = 16;
+
+/** First and last four characters, to tell keys apart; of a short one nothing. */
+export function masked(secret: string): string {
+  if (secret.length < SHORTEST_SHOWN) return "•".repeat(8);
+  return `${secret.slice(0, 4)}…${secret.slice(-4)}`;
+}
+
+export function secretOf(credential: Credential): string {
+  return credential.type === "apiKey" ? credential.key : credential.accessToken;
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@harness/core";
+import type { Keyring } from "./system-keyring.ts";
+
+/** A locked keyring asks its user for a password; one that asks where nobody sees it never answers. */
+const LONGEST_WAIT_MS = 60_000;
+const LONGEST_PROBE_MS = 10_000;
+
+export type Opened = { keyring: Keyring } | { reason: string };
+
+/** The way to the system's keyring: nothing is loaded before it is first needed, and every call ends. */
+export class KeyringDoor {
+  readonly #load: () => Promise<Keyring>;
+  readonly #clock: Pick<Clock, "sleep">;
+  #loaded: Promise<Keyring> | undefined;
+  #probed: Promise<Opened> | undefined;
+
+  constructor(load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
+    this.#load = load;
+    this.#clock = clock;
+  }
+
+  /** Does it keep a secret? Tried once: not every machine that has a keyring has one that works. */
+  works(): Promise<Opened> {
+    this.#probed ??= this.#probe();
+    return this.#probed;
+  }
+
+  get(account: string): Promise<string | undefined> {
+    return this.#ask((keyring) => keyring.get(account), LONGEST_WAIT_MS);
+  }
+
+  set(account: string, secret: string): Promise<void> {
+    return this.#ask((keyring) => keyring.set(account, secret), LONGEST_WAIT_MS);
+  }
+
+  delete(account: string): Promise<void> {
+    return this.#ask((keyring) => keyring.delete(account), LONGEST_WAIT_MS);
+  }
+
+  async #probe(): Promise<Opened> {
+    const account = `probe-${randomBytes(6).toString("hex")}`;
+    try {
+      const keyring = await this.#open();
+      const back = await this.#ask(async () => {
+        await keyring.set(account, account);
+        const found = await keyring.get(account);
+        await keyring.delete(account);
+        return found;
+      }, LONGEST_PROBE_MS);
+      return back === account ? { keyring } : { reason: "it does not give back what is put into it" };
+    } catch (error) {
+      return { reason: reasonOf(error) };
+    }
+  }
+
+  #open(): Promise<Keyring> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #ask<T>(task: (keyring: Keyring) => Promise<T>, limitMs: number): Promise<T> {
+    const done = new AbortController();
+    const late = this.#clock.sleep(limitMs, done.signal).then(() => {
+      if (done.signal.aborted) return new Promise<never>(() => undefined);
+      throw new Error(`it did not answer within ${limitMs / 1000} s`);
+    });
+    try {
+      return await Promise.race([this.#open().then(task), late]);
+    } finally {
+      done.abort();
+    }
+  }
+}
+
+/** One line of what the system said, short enough for a sentence. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
+    return "its package is not installed for this system";
+  }
+  const words = error instanceof Error ? error.message : String(error);
+  const line = words.split("\n")[0]?.trim().replace(/\.$/, "") ?? "";
+  return line === "" ? "it gave no reason" : line.slice(0, 200);
+}

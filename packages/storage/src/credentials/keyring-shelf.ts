@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@harness/core";
+import { Credential, type KeptElsewhere, masked, secretOf } from "./credential.ts";
+import { KeyringDoor, reasonOf } from "./keyring-door.ts";
+import type { Keyring } from "./system-keyring.ts";
+
+/** The credentials that lie in the system's keyring. The file keeps an entry for each, which says so. */
+export class KeyringShelf {
+  readonly #root: string;
+  readonly #door: KeyringDoor;
+  /** What was read or put there, by provider, with the revision it had. */
+  readonly #known = new Map<string, { revision: string; credential: Credential }>();
+
+  constructor(root: string, load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
+    this.#root = root;
+    this.#door = new KeyringDoor(load, clock);
+  }
+
+  /** The entry for the file, or why the keyring does not take it. */
+  async put(provider: string, credential: Credential): Promise<{ entry: KeptElsewhere } | { reason: string }> {
+    const opened = await this.#door.works();
+    if ("reason" in opened) return opened;
+    try {
+      await this.#door.set(this.#account(provider), JSON.stringify(credential));
+    } catch (error) {
+      return { reason: reasonOf(error) };
+    }
+    const { account, expiresAt } = credential.type === "oauth" ? credential : {};
+    const entry: KeptElsewhere = {
+      type: credential.type,
+      in: "keyring",
+      revision: randomBytes(6).toString("hex"),
+      masked: masked(secretOf(credential)),
+      ...(account !== undefined && { account }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      savedAt: credential.savedAt,
+    };
+    this.#known.set(provider, { revision: entry.revision, credential });
+    return { entry };
+  }
+
+  async take(provider: string, { revision }: KeptElsewhere): Promise<{ credential: Credential } | { problem: string }> {
+    const known = this.#known.get(provider);
+    if (known?.revision === revision) return { credential: known.credential };
+    const again = `run \`harness auth set ${provider}\`, or log in again.`;
+    let text: string | undefined;
+    try {
+      text = await this.#door.get(this.#account(provider));
+    } catch (error) {
+      const reason = `which cannot be used now (${reasonOf(error)})`;
+      return { problem: `The key of ${provider} is in the system's keyring, ${reason}. Unlock it, or ${again}` };
+    }
+    if (text === undefined) {
+      return { problem: `The key of ${provider} is not in the system's keyring any more: ${again}` };
+    }
+    const parsed = Credential.safeParse(parsedJson(text));
+    if (!parsed.success) {
+      return { problem: `What the system's keyring holds for ${provider} cannot be read: ${again}` };
+    }
+    this.#known.set(provider, { revision, credential: parsed.data });
+    return { credential: parsed.data };
+  }
+
+  /** Sentences on what could not be done. */
+  async clear(provider: string): Promise<string[]> {
+    this.#known.delete(provider);
+    try {
+      await this.#door.delete(this.#account(provider));
+      return [];
+    } catch (error) {
+      const left = `The old key of ${provider} could not be taken out of the system's keyring`;
+      return [`${left} (${reasonOf(error)}). Delete ${JSON.stringify(this.#account(provider))} there.`];
+    }
+  }
+
+  /** Two configuration folders of one user share the keyring, and must not share keys. */
+  #account(provider: string): string {
+    return `${provider}@${this.#root}`;
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

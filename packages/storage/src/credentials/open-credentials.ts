@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import { diskProblem } from "../disk-problem.ts";
+import type { Lock } from "../lock-file.ts";
+import type { Places } from "../places.ts";
+import { type Credential, masked, secretOf } from "./credential.ts";
+import {
+  type CredentialFile,
+  readCredentialFile,
+  type StoredCredential,
+  writeCredentialFile,
+} from "./credential-file.ts";
+import { heldProblem, waitForLock } from "./credential-lock.ts";
+import type {
+  CredentialSummary,
+  Credentials,
+  CredentialTrouble,
+  FoundCredential,
+  HeldCredential,
+  NewCredential,
+  RemovedCredential,
+  SavedCredential,
+} from "./credentials.ts";
+import { KeyringShelf } from "./keyring-shelf.ts";
+import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
+
+export type CredentialsOptions = {
+  clock: Clock;
+  /** The setting of that name, asked anew at each save. */
+  keyring(): "auto" | "off";
+  /** Another keyring than the system's. */
+  loadKeyring?: () => Promise<Keyring>;
+};
+
+/** A renewal of a login takes its time on a slow network. */
+const PROVIDER_LOCK_MS = 60_000;
+const FILE_LOCK_MS = 5_000;
+const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
+/** What an HTTP header can carry: no spaces, no line ends. */
+const SECRET = /^[\x21-\x7e]+$/;
+
+/** Reads and makes nothing yet. */
+export function openCredentials(places: Pick<Places, "root">, options: CredentialsOptions): Credentials {
+  return new StoredCredentials(places.root, options);
+}
+
+class StoredCredentials implements Credentials {
+  readonly #root: string;
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #mode: () => "auto" | "off";
+  readonly #shelf: KeyringShelf;
+
+  constructor(root: string, { clock, keyring, loadKeyring = loadSystemKeyring }: CredentialsOptions) {
+    this.#root = root;
+    this.#path = join(root, "credentials.json");
+    this.#clock = clock;
+    this.#mode = keyring;
+    this.#shelf = new KeyringShelf(root, loadKeyring, clock);
+  }
+
+  list() {
+    const { entries, problems } = readCredentialFile(this.#path);
+    return { credentials: [...entries].map(([provider, entry]) => summaryOf(provider, entry)), problems };
+  }
+
+  async get(provider: string): Promise<FoundCredential> {
+    const { entries, problems } = readCredentialFile(this.#path);
+    const entry = entries.get(provider);
+    if (entry === undefined) return { problems };
+    if (entry.in === undefined) return { credential: entry, problems };
+    const found = await this.#shelf.take(provider, entry);
+    return "problem" in found ? { problems: [...problems, found.problem] } : { ...found, problems };
+  }
+
+  async set(provider: string, credential: NewCredential) {
+    const done = await this.withLock(provider, (held) => held.set(credential));
+    return "problem" in done ? done : done.value;
+  }
+
+  async remove(provider: string) {
+    const done = await this.withLock(provider, (held) => held.remove());
+    return "problem" in done ? done : done.value;
+  }
+
+  async withLock<T>(provider: string, task: (held: HeldCredential) => Promise<T>) {
+    if (!PROVIDER_ID.test(provider))
+      return { problem: `${JSON.stringify(provider)} cannot be the name of a provider.` };
+    const path = join(this.#root, `credentials.${provider.replace(/[^\w.-]/g, "_")}.lock`);
+    const lock = await this.#take(path, PROVIDER_LOCK_MS);
+    if ("problem" in lock) return lock;
+    try {
+      const value = await task({
+        get: () => this.get(provider),
+        set: (credential) => this.#save(provider, credential),
+        remove: () => this.#forget(provider),
+      });
+      return { value };
+    } finally {
+      lock.release();
+    }
+  }
+
+  async hostId() {
+    const known = readCredentialFile(this.#path).hostId;
+    if (known !== undefined) return { hostId: known };
+    let hostId = `urn:uuid:${randomUUID()}`;
+    const written = await this.#change((file) => {
+      // Another process may have been faster.
+      if (file.hostId === undefined) return writeCredentialFile(file, new Map(), hostId);
+      hostId = file.hostId;
+      return undefined;
+    });
+    return "problem" in written ? written : { hostId };
+  }
+
+  async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialTrouble> {
+    const credential: Credential = { ...given, savedAt: new Date(this.#clock.now()).toISOString() };
+    if (!SECRET.test(secretOf(credential))) {
+      return { problem: "That is not a key: it is empty, or has spaces or line ends in it. Nothing was saved." };
+    }
+    const before = readCredentialFile(this.#path);
+    if (before.untouchable) return { problem: before.problems.join(" ") };
+    const { entry, problems } = await this.#place(provider, credential);
+    const wasInKeyring = before.entries.get(provider)?.in === "keyring";
+    const written = await this.#change((file) => writeCredentialFile(file, new Map([[provider, entry]])));
+    if ("problem" in written) {
+      if (entry.in === "keyring" && !wasInKeyring) await this.#shelf.clear(provider);
+      return written;
+    }
+    // What lay in the keyring is not left there when the file has it now.
+    if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#shelf.clear(provider)));
+    if (written.setAside !== undefined) {
+      problems.push(`${this.#path} could not be read. It is now ${written.setAside}, and a new one is in its place.`);
+    }
+    return { saved: summaryOf(provider, entry), problems };
+  }
+
+  /** Puts the secret into the keyring if it takes it; otherwise the entry itself holds it. */
+  async #place(provider: string, credential: Credential): Promise<{ entry: StoredCredential; problems: string[] }> {
+    if (this.#mode() === "off") return { entry: credential, problems: [] };
+    const put = await this.#shelf.put(provider, credential);
+    if ("entry" in put) return { entry: put.entry, problems: [] };
+    const problem =
+      `The system's keyring cannot be used (${put.reason}). What was saved is in ${this.#path}, ` +
+      "which only you can read.";
+    return { entry: credential, problems: [problem] };
+  }
+
+  async #forget(provider: string): Promise<RemovedCredential | CredentialTrouble> {
+    let old: StoredCredential | undefined;
+    const written = await this.#change((file) => {
+      old = file.entries.get(provider);
+      return old === undefined ? undefined : writeCredentialFile(file, new Map([[provider, undefined]]));
+    });
+    if ("problem" in written) return written;
+    const problems = old?.in === "keyring" ? await this.#shelf.clear(provider) : [];
+    return { removed: old !== undefined, problems };
+  }
+
+  /** Changes the file as it is now, so that what another process changed survives. */
+  async #change(
+    change: (file: CredentialFile) => string | undefined,
+  ): Promise<{ setAside?: string } | CredentialTrouble> {
+    const lock = await this.#take(`${this.#path}.lock`, FILE_LOCK_MS);
+    if ("problem" in lock) return lock;
+    try {
+      const file = readCredentialFile(this.#path);
+      if (file.untouchable) return { problem: file.problems.join(" ") };
+      const setAside = change(file);
+      return setAside === undefined ? {} : { setAside };
+    } catch (error) {
+      return { problem: diskProblem(error, "save the keys", this.#path) };
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #take(path: string, limitMs: number): Promise<Lock | CredentialTrouble> {
+    try {
+      const taken = await waitForLock(path, limitMs, this.#clock);
+      return "release" in taken ? taken : { problem: heldProblem(path, taken) };
+    } catch (error) {
+      return { problem: diskProblem(error, "save the keys", this.#path) };
+    }
+  }
+}
+
+function summaryOf(provider: string, entry: StoredCredential): CredentialSummary {
+  const { type, savedAt } = entry;
+  const account = "account" in entry ? entry.account : undefined;
+  const expiresAt = "expiresAt" in entry ? entry.expiresAt : undefined;
+  return {
+    provider,
+    type,
+    in: entry.in ?? "file",
+    masked: entry.in === undefined ? masked(secretOf(entry)) : entry.masked,
+    ...(account !== undefined && { account }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    savedAt,
+  };
+}

@@ -1,0 +1,41 @@
+import { appendFileSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { localDay, openSpendLedger, type Spend } from "./spend-ledger.ts";
+
+const at = "2026-11-22T12:00:00.000Z";
+const day = localDay(new Date(at));
+const spend: Spend = {
+  at,
+  sessionId: "s",
+  provider: "openai",
+  model: "m",
+  usage: { inputTokens: 10, outputTokens: 2 },
+  cost: { usd: 0.01, unpricedRequests: 0 },
+};
+
+describe("the spend ledger", () => {
+  it("gives back what was added on a day, and nothing of other days", () => {
+    const ledger = openSpendLedger({ root: mkdtempSync(join(tmpdir(), "spend-")) });
+    expect(ledger.of(day)).toEqual([]);
+    ledger.add(spend);
+    ledger.add({ ...spend, model: "n" });
+    expect(ledger.of(day).map(({ model }) => model)).toEqual(["m", "n"]);
+    expect(ledger.of("2026-11-20")).toEqual([]);
+    expect(ledger.of("../../etc/passwd")).toEqual([]);
+  });
+
+  it("is for this user alone, and a torn line costs that line", () => {
+    const root = mkdtempSync(join(tmpdir(), "spend-"));
+    const ledger = openSpendLedger({ root });
+    ledger.add(spend);
+    const path = join(root, "spend", `${day}.jsonl`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, "spend")).mode & 0o777).toBe(0o700);
+    appendFileSync(path, '{"at":"2026\n');
+    ledger.add({ ...spend, model: "after" });
+    expect(ledger.of(day).map(({ model }) => model)).toEqual(["m", "after"]);
+    expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true);
+  });
+});

@@ -1,0 +1,74 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Cost, Usage } from "@harness/protocol";
+import * as z from "zod";
+import { errorCode } from "../disk-problem.ts";
+import { makePrivateFolder, type Places } from "../places.ts";
+
+const Spend = z.object({
+  /** ISO time of the reply. */
+  at: z.string(),
+  sessionId: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  usage: Usage.optional(),
+  cost: Cost,
+});
+
+/** One request to a model, as it was paid for. */
+export type Spend = z.infer<typeof Spend>;
+
+/**
+ * What requests have cost, a file a day of local time (`spend/2026-11-22.jsonl`), so that the sum of a day needs no look
+ * into the sessions. The sessions stay the truth: a line that is lost here is lost from the sum of a day only.
+ */
+export type SpendLedger = {
+  /** Throws what the file system throws. */
+  add(spend: Spend): void;
+  /** `day` is YYYY-MM-DD. Damaged lines are left out. */
+  of(day: string): Spend[];
+};
+
+export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
+  const folder = join(root, "spend");
+  const pathOf = (day: string) => join(folder, `${day}.jsonl`);
+  return {
+    add(spend) {
+      const path = pathOf(localDay(new Date(spend.at)));
+      const line = `${JSON.stringify(spend)}\n`;
+      try {
+        appendFileSync(path, line, { mode: 0o600 });
+      } catch (error) {
+        if (errorCode(error) !== "ENOENT") throw error;
+        makePrivateFolder(folder);
+        appendFileSync(path, line, { mode: 0o600 });
+      }
+    },
+    of(day) {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return [];
+      try {
+        return readFileSync(pathOf(day), "utf8").split("\n").flatMap(spendOf);
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return [];
+        throw error;
+      }
+    },
+  };
+}
+
+/** YYYY-MM-DD where the person is. */
+export function localDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function spendOf(line: string): Spend[] {
+  if (line === "") return [];
+  try {
+    const read = Spend.safeParse(JSON.parse(line));
+    return read.success ? [read.data] : [];
+  } catch {
+    // The end of a line may be missing after a crash.
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+import { type Flavour, flavourRows } from "../model-server/flavour.ts";
+import type { Oddities } from "../model-server/frame.ts";
+import { sealed, sealOf } from "../model-server/seal.ts";
+import type { WireFormat } from "../model-server/wire-format.ts";
+
+/** What holds for one wire format only, so that the contract can be the same for all. */
+export interface WireTraits {
+  /** Events or lines before the first one that carries text. */
+  eventsBeforeText: number;
+  /** Lawful peculiarities of a stream that says something. */
+  oddities: readonly [string, Oddities][];
+  /** Lawful peculiarities of a stream with calls. */
+  callOddities: readonly [string, Oddities][];
+  /** The format has a stop for a model that will not answer. */
+  refuses: boolean;
+  /** Which counts it reports beside those of prompt and reply. */
+  counts: readonly ("cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens")[];
+}
+
+const sse: WireTraits["oddities"] = [
+  ["line ends of Windows", { crlf: true }],
+  ["no space after the field", { noSpace: true }],
+  ["pings", { pings: true }],
+  ["a byte order mark", { bom: true }],
+  ["data over several lines", { multiLine: true }],
+  ["unknown events", { unknownEvents: true }],
+];
+
+const traits: Record<WireFormat, WireTraits> = {
+  "openai-chat": {
+    eventsBeforeText: 1,
+    oddities: [
+      ...sse,
+      ["empty choices", { emptyChoices: true }],
+      ["null for content", { nullContent: true }],
+      ["no closing mark after the finish reason", { noDone: true }],
+      ["thinking in the other field", { thinkingField: "reasoning" }],
+    ],
+    callOddities: [
+      ["index 0 for every call", { callIndex: "zero" }],
+      ["no index for any call", { callIndex: "none" }],
+    ],
+    refuses: true,
+    counts: ["cacheReadTokens", "reasoningTokens"],
+  },
+  "openai-responses": {
+    eventsBeforeText: 4,
+    oddities: [...sse, ["reasoning in the open", { reasoningText: true }]],
+    callOddities: [],
+    refuses: true,
+    counts: ["cacheReadTokens", "cacheWriteTokens", "reasoningTokens"],
+  },
+  anthropic: {
+    eventsBeforeText: 3,
+    oddities: sse,
+    callOddities: [["no input for a call without arguments", { emptyInput: true }]],
+    refuses: true,
+    counts: ["cacheReadTokens", "cacheWriteTokens"],
+  },
+  ollama: {
+    eventsBeforeText: 0,
+    oddities: [
+      ["line ends of Windows", { crlf: true }],
+      ["a byte order mark", { bom: true }],
+      ["unknown lines", { unknownEvents: true }],
+      ["null for content", { nullContent: true }],
+    ],
+    callOddities: [],
+    refuses: false,
+    counts: [],
+  },
+};
+
+export function wireTraits(wire: WireFormat, flavour: Flavour): WireTraits {
+  const known = traits[wire];
+  if (wire !== "openai-chat") return known;
+  const { usageDetails, llamaTimings } = flavourRows[flavour].chat;
+  return {
+    ...known,
+    // llama.cpp tells that it begins to read a short prompt, and that it has read it, when it is asked to.
+    eventsBeforeText: known.eventsBeforeText + (llamaTimings ? 2 : 0),
+    counts: usageDetails === "none" ? [] : known.counts,
+  };
+}
+
+/**
+ * What must come back with the next request to the same model, as it stands in its body: of the scenario's first turn,
+ * which thinks `thought` and calls `name`. undefined: this server signs nothing.
+ */
+export function signatureOf(wire: WireFormat, flavour: Flavour, thought: string, name: string): string | undefined {
+  if (wire === "anthropic") return sealOf("anthropic", thought);
+  if (wire === "openai-responses") return sealed("openai", `rs_0_0_0\n${thought}`);
+  if (wire !== "openai-chat") return undefined;
+  const { signedCalls, signedThinking } = flavourRows[flavour].chat;
+  if (signedCalls) return sealOf("google", name);
+  return signedThinking !== undefined ? sealOf("openrouter", thought) : undefined;
+}

@@ -1,0 +1,52 @@
+import { type InfoAnswer, type InfoRequest, infoSeconds, modelDetails, ok } from "./info-request.ts";
+
+/** llama.cpp's tools/server/README.md: `GET /props`, `GET /slots`, `GET /v1/models`. A window is that of one slot. */
+export function llamaProps({ shelf }: InfoRequest): InfoAnswer {
+  const [model] = shelf.models;
+  return ok({
+    default_generation_settings: { id: 0, id_task: -1, n_ctx: model?.contextTokens, speculative: false },
+    total_slots: model?.slots,
+    model_path: `/models/${model?.id}`,
+    model_alias: model?.id,
+    modalities: { vision: model?.capabilities.includes("vision"), audio: false },
+    chat_template: "{% for message in messages %}<|{{ message.role }}|>{{ message.content }}{% endfor %}",
+    chat_template_caps: { supports_tools: model?.capabilities.includes("tools") },
+    build_info: "b8681-scripted",
+    is_sleeping: false,
+  });
+}
+
+/** What it says on Ollama's path. */
+export function llamaShow({ shelf }: InfoRequest): InfoAnswer {
+  const [model] = shelf.models;
+  const modelInfo = { "llama.context_length": model?.contextTokens };
+  const file = { template: "", model_info: modelInfo, modelfile: "", parameters: "", details: modelDetails };
+  return ok({ ...file, capabilities: ["completion"] });
+}
+
+export function llamaSlots({ shelf, slots }: InfoRequest): InfoAnswer {
+  const [model] = shelf.models;
+  const busy = slots.busyOf(model?.id ?? "");
+  const list = Array.from({ length: model?.slots ?? 1 }, (_, id) => ({
+    id,
+    id_task: busy.has(id) ? 0 : -1,
+    n_ctx: model?.contextTokens,
+    speculative: false,
+    is_processing: busy.has(id),
+  }));
+  return ok(list);
+}
+
+export function llamaModels({ shelf }: InfoRequest): InfoAnswer {
+  const data = shelf.models.map((model) => ({
+    id: model.id,
+    object: "model",
+    created: infoSeconds,
+    owned_by: "llamacpp",
+    meta: { n_ctx: model.contextTokens, n_ctx_train: model.trainedTokens, n_params: 8_190_735_360 },
+  }));
+  const models = shelf.models.map(({ id }) => {
+    return { name: id, model: id, capabilities: ["completion"], details: modelDetails };
+  });
+  return ok({ models, object: "list", data });
+}

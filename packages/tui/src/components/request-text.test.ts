@@ -1,0 +1,33 @@
+import type { RequestStatus } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { requestText } from "./request-text.ts";
+
+const status = (phase: RequestStatus["phase"], more: Partial<RequestStatus> = {}): RequestStatus => ({
+  sessionUpdate: "request_status",
+  messageId: "m1",
+  phase,
+  ...more,
+});
+
+describe("what a request waits for", () => {
+  it.each([
+    [status("queued", { ahead: 1, slots: 2 }), undefined, "Waiting for a slot · 1 ahead (2 slots)"],
+    [status("queued", { ahead: 3, slots: 1 }), 8000, "Waiting for a slot · 3 ahead (1 slot) · 8s"],
+    [status("queued"), 900, "Waiting for a slot"],
+    [status("prefill"), 8000, "Reading the prompt · 8s"],
+    [status("prefill", { totalTokens: 12_300 }), 8000, "Reading the prompt · 12.3k tokens · 8s"],
+    [
+      status("prefill", { doneTokens: 4182, totalTokens: 12_300 }),
+      65_000,
+      "Reading the prompt · 34 % of 12.3k tokens · 1m 05s",
+    ],
+    [
+      status("prefill", { doneTokens: 13_000, totalTokens: 12_300 }),
+      undefined,
+      "Reading the prompt · 100 % of 12.3k tokens",
+    ],
+    [status("prefill", { doneTokens: 0, totalTokens: 0 }), undefined, "Reading the prompt · 0 tokens"],
+  ])("%j after %s ms", (waiting, ms, text) => {
+    expect(requestText(waiting, ms)).toBe(text);
+  });
+});

@@ -1,0 +1,7 @@
+import { type Cost, moneyText } from "@harness/protocol";
+
+/** `$0.12`, `$0.12+?` where the price of some requests is not known, `nobody` where none is. */
+export function shortCost({ usd, unpricedRequests }: Cost, nobody: string): string {
+  if (unpricedRequests === 0) return moneyText(usd);
+  return usd === 0 ? nobody : `${moneyText(usd)}+?`;
+}
