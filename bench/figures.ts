@@ -1,17 +1,19 @@
 /** One line of the table: what, in which unit, against which target of ours and which best rival. */
 export type Figure = {
   name: string;
-  unit: "ms" | "MB" | "kB" | "bytes" | "%";
+  unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "×";
   runs: number[];
-  /** What we aim for; absent = only watched. */
+  /** What we aim for, at most; absent = only watched. */
   target?: number;
+  /** What we aim for, at least. */
+  atLeast?: number;
   /** The best rival's figure, measured once on a comparable machine (see docs/benchmarks.md). */
   rival?: string;
   /** The same run's yardstick, such as `node -e 0`, in the same unit. */
   yardstick?: { name: string; runs: number[] };
 };
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
@@ -19,15 +21,21 @@ function median(values: readonly number[]): number {
 }
 
 const short = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+function verdictOn(value: number, { target, atLeast }: Figure): string {
+  if (target !== undefined) return value <= target ? `≤ ${target} ✓` : `≤ ${target} ✗`;
+  if (atLeast !== undefined) return value >= atLeast ? `≥ ${atLeast} ✓` : `≥ ${atLeast} ✗`;
+  return "";
+}
 
 export function printTable(figures: readonly Figure[]): void {
-  const rows = figures.map(({ name, unit, runs, target, rival, yardstick }) => {
+  const rows = figures.map((figure) => {
+    const { name, unit, runs, rival, yardstick } = figure;
     const value = median(runs);
     const spread = runs.length > 1 ? `${short(Math.min(...runs))}–${short(Math.max(...runs))}` : "";
     const ratio = yardstick ? `${(value / median(yardstick.runs)).toFixed(2)} × ${yardstick.name}` : "";
-    const verdict = target === undefined ? "" : value <= target ? `≤ ${target} ✓` : `≤ ${target} ✗`;
-    return [name, `${short(value)} ${unit}`, spread, verdict, ratio, rival ?? ""];
+    return [name, `${short(value)} ${unit}`, spread, verdictOn(value, figure), ratio, rival ?? ""];
   });
   const header = ["figure", "median", "min–max", "target", "ratio", "best rival"];
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));

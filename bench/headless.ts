@@ -20,8 +20,8 @@ type Run = {
 };
 
 /** An empty folder and an empty home: nothing of this machine's user takes part. */
-export function freshPlace(): { cwd: string; home: string; remove: () => void } {
-  const root = mkdtempSync(join(tmpdir(), "harness bench "));
+export function freshPlace(below = tmpdir()): { cwd: string; home: string; remove: () => void } {
+  const root = mkdtempSync(join(below, "harness bench "));
   return { cwd: root, home: join(root, ".home"), remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 

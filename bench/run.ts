@@ -1,18 +1,26 @@
-// Prints one table of medians. `npm run bench -- [headless|window] [--runs N]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers] [--runs N] [--largest MEGABYTES]`
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
 import { headlessFigures } from "./headless.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: "string", default: "5" } },
+  options: {
+    runs: { type: "string", default: "5" },
+    /** Of the arguments of a tool call; the whole way up to 50 takes six minutes. */
+    largest: { type: "string", default: "4" },
+  },
 });
 const wanted = new Set(positionals);
-const times = Number(values.runs);
-if (!Number.isInteger(times) || times < 1) {
-  process.stderr.write(`--runs takes a whole number from 1, not ${values.runs}\n`);
+const wholeNumber = (flag: "runs" | "largest"): number => {
+  const given = values[flag];
+  const value = Number(given);
+  if (Number.isInteger(value) && value > 0) return value;
+  process.stderr.write(`--${flag} takes a whole number from 1, not ${given}\n`);
   process.exit(2);
-}
+};
+const times = wholeNumber("runs");
+const largest = wholeNumber("largest");
 const isWanted = (name: string): boolean => wanted.size === 0 || wanted.has(name);
 
 const figures: Figure[] = [];
@@ -20,5 +28,9 @@ if (isWanted("headless")) figures.push(...(await headlessFigures(times)));
 if (isWanted("window")) {
   const { windowFigures } = await import("./window.ts");
   figures.push(...(await windowFigures(times)));
+}
+if (isWanted("providers")) {
+  const { providerFigures } = await import("./providers.ts");
+  figures.push(...(await providerFigures(times, largest)));
 }
 printTable(figures);

@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { vendors } from "@harness/providers";
 import { describe, expect, it } from "vitest";
+import { features } from "./contract-features.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -19,11 +21,21 @@ describe("pages written by people", () => {
     expect(missing).toEqual([]);
   });
 
+  it("the record of the contracts has every vendor, and no failure", () => {
+    const record: Record<string, Record<string, string>> = JSON.parse(read("docs/contracts.json"));
+    const recorded = new Set(Object.keys(record).map((key) => key.split(" ")[0]));
+    expect(vendors.map(({ id }) => id).filter((id) => !recorded.has(id))).toEqual([]);
+    const columns = features.map(({ id }) => id).sort();
+    for (const outcomes of Object.values(record)) {
+      expect(Object.keys(outcomes).sort()).toEqual(columns);
+      expect(Object.values(outcomes)).not.toContain("failed");
+    }
+  });
+
   it("dependencies.md has a line for every dependency, and no other", () => {
     const ours = globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
-      const { name, dependencies = {}, devDependencies = {} } = JSON.parse(read(path));
-      const isTestkit = name === "@harness/testkit";
-      return Object.keys(isTestkit ? { ...dependencies, ...devDependencies } : dependencies);
+      const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = JSON.parse(read(path));
+      return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
     });
     const tools = Object.keys(JSON.parse(read("package.json")).devDependencies);
     const wanted = new Set([...ours, ...tools].filter((name) => !name.startsWith("@harness/")));

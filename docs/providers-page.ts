@@ -1,4 +1,6 @@
 import { KNOWN_MODELS_DATE, knownModels, type Vendor, vendors } from "@harness/providers";
+import { features as contractFeatures } from "./contract-features.ts";
+import record from "./contracts.json" with { type: "json" };
 import { generated, table } from "./markdown-table.ts";
 
 const apis: Readonly<Record<Vendor["api"], string>> = {
@@ -96,6 +98,18 @@ function features(): string {
   );
 }
 
+const marks: Readonly<Record<string, string>> = { passed: "✓", skipped: "–", failed: "**no**" };
+
+/** What the last `npm run docs:contracts` saw: a row for each vendor and API that the contract was run with. */
+function contracts(): string {
+  const rows = Object.entries(record).map(([key, outcomes]: [string, Readonly<Record<string, string>>]) => {
+    const [vendor = "", wire = ""] = key.split(" ");
+    const cells = contractFeatures.map(({ id }) => marks[outcomes[id] ?? "skipped"] ?? "?");
+    return [`${code(vendor)}, ${apis[wire as Vendor["api"]] ?? wire}`, ...cells];
+  });
+  return table(["provider", ...contractFeatures.map(({ title }) => title)], rows);
+}
+
 export function providersPage(): string {
   return `# Providers
 
@@ -114,9 +128,12 @@ Short names such as \`sonnet\`, \`opus\`, \`gpt\` or \`gemini\` stand for a mode
 
 ## What each can do
 
-The same contract tests run over every row, against a scripted server that speaks as the vendor does.
-
 ${features()}
+
+The same contract tests run over every row, against a scripted server that speaks as the vendor does. What they said when
+\`npm run docs:contracts\` ran last (– = does not apply):
+
+${contracts()}
 
 ## Models
 

@@ -155,7 +155,11 @@ export const flags = {
     in: run,
   },
   title: { takes: "value", short: "n", value: "TITLE", doc: "Name the session.", in: run },
-  ephemeral: { takes: "nothing", doc: "Store nothing.", in: run },
+  ephemeral: {
+    takes: "nothing",
+    doc: "Store nothing of the session; what it has cost is counted all the same.",
+    in: run,
+  },
   "output-format": {
     takes: "value",
     value: "FORMAT",

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, linesOf, Place, resultOf } from "./testing/harness-process.ts";
+import { type Ended, type Line, linesOf, Place, resultOf } from "./testing/harness-process.ts";
 
 // The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
 
@@ -97,17 +97,28 @@ describe.concurrent("stdout", () => {
       type: "init",
       sessionId: expect.stringMatching(/^\d{8}-\d{6}-\w{4}$/),
       cwd: place.cwd,
+      provider: "openai",
+      model: "scripted-model",
       version: expect.any(String),
       protocolVersion: "1",
     });
     expect(lines.map(({ type }) => type)).toEqual(["init", ...lines.slice(2).map(() => "update"), "result"]);
-    const seqs = lines.slice(1, -1).map(({ seq }) => seq as number);
+    // What a request waits for is told, and is no fact.
+    const updates = lines.slice(1, -1).map(({ seq, update }) => ({ seq, kind: (update as Line).sessionUpdate }));
+    expect(updates.filter(({ seq }) => seq === undefined).every(({ kind }) => kind === "request_status")).toBe(true);
+    const seqs = updates.flatMap(({ seq }) => seq ?? []);
     expect(seqs).toEqual(seqs.map((_, n) => n + 1));
     expect(lines.slice(1, -1).every(({ sessionId }) => sessionId === lines[0]?.sessionId)).toBe(true);
     expect(lines.at(-2)).toMatchObject({
       update: { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" },
     });
-    expect(lines.at(-1)).toMatchObject({ exitCode: 0, result: "Done now.", sessionId: lines[0]?.sessionId });
+    expect(lines.at(-1)).toMatchObject({
+      exitCode: 0,
+      result: "Done now.",
+      sessionId: lines[0]?.sessionId,
+      cost: { usd: 0, unpricedRequests: 2 },
+      repairs: [],
+    });
   });
 
   it("holds the chunks too when they are asked for, in order and without a gap", async () => {
@@ -321,7 +332,9 @@ describe.concurrent("files of a run", () => {
     expect(await own.run(["run", "--ephemeral", "--permission-mode", "auto", "touch and forget"])).toMatchObject({
       code: 0,
     });
-    expect(existsSync(own.home) ? readdirSync(own.home, { recursive: true }) : []).toEqual([]);
+    const left = existsSync(own.home) ? readdirSync(own.home, { recursive: true, encoding: "utf8" }) : [];
+    // Money was spent whether the session is stored or not.
+    expect(left.filter((path) => !path.startsWith("spend"))).toEqual([]);
     own.remove();
   });
 });

@@ -43,6 +43,11 @@ export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied
 
 /** The latest one counts. What an earlier request had streamed is of no use any more. */
 function takeStatus(agent: Streaming, status: RequestStatus): Applied {
+  if (status.phase === "ended") {
+    if (agent.live?.messageId === status.messageId) delete agent.live;
+    if (agent.status?.messageId === status.messageId) delete agent.status;
+    return "applied";
+  }
   if (agent.live?.messageId === status.messageId) return "duplicate";
   delete agent.live;
   agent.status = status;

@@ -42,7 +42,7 @@ const call = (status: "pending" | "in_progress" | "completed", more: object = {}
 const outcome = { status: "ok" as const, text: "out", blocks: [], durationMs: 3 };
 
 describe("what a request waits for", () => {
-  const waits = (phase: "queued" | "prefill", messageId = "m2", more: object = {}): SessionUpdate => {
+  const waits = (phase: "queued" | "prefill" | "ended", messageId = "m2", more: object = {}): SessionUpdate => {
     const update: Delta = { sessionUpdate: "request_status", messageId, phase, ...more };
     return { sessionId: "s", agentId: "main", turnId: "t1", update };
   };
@@ -79,6 +79,12 @@ describe("what a request waits for", () => {
   ])("is gone after %s", (_name, update) => {
     const { agent } = after(waits("queued"), { sessionId: "s", seq: 1, at, agentId: "main", update });
     expect(agent?.status).toBeUndefined();
+  });
+
+  it("is gone when its request is over, and what that had streamed; another request's stays", () => {
+    expect(after(waits("prefill"), waits("ended")).agent?.status).toBeUndefined();
+    expect(after(waits("prefill"), waits("ended", "m1")).agent?.status?.phase).toBe("prefill");
+    expect(after(chunk("half", 0), waits("ended")).agent?.live).toBeUndefined();
   });
 
   it("of the next request takes the place of what the last one streamed", () => {
@@ -127,6 +133,21 @@ describe("fold", () => {
     expect(state.requests).toBe(3);
     expect(state.agents.get("main")?.prefix).toEqual(prefix);
     expect(state.agents.get("a1")?.prefix).toBeUndefined();
+  });
+
+  it("counts what an older version wrote without a cost as unknown, not as free", () => {
+    const state = fold("s", stored(user, reply, { ...reply, messageId: "m3" }));
+    expect(state.cost).toEqual({ usd: 0, unpricedRequests: 2 });
+  });
+
+  it("adds up requests that came to nothing", () => {
+    const spent = { usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 0 }, provider: "p", model: "m" };
+    const notice: Fact = { sessionUpdate: "notice", severity: "warning", title: "No summary." };
+    const error = { kind: "network" as const, message: "gone" };
+    const retry: Fact = { sessionUpdate: "retry", messageId: "m2", attempt: 2, maxAttempts: 5, delayMs: 10, error };
+    const lost = { ...retry, cost: { usd: 0, unpricedRequests: 1 } };
+    const state = fold("s", stored(user, { ...notice, ...spent }, notice, retry, lost));
+    expect(state).toMatchObject({ requests: 2, usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 1 } });
   });
 
   it("counts a reply of nothing and does not show it", () => {

@@ -16,7 +16,7 @@ import {
   type ToolOutcome,
   type UpdateOf,
 } from "./updates.ts";
-import { addCost, addUsage, NO_COST } from "./usage-sum.ts";
+import { addCost, addUsage, NO_COST, UNPRICED } from "./usage-sum.ts";
 
 export type AgentState = Streaming & {
   agentId: string;
@@ -46,7 +46,7 @@ export type SessionState = {
   agents: Map<string, AgentState>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
-  /** Of all agents so far: requests that were answered, summaries included, and what they cost. */
+  /** Of all agents so far: requests that cost something, summaries and broken ones included, and how much. */
   requests: number;
   usage: Usage;
   cost: Cost;
@@ -107,8 +107,10 @@ function isDelta(update: SessionUpdate["update"]): update is Delta {
   return Object.hasOwn(deltas, update.sessionUpdate);
 }
 
-/** What a request has cost, into the sums of the session. */
-function spend(state: SessionState, { usage, cost }: { usage?: Usage | undefined; cost?: Cost | undefined }): void {
+type Spent = { usage?: Usage | undefined; cost?: Cost | undefined };
+
+/** What a request has cost, into the sums of the session. What an older version wrote without a cost was not free. */
+function spend(state: SessionState, { usage, cost = UNPRICED }: Spent): void {
   state.requests += 1;
   state.usage = addUsage(state.usage, usage);
   state.cost = addCost(state.cost, cost);
@@ -165,8 +167,11 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },
-  notice: (_state, agent, { severity, title, description }, { seq, at = "" }) =>
-    put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at }),
+  notice: (state, agent, update, { seq, at = "" }) => {
+    if (update.cost) spend(state, update);
+    const { severity, title, description } = update;
+    put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at });
+  },
   subagent_update: (state, agent, update, { at = "" }) => applySubagent(state, agent, update, at),
   repair: (_state, agent, { messageId, what, toolCallId, detail }, { seq, at = "" }) => {
     const id = `r${seq ?? at}`;
@@ -175,7 +180,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];
   },
-  retry: (_state, agent, update) => {
+  retry: (state, agent, update) => {
+    if (update.cost) spend(state, update);
     delete agent.live;
     delete agent.status;
     agent.retry = update;

@@ -55,6 +55,14 @@ function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: s
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
 }
 
+/** What a request has cost, on a fact that is not its reply. */
+const spent = {
+  usage: Usage.optional(),
+  cost: Cost.optional(),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+};
+
 /** Facts: stored before they are announced, numbered by `seq`; the session is their fold. */
 export const facts = {
   user_message: row("user_message", "A message for the model: from the person, or a subagent's result.", {
@@ -69,7 +77,7 @@ export const facts = {
     parts: z.array(AgentPart),
     stop: Stop,
     usage: Usage.optional(),
-    /** Absent: an older version wrote it, or nothing was asked of a model. */
+    /** Absent: an older version wrote it, and nobody knows. */
     cost: Cost.optional(),
     prefix: PrefixReport.optional(),
     provider: z.string(),
@@ -103,15 +111,14 @@ export const facts = {
     tokensBefore: z.number(),
     tokensAfter: z.number(),
     /** Of the request that wrote the summary; absent: an older version wrote it. */
-    usage: Usage.optional(),
-    cost: Cost.optional(),
-    provider: z.string().optional(),
-    model: z.string().optional(),
+    ...spent,
   }),
   notice: row("notice", "Something a person should know; the model is not told.", {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
     description: z.string().optional(),
+    /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
+    ...spent,
   }),
   subagent_update: row("subagent_update", "A child agent started or ended.", {
     childAgentId: z.string(),
@@ -136,6 +143,8 @@ export const facts = {
     maxAttempts: z.number(),
     delayMs: z.number(),
     error: Failure,
+    /** Of the attempt that is void; absent: it had brought nothing. */
+    ...spent,
   }),
   permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
   permission_resolved: row("permission_resolved", "The first answer to a permission; later ones are refused.", {
@@ -160,8 +169,11 @@ export const deltas = {
   }),
   request_status: row("request_status", "What the request is waiting for, until its first chunk.", {
     messageId: z.string(),
-    /** `queued`: others go first at this endpoint. `prefill`: the server reads the prompt. */
-    phase: z.enum(["queued", "prefill"]),
+    /**
+     * `queued`: others go first at this endpoint. `prefill`: the server reads the prompt. `ended`: the request is over
+     * and brought nothing to keep.
+     */
+    phase: z.enum(["queued", "prefill", "ended"]),
     /** Requests before this one, and how many the endpoint takes at a time. */
     ahead: z.number().optional(),
     slots: z.number().optional(),

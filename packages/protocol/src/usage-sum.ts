@@ -15,6 +15,9 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
 /** Nothing was spent yet. */
 export const NO_COST: Cost = { usd: 0, unpricedRequests: 0 };
 
+/** One request of which nobody knows what it has cost. */
+export const UNPRICED: Cost = { usd: 0, unpricedRequests: 1 };
+
 export function addCost(sum: Cost, more: Cost | undefined): Cost {
   if (!more) return sum;
   return { usd: sum.usd + more.usd, unpricedRequests: sum.unpricedRequests + more.unpricedRequests };

@@ -46,6 +46,12 @@ describe("tool calls from pieces", () => {
       ['made_1 ls {"p":1}', 'made_2 ls {"p":2}'],
     ],
     ["with the name in every piece", ['0 a ls {"p":', "0 a ls 1", "0 a ls }"], ['a ls {"p":1}']],
+    [
+      "with the name in every piece and braces in the text",
+      ['0 - ls {"p":"x}', '0 - ls {y\\"}', '0 - ls {"}', '0 - ls {"p":2}', '0 - ls {"p":[{}]}'],
+      ['made_1 ls {"p":"x}{y\\"}{"}', 'made_2 ls {"p":2}', 'made_3 ls {"p":[{}]}'],
+    ],
+    ["without ids and arguments, all with index 0", ["0 - ls ", "0 - pwd "], ["made_1 ls {}", "made_2 pwd {}"]],
     ["with the name in every piece and no id", ['0 - ls {"p":', "0 - ls 1", "0 - ls }"], ['made_1 ls {"p":1}']],
     ["with another id in every piece, but one name", ["0 a ls {", '0 b - "p":1', "0 c - }"], ['a ls {"p":1}']],
     ["with the id first and the name later", ["0 a - ", '0 - ls {"p":1}'], ['a ls {"p":1}']],

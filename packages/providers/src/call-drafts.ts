@@ -1,5 +1,6 @@
 import type { ToolCallPart } from "@harness/protocol";
 import { isRecord, parseJson } from "./loose-json.ts";
+import { ObjectScan } from "./object-scan.ts";
 
 /** A piece of a tool call, as a wire API delivers it; whatever is missing is empty or absent. */
 export type CallPiece = {
@@ -20,8 +21,8 @@ type CallDraft = {
   serverId: string;
   name: string;
   text: string;
-  /** The last piece of the text ended like an object does. */
-  looksWhole: boolean;
+  /** Follows the text of a call whose name comes again and again. */
+  object?: ObjectScan;
   /** Arguments of a call whose name has not come yet. */
   untold: string;
   vendorData?: unknown;
@@ -53,7 +54,7 @@ export class CallDrafts {
     const call = this.#callOf(piece);
     if (call.name === "") call.name = piece.name;
     call.text += piece.text;
-    if (piece.text !== "") call.looksWhole = piece.text.trimEnd().endsWith("}");
+    call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
     if (call.name === "") {
       call.untold += piece.text;
@@ -77,7 +78,7 @@ export class CallDrafts {
       return known;
     }
     const toolCallId = this.#idFor(piece.id);
-    const call = { toolCallId, serverId: piece.id, name: "", text: "", looksWhole: false, untold: "" };
+    const call: CallDraft = { toolCallId, serverId: piece.id, name: "", text: "", untold: "" };
     this.#calls.push(call);
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
     return call;
@@ -110,9 +111,10 @@ export class CallDrafts {
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
   if (piece.name === "" || known.name === "") return false;
   if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;
-  if (piece.name !== known.name) return known.text !== "";
+  if (piece.name !== known.name) return true;
   // The same name again without an id: said once more with every piece, or the next call.
-  return known.looksWhole && piece.text.trimStart().startsWith("{");
+  known.object ??= new ObjectScan(known.text);
+  return known.object.isWhole && piece.text.trimStart().startsWith("{");
 }
 
 /** The one place where arguments are parsed: never half of them, never twice. */

@@ -1,9 +1,11 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
+import type { AgentPart } from "@harness/protocol";
 import {
   endOf,
   type Flavour,
   failureOf,
   type ModelServer,
+  request,
   startModelServer,
   type TurnInput,
   talk,
@@ -11,6 +13,7 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
+import { chatMessages } from "./chat-messages.ts";
 import { createProvider } from "./create-provider.ts";
 import { asList, asRecord } from "./loose-json.ts";
 import { realClock } from "./testing/clocks.ts";
@@ -67,14 +70,29 @@ async function turnOf(flavour: Flavour, quirks: Vendor["quirks"] = {}) {
 
 describe("Gemini", () => {
   it("gets signatures of its calls back, and a stand-in for those of others", async () => {
-    const foreignCall = { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } };
-    const { ask, history, server, messages } = await turnOf("gemini", { foreignCall });
-    await ask({ messages: [...history, foreign("call_1"), result("call_1")], tools: [tool] });
+    const standIn = { google: { thought_signature: "skip_thought_signature_validator" } };
+    const { ask, history, server, messages } = await turnOf("gemini");
+    const model = "scripted-model";
+    const parts: AgentPart[] = [
+      { type: "tool_call", toolCallId: "text_1", name: "ls", input: {} },
+      { type: "tool_call", toolCallId: "text_2", name: "ls", input: {} },
+    ];
+    const ofText: ModelMessage = { role: "assistant", parts, provider: "gemini", model };
+    const others = [foreign("call_1"), result("call_1"), ofText, result("text_1"), result("text_2")];
+    await ask({ messages: [...history, ...others], tools: [tool] });
     expect(server.problems).toEqual([]);
     const calls = messages().flatMap((message) => asList(message.tool_calls).map(asRecord));
     expect(calls[0]?.extra_content).toEqual({ google: { thought_signature: expect.any(String) } });
-    expect(calls[0]?.extra_content).not.toEqual(foreignCall.extra_content);
-    expect(calls[1]?.extra_content).toEqual(foreignCall.extra_content);
+    expect(calls[0]?.extra_content).not.toEqual(standIn);
+    expect(calls.slice(1).map((call) => call.extra_content)).toEqual([standIn, standIn, undefined]);
+  });
+
+  it("is sent no stand-in where no signature is asked for", () => {
+    const vendor = vendorOf("gemini");
+    const messages = [asked("a"), foreign("call_1"), result("call_1")];
+    const sentTo = (model: string) => JSON.stringify(vendor && chatMessages(request({ model, messages }), vendor));
+    for (const model of ["gemini-2.5-flash", "models/gemini-2.0-pro"]) expect(sentTo(model)).not.toContain("skip_");
+    for (const model of ["gemini-3.5-flash", "gemini-flash-latest"]) expect(sentTo(model)).toContain("skip_");
   });
 
   it("marks its thoughts, which are asked for unless it should not think", async () => {

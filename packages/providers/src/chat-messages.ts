@@ -100,13 +100,16 @@ class ChatMessages {
 
   /** Arguments that were not an object are sent as an empty one: servers parse them, and the result says what was wrong. */
   #callOf(call: ToolCallPart, isOwn: boolean, isFirst: boolean): unknown {
+    const vendorData = isOwn && isRecord(call.vendorData) ? call.vendorData : undefined;
+    const { foreignCall, foreignCallFor } = this.#vendor.quirks;
+    const isUnsigned = vendorData === undefined && isFirst && (foreignCallFor?.test(this.#model) ?? true);
     const text = wellFormedJson(call.input ?? {});
     return {
       id: this.#idOf(call.toolCallId),
       type: "function",
       function: { name: sendableName(call.name), arguments: text },
-      ...(isOwn && isRecord(call.vendorData) && call.vendorData),
-      ...(!isOwn && isFirst && this.#vendor.quirks.foreignCall),
+      ...vendorData,
+      ...(isUnsigned && foreignCall),
     };
   }
 

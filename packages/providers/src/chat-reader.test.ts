@@ -219,6 +219,14 @@ describe("dialects", () => {
     expect(read(delta({ content: "x" }, "stop"), chunk).usage).toEqual(usage);
   });
 
+  it("counts what llama.cpp tells in any order, the newest of each", () => {
+    const timings = (cached: number) => ({ timings: { cache_n: cached, prompt_n: 3, predicted_n: 5 } });
+    const usage = { usage: { prompt_tokens: 11, completion_tokens: 6 } };
+    const counts = { inputTokens: 11, outputTokens: 6, cacheReadTokens: 7 };
+    expect(read(delta({ content: "x" }, "stop"), timings(7), usage).usage).toEqual(counts);
+    expect(read(delta({ content: "x" }, "stop"), usage, timings(2), timings(7)).usage).toEqual(counts);
+  });
+
   it("tells how much of the prompt was read, the newest only, until the reply begins", () => {
     const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
     const reader = openAiChat.reader(draft);

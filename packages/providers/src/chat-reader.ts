@@ -1,4 +1,4 @@
-import type { Stop } from "@harness/protocol";
+import type { Stop, Usage } from "@harness/protocol";
 import type { ThinkingData } from "./chat-messages.ts";
 import { chatUsage, llamaUsage } from "./chat-usage.ts";
 import { readErrorObject } from "./error-text.ts";
@@ -35,6 +35,9 @@ export class ChatReader implements WireReader {
   readonly #draft: ReplyDraft;
   readonly #details = new ReasoningDetails();
   #data: ThinkingData | undefined;
+  /** What llama.cpp says of its work beside the usage: before it, after it, or in its place. */
+  #timed: Usage | undefined;
+  #counted: Usage | undefined;
   #isInThought = false;
   #refused = false;
 
@@ -67,9 +70,10 @@ export class ChatReader implements WireReader {
   }
 
   #readCounts(chunk: Loose, groq: Loose): void {
-    if (isRecord(chunk.usage)) this.#draft.usage = chatUsage(chunk.usage);
-    else if (isRecord(groq.usage)) this.#draft.usage = chatUsage(groq.usage);
-    if (isRecord(chunk.timings)) this.#draft.usage = { ...llamaUsage(chunk.timings), ...this.#draft.usage };
+    const usage = isRecord(chunk.usage) ? chunk.usage : groq.usage;
+    if (isRecord(usage)) this.#counted = chatUsage(usage);
+    if (isRecord(chunk.timings)) this.#timed = llamaUsage(chunk.timings);
+    if (this.#counted || this.#timed) this.#draft.usage = { ...this.#timed, ...this.#counted };
     const { processed, total } = asRecord(chunk.prompt_progress);
     const done = asCount(processed);
     const all = asCount(total);

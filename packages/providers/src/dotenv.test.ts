@@ -118,11 +118,19 @@ describe("the nearest file of a project", () => {
   });
 
   it("steers no login", () => {
-    const { env, problems } = project("CLAUDE_TOKEN_URL=http://evil\nCHATGPT_CLIENT_ID=x\nCHATGPT_ACCOUNT_ID=y");
+    const { env, problems } = project(
+      "HARNESS_CLAUDE_TOKEN_URL=http://evil\nHARNESS_CHATGPT_CLIENT_ID=x\nCHATGPT_ACCOUNT_ID=y",
+    );
     expect(env).toEqual({});
     expect(problems).toEqual([
-      expect.stringContaining("CLAUDE_TOKEN_URL, CHATGPT_CLIENT_ID, CHATGPT_ACCOUNT_ID were not used"),
+      expect.stringContaining("HARNESS_CLAUDE_TOKEN_URL, HARNESS_CHATGPT_CLIENT_ID, CHATGPT_ACCOUNT_ID were not used"),
     ]);
+  });
+
+  it("says in nobody's name who is asking", () => {
+    const { env, problems } = project("CHATGPT_ACCESS_TOKEN=theirs\nCLAUDE_ACCESS_TOKEN=theirs");
+    expect(env).toEqual({});
+    expect(problems).toEqual([expect.stringContaining("CHATGPT_ACCESS_TOKEN, CLAUDE_ACCESS_TOKEN were not used")]);
   });
 
   it("gives keys for vendors of the person's own files, when these are named", () => {

@@ -31,8 +31,8 @@ export function loadEnv(
  *
  * - The person's own, in the configuration folder and in the home folder, count as if they were the environment.
  * - Of others the nearest counts, from `cwd` up to below `home` or to the root. It may have come with a cloned
- *   repository, and so may not choose who is talked to: only keys are taken from it, each for its vendor's usual
- *   address alone. `vendors` are those whose keys count: harness's own, and those that the person's files describe.
+ *   repository, and so may not choose who is talked to, nor in whose name: only keys are taken from it, each for its
+ *   vendor's usual address alone, and no token in place of a login. `vendors` are those whose keys count: harness's own, and those that the person's files describe.
  *
  * Never throws.
  */
@@ -114,16 +114,14 @@ function readOwn(path: string, problems: string[]): string | undefined {
 
 /** Names besides the settings' own, `HARNESS_…`, that change where a request goes or in whose name. */
 function isSteering(name: string, vendors: readonly Vendor[]): boolean {
-  return vendors.some(({ baseUrlEnv, headersFromEnv = {}, login }) =>
-    [
-      baseUrlEnv,
-      ...Object.values(headersFromEnv),
-      ...(login ? [login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : []),
-    ].includes(name),
-  );
+  return vendors.some((vendor) => {
+    const { baseUrlEnv, headersFromEnv = {}, login } = vendor;
+    const ofLogin = login ? [...keyVariables(vendor), login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : [];
+    return [baseUrlEnv, ...Object.values(headersFromEnv), ...ofLogin].includes(name);
+  });
 }
 
-/** Developers expect more of a project's file than its keys to count: what is left out is told, by name. */
+/** The token of a login says in whose name a request is made. Developers expect more of a project's file than its keys to count: what is left out is told, by name. */
 function addKeys(
   { path, variables }: EnvFile,
   { env, problems }: LoadedEnv,
@@ -134,7 +132,7 @@ function addKeys(
   const keys: Record<string, string> = {};
   for (const [name, value] of variables) {
     if (env[name] !== undefined || value.trim() === "") continue;
-    const vendor = vendors.find((each) => keyVariables(each).includes(name));
+    const vendor = vendors.find((each) => !each.login && keyVariables(each).includes(name));
     // The person's own key stays, whichever variable it is in.
     if (vendor && keyVariable(vendor, env)) continue;
     if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpointOf, hasAccess, keyVariables, locate } from "./endpoint.ts";
+import { readConf } from "./vendors/conf-vendor.ts";
 import { type Vendor, vendorOf, vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
@@ -134,13 +135,42 @@ describe("ways in", () => {
     const claude = vendor("claude");
     const found = endpointOf(claude, {}, (id) => (id === "claude" ? login : undefined));
     expect(found.ok && hasAccess(found.endpoint) && found.endpoint.login).toBe(login);
-    const given = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" }, () => login);
+    // Who keeps it has seen that no stronger variable stands before it.
+    const kept = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" }, () => login);
+    expect(kept.ok && kept.endpoint.login).toBe(login);
+    const given = endpointOf(claude, { CLAUDE_ACCESS_TOKEN: "t" });
     if (!given.ok) throw new Error(given.problem);
+    expect(given.endpoint.accessEnv).toBe("CLAUDE_ACCESS_TOKEN");
     expect(given.endpoint.key).toBeUndefined();
     expect(await given.endpoint.login?.token()).toEqual({ token: "t" });
     expect(await given.endpoint.login?.renew("t")).toBe(false);
     const none = endpointOf(claude, {});
     expect(none.ok && hasAccess(none.endpoint)).toBe(false);
     expect(endpointOf(vendor("openai"), {}, () => login)).not.toHaveProperty("endpoint.login");
+  });
+
+  it("lets the key in that harness keeps for this vendor, before one of a file", () => {
+    const keptKey = (id: string) => (id === "openai" ? { key: "kept" } : undefined);
+    const env = { OPENAI_API_KEY: "file" };
+    const openai = endpointOf(vendor("openai"), env, keptKey);
+    expect(openai).toMatchObject({ ok: true, endpoint: { key: "kept" } });
+    expect(openai).not.toHaveProperty("endpoint.accessEnv");
+    // Another row with the same variable.
+    const work: Vendor = { ...vendor("groq"), keyEnv: "OPENAI_API_KEY" };
+    expect(endpointOf(work, {}, keptKey)).not.toHaveProperty("endpoint.key");
+  });
+
+  it("says why what is kept cannot be used, where nothing else lets in", () => {
+    const problem = "The keyring is locked.";
+    expect(endpointOf(vendor("openai"), {}, () => ({ problem }))).toEqual({ ok: false, problem });
+    expect(endpointOf(vendor("openai"), { OPENAI_API_KEY: "k" }, () => ({ problem }))).toMatchObject({ ok: true });
+    expect(endpointOf(vendor("ollama"), {}, () => ({ problem }))).toMatchObject({ ok: true });
+  });
+
+  it("sends no key to a row that needs none because its variable has a usual name", () => {
+    const { vendor: mine } = readConf("groq", "url=https://other.example/v1", "groq.conf");
+    const located = mine && endpointOf(mine, { GROQ_API_KEY: "of-groq" });
+    expect(located).toMatchObject({ ok: true });
+    expect(located).not.toHaveProperty("endpoint.key");
   });
 });

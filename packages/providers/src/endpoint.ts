@@ -17,6 +17,8 @@ export type Endpoint = {
   key?: string;
   /** Hands out tokens where the person has logged in. */
   login?: LoginSession;
+  /** The variable that the key or the token is in; absent: harness keeps it, or there is none. */
+  accessEnv?: string;
   headers: Readonly<Record<string, string>>;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
@@ -30,11 +32,18 @@ export type EndpointOptions = {
   baseUrl?: string;
   key?: string;
   login?: LoginSession;
+  accessEnv?: string;
   headers?: Record<string, string>;
 };
 
-/** The login that a person has at a vendor, if there is one. Reads no secret: that is for the first request. */
-export type Logins = (vendorId: string) => LoginSession | undefined;
+/**
+ * What harness keeps for a vendor. A login reads no secret: that is for the first request. A problem says in a sentence
+ * why what is kept cannot be used there.
+ */
+export type KeptAccess = LoginSession | { key: string } | { problem: string };
+
+/** By the vendor's id. It stands before every variable: whoever answers here has looked at those that stand before it. */
+export type Logins = (vendorId: string) => KeptAccess | undefined;
 
 /** The problem is a sentence for people. */
 export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
@@ -46,16 +55,29 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
     if (value !== undefined) headers[header] = value;
   }
   const baseUrl = given(env, vendor.baseUrlEnv);
-  const key = keyVariable(vendor, env)?.value;
-  // Where one logs in, a variable holds the token of a login that was done elsewhere.
-  const token = vendor.login ? key : undefined;
-  const login = token === undefined ? vendor.login && logins?.(vendor.id) : fixedLogin(token);
-  return locate(vendor, {
-    ...(baseUrl && { baseUrl }),
-    ...(key && !vendor.login && { key }),
-    ...(login && { login }),
-    headers,
-  });
+  const access = accessTo(vendor, env, logins?.(vendor.id));
+  const located = locate(vendor, { ...(baseUrl && { baseUrl }), ...access, headers });
+  if (!located.ok || access.problem === undefined || hasAccess(located.endpoint)) return located;
+  return { ok: false, problem: access.problem };
+}
+
+type WayIn = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
+
+/** Where one logs in, a variable holds the token of a login that was done elsewhere. */
+function accessTo(vendor: Vendor, env: Env, kept: KeptAccess | undefined): WayIn {
+  if (kept && "token" in kept && vendor.login) return { login: kept };
+  if (kept && "key" in kept && !vendor.login) return kept;
+  // A row of a file that names no variable has one all the same, and its name may be that of somebody else's.
+  const isAnothers = vendor.keyless && vendor.program === undefined;
+  const variable = isAnothers ? undefined : keyVariable(vendor, env);
+  if (!variable) return kept && "problem" in kept ? kept : {};
+  const { name: accessEnv, value } = variable;
+  return vendor.login ? { login: fixedLogin(value), accessEnv } : { key: value, accessEnv };
+}
+
+/** Whom a vendor's row sends requests to: a key that was given for one goes to no other. */
+export function hostOf({ baseUrl, program }: Vendor): string {
+  return program ?? new URL(baseUrl).host;
 }
 
 /** The variable that the key of a vendor is in, and the key. */
@@ -78,7 +100,8 @@ function fixedLogin(token: string): LoginSession {
 
 export function locate(vendor: Vendor, options: EndpointOptions): Located {
   const headers = { ...vendor.headers, ...options.headers };
-  const access = { ...(options.key && { key: options.key }), ...(options.login && { login: options.login }) };
+  const { key, login, accessEnv } = options;
+  const access = { ...(key && { key }), ...(login && { login }), ...(accessEnv && { accessEnv }) };
   if (vendor.program !== undefined) {
     const baseUrl = pathToFileURL(vendor.program).href;
     const at = { baseUrl, shown: vendor.program, near: false, usual: true, api: vendor.api };

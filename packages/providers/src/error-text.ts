@@ -69,8 +69,11 @@ function withoutMarkup(html: string): string {
 
 const SECRETS = /\b(sk|pk|rk|gsk|xai|hf|key)[-_][\w.*-]{6,}|\bBearer\s+[^\s"']+|(?<=\/\/)[^\s/@]+@/gi;
 
+/** Names of variables begin as some keys do: `XAI_API_KEY`. */
+const VARIABLE = /^[A-Z]+(_[A-Z]+)+$/;
+
 /** Takes out the key, should a server repeat it, and whatever else looks like one. */
 export function withoutSecrets(text: string, key: string | undefined): string {
   const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "…") : text;
-  return known.replace(SECRETS, "…");
+  return known.replace(SECRETS, (found) => (VARIABLE.test(found) ? found : "…"));
 }

@@ -29,11 +29,35 @@ describe.each(sizes)("in pieces of %i bytes", (size) => {
   });
 
   it("reads a whole document", () => {
-    expect(read(new DocumentFraming(), '{\n "a": 1\n}', size)).toEqual([{ lines: ['{\n "a": 1\n}'] }]);
+    expect(read(new DocumentFraming(), '\n{\r\n "a": 1\n\n}', size)).toEqual([{ lines: ["{", ' "a": 1', "}"] }]);
+    for (const text of ['{"a":1}', '{"a":1}\n'])
+      expect(read(new DocumentFraming(), text, size)).toEqual([{ lines: ['{"a":1}'] }]);
+  });
+
+  it("reads what is called a document and is a stream", () => {
+    const records = '{"a":1}\n\n{"b":"ü"}\r\n{"c":3}';
+    expect(read(new DocumentFraming(), records, size)).toEqual([
+      { lines: ['{"a":1}'] },
+      { lines: ['{"b":"ü"}'] },
+      { lines: ['{"c":3}'] },
+    ]);
+    const events = ': ping\n\nevent: error\ndata: {"a":1}\n\ndata: {"b":2}\n\ndata: [DONE]';
+    expect(read(new DocumentFraming(), events, size)).toEqual([
+      { lines: ['{"a":1}'], name: "error" },
+      { lines: ['{"b":2}'] },
+      { lines: ["[DONE]"] },
+    ]);
   });
 });
 
 describe("odd bytes", () => {
+  it("tells each record of a stream as it comes, also when it is called a document", () => {
+    const framing = new DocumentFraming();
+    expect(framing.push(Buffer.from('{"a":1}\n{"b"'))).toEqual([{ lines: ['{"a":1}'] }]);
+    expect(framing.push(Buffer.from(":2}\n"))).toEqual([{ lines: ['{"b":2}'] }]);
+    expect(framing.end()).toEqual([]);
+  });
+
   it("replaces what is not UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from("data: a"), Buffer.from([0xff, 0xc3]), Buffer.from("b\n\n")]);
     expect(read(new SseFraming(), bytes, 1)).toEqual([{ lines: ["a\uFFFD\uFFFDb"] }]);

@@ -1,3 +1,5 @@
+import { parseJson } from "./loose-json.ts";
+
 /** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
 export type StreamEvent = { lines: string[]; name?: string };
 
@@ -46,18 +48,23 @@ class LineSplitter {
 /** Server-sent events, HTML standard section 9.2: `data` and `event` count, comments and other fields do not. */
 export class SseFraming implements Framing {
   readonly #splitter = new LineSplitter();
-  #event: StreamEvent = { lines: [] };
+  readonly #events = new EventLines();
 
   push(bytes: Uint8Array): StreamEvent[] {
-    return this.#read(this.#splitter.push(bytes));
+    return this.#events.read(this.#splitter.push(bytes));
   }
 
   /** Some servers leave out the last empty line. */
   end(): StreamEvent[] {
-    return this.#read([...this.#splitter.end(), ""]);
+    return this.#events.read([...this.#splitter.end(), ""]);
   }
+}
 
-  #read(lines: string[]): StreamEvent[] {
+/** The lines of server-sent events, put together. */
+class EventLines {
+  #event: StreamEvent = { lines: [] };
+
+  read(lines: readonly string[]): StreamEvent[] {
     const events: StreamEvent[] = [];
     for (const line of lines) {
       if (line === "") {
@@ -86,21 +93,47 @@ export class NdjsonFraming implements Framing {
   }
 }
 
-/** The whole body is one JSON document, as servers send it that do not stream. */
+/**
+ * The whole body is one JSON document, as servers send it that do not stream. Some call a stream by that name: its first
+ * line shows it, and it is read as it comes.
+ */
 export class DocumentFraming implements Framing {
   readonly #splitter = new LineSplitter();
+  /** Of a document that has more than one line. */
   readonly #lines: string[] = [];
+  #stream: ((lines: readonly string[]) => StreamEvent[]) | undefined;
 
   push(bytes: Uint8Array): StreamEvent[] {
-    this.#lines.push(...this.#splitter.push(bytes));
-    return [];
+    return this.#read(this.#splitter.push(bytes));
   }
 
   end(): StreamEvent[] {
-    this.#lines.push(...this.#splitter.end());
-    return this.#lines.length > 0 ? [{ lines: [this.#lines.join("\n")] }] : [];
+    const events = this.#read(this.#splitter.end());
+    if (this.#stream) events.push(...this.#stream([""]));
+    return this.#lines.length > 0 ? [...events, { lines: this.#lines }] : events;
+  }
+
+  #read(lines: readonly string[]): StreamEvent[] {
+    if (this.#stream) return this.#stream(lines);
+    for (const [index, line] of lines.entries()) {
+      if (this.#lines.length === 0 && isNotBlank(line)) this.#stream = streamThatBegins(line);
+      if (this.#stream) return this.#stream(lines.slice(index));
+      if (isNotBlank(line)) this.#lines.push(line);
+    }
+    return [];
   }
 }
+
+function streamThatBegins(line: string): ((lines: readonly string[]) => StreamEvent[]) | undefined {
+  if (SSE_BEGINS.test(line)) {
+    const events = new EventLines();
+    return (lines) => events.read(lines);
+  }
+  // A document that goes on after this line does not fit into it.
+  return parseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
+}
+
+const SSE_BEGINS = /^(data|event|id|retry)?:/;
 
 function isNotBlank(line: string): boolean {
   return line.trim() !== "";

@@ -8,4 +8,6 @@ export type Explained = {
   failure: Failure;
   /** May the same request succeed a moment later? */
   retryable: boolean;
+  /** The most attempts that make sense, where that is fewer than usual. */
+  attempts?: number;
 };

@@ -103,6 +103,53 @@ describe("answers with an error status", () => {
     expect(failure.message).toContain(vendorOf(id)?.models);
   });
 
+  it.each([
+    ["gemini", [{ error: { code: 400, message: "API key not valid. Please pass a valid API key." } }]],
+    ["gemini", [{ error: { code: 400, message: "API key expired. Please renew the API key." } }]],
+    ["gemini", [{ error: { code: 400, message: "Missing or invalid Authorization header." } }]],
+    ["xai", { code: "Client specified an invalid argument", error: "Incorrect API key provided: xa***." }],
+  ])("knows that %s refuses a wrong key with 400: %j", (id, body) => {
+    const { failure, retryable } = of(http(400, body), id);
+    expect([failure.kind, retryable]).toEqual(["auth", false]);
+    expect(failure.message).toContain(`harness auth set ${id}`);
+    expect(failure.message).toContain(`${vendorOf(id)?.keyEnv}`);
+    expect(of(new StreamFailure(readErrorBody(JSON.stringify(body))), id).failure.kind).toBe("auth");
+  });
+
+  it("says that a model is closed to a key, and not that the key is wrong", () => {
+    const body = openAiError("Project `proj_x` does not have access to model `the-model`", "model_not_found");
+    const { failure } = of(http(403, body));
+    expect(failure).toMatchObject({ kind: "badRequest", message: expect.stringContaining('has no model "the-model"') });
+  });
+
+  it.each([
+    "Internal: unknown model state",
+    "llama runner process has terminated: signal: killed, out of memory",
+    "no such model worker is alive",
+  ])("may pass with 500: %s", (message) => {
+    expect(of(http(500, { error: message }), "ollama")).toMatchObject({
+      retryable: true,
+      failure: { kind: "network" },
+    });
+  });
+
+  it.each(['model "the-model" not found, try pulling it first', "model 'the-model' not found"])(
+    "will not pass with 500 either: %s",
+    (error) => {
+      expect(of(http(500, { error }), "ollama")).toMatchObject({ retryable: false, failure: { kind: "badRequest" } });
+    },
+  );
+
+  it.each([
+    ["groq", http(400, openAiError("Failed to call a function. See 'failed_generation'.", "tool_use_failed"))],
+    ["groq", new StreamFailure(readErrorBody(JSON.stringify(openAiError("Failed", "tool_use_failed"))))],
+    ["gemini", new StreamFailure({ message: "the model wrote a call that cannot be read (x)", codes: "" })],
+  ])("asks once more when the model of %s wrote a call that cannot be read", (id, cause) => {
+    const explained = of(cause, id);
+    expect(explained).toMatchObject({ retryable: true, attempts: 2 });
+    expect(explained.failure.message).toMatch(/^the-model wrote a tool call that .* could not read\./);
+  });
+
   it("says what a model cannot do", () => {
     const body = { error: '"the-model" does not support tools' };
     expect(of(http(400, body), "ollama").failure.message).toContain("cannot use tools: choose a model that can");
@@ -141,6 +188,10 @@ describe("a conversation that is too long", () => {
     "The number of tokens to keep from the initial prompt is greater than the context length.",
     "invalid params, context window exceeds limit",
     "Your request exceeded model token limit: 262144",
+    "You passed 9001 input tokens and requested 0 output tokens. However, the model's context length is only 8192 tokens",
+    "Trying to keep the first 14538 tokens when context the overflows. However, the model is loaded with context length of only 2048 tokens, which is not enough.",
+    "Context size has been exceeded.",
+    "Reached context length of 4096 tokens, but this model does not currently support mid-generation context overflow.",
     "Prompt contains 40112 tokens, too large for model with 32768 maximum context length",
     "prompt too long; exceeded max context length by 4242 tokens",
     "context_length_exceeded",
@@ -148,6 +199,13 @@ describe("a conversation that is too long", () => {
   ])("is recognised: %s", (message) => {
     for (const status of [400, 500]) expect(of(http(status, openAiError(message))).failure.kind).toBe("overflow");
     expect(of(new StreamFailure(readErrorBody(JSON.stringify(openAiError(message))))).failure.kind).toBe("overflow");
+  });
+
+  it.each([
+    "Invalid 'input[3].content[1].image_url'. Image size exceeds the limit of 50 MB.",
+    "String should have at most 1048576 characters: exceeds the limit of 1048576",
+  ])("is not what another limit is: %s", (message) => {
+    expect(of(http(400, openAiError(message))).failure.kind).toBe("badRequest");
   });
 
   it("is not what a limit of the rate is, whatever it speaks of", () => {

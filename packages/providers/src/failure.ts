@@ -36,8 +36,8 @@ export class NotTheApi extends Error {
  * taken out.
  */
 export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.key): Explained {
-  const { failure, retryable } = classify(cause, asked);
-  return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, retryable };
+  const { failure, ...rest } = classify(cause, asked);
+  return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, ...rest };
 }
 
 function classify(cause: unknown, asked: Asked): Explained {
@@ -87,7 +87,8 @@ function byStatus(status: number, said: Said): Explained {
 }
 
 function byRule(rule: Rule, said: Said): Explained {
-  return { failure: { kind: rule.kind, message: rule.say(said) }, retryable: rule.retryable ?? false };
+  const { kind, attempts, retryable = false } = rule;
+  return { failure: { kind, message: rule.say(said) }, retryable, ...(attempts && { attempts }) };
 }
 
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -102,6 +103,7 @@ type Rule = {
   statuses: readonly number[];
   words?: RegExp;
   retryable?: true;
+  attempts?: number;
   say(said: Said): string;
 };
 
@@ -133,6 +135,30 @@ const requestRule: Rule = {
   say: (said) => `${where(said)} did not accept the request for ${said.asked.model}${code(said)}.${quoted(said)}`,
 };
 
+const noModelRule: Rule = {
+  kind: "badRequest",
+  statuses: [400, 404],
+  words:
+    /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
+  say: (said) =>
+    `${where(said)} has no model ${JSON.stringify(said.asked.model)}. ${said.asked.endpoint.vendor.models}${quoted(said)}`,
+};
+
+const noRoomRule: Rule = {
+  kind: "badRequest",
+  statuses: [400],
+  words: /more system memory|out of memory|insufficient memory/i,
+  say: (said) =>
+    `${said.asked.model} does not fit into the memory of ${where(said)}: choose a smaller one.${quoted(said)}`,
+};
+
+/** Groq, and how the reader of chat completions tells of Gemini's. The model may do better when it is asked once more. */
+const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
+
+/** Gemini and xAI refuse a wrong key with 400. */
+const WRONG_KEY =
+  /API[ _]key[ _](not valid|expired|not found|invalid)|(incorrect|invalid)[ _](x-)?api[ _-]?key|valid API key|missing or invalid authorization/i;
+
 /** In this order: the first one that fits decides. */
 const rules: readonly Rule[] = [
   noCreditRule,
@@ -143,31 +169,33 @@ const rules: readonly Rule[] = [
     words: /moderation|flagged|content.?policy|content.?filter/i,
     say: (said) => `${where(said)} refused the content of the request${code(said)}.${quoted(said)}`,
   },
+  // The key is good, but it does not open this model.
+  { ...noModelRule, statuses: [403], words: /model_not_found|not have access to (the )?model/i },
   { kind: "auth", statuses: [401, 403], say: sayAuth },
+  { kind: "auth", statuses: [400], words: WRONG_KEY, say: sayAuth },
   {
     kind: "rateLimit",
     statuses: [429],
     retryable: true,
     say: (said) => `${where(said)} limits how often it may be asked${code(said)}.${wait(said)}${quoted(said)}`,
   },
+  noModelRule,
+  noRoomRule,
+  // With 500 a server may mean anything: only what it says in these very words will not pass.
+  { ...noModelRule, statuses: [500], words: /model_not_found|try pulling it|model ["'`][^"'`]+["'`] not found/i },
+  { ...noRoomRule, statuses: [500], words: /requires more system memory/i },
   {
-    kind: "badRequest",
-    statuses: [400, 404, 500],
-    words:
-      /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
-    say: (said) =>
-      `${where(said)} has no model ${JSON.stringify(said.asked.model)}. ${said.asked.endpoint.vendor.models}${quoted(said)}`,
-  },
-  {
-    kind: "badRequest",
+    kind: "network",
     statuses: [400, 500],
-    words: /more system memory|out of memory|insufficient memory/i,
+    words: MALFORMED_CALL,
+    retryable: true,
+    attempts: 2,
     say: (said) =>
-      `${said.asked.model} does not fit into the memory of ${where(said)}: choose a smaller one.${quoted(said)}`,
+      `${said.asked.model} wrote a tool call that ${where(said)} could not read. Try again, or choose another model.${quoted(said)}`,
   },
   {
     kind: "badRequest",
-    statuses: [400, 404, 500],
+    statuses: [400, 404, 422, 500],
     words: NO_TOOLS,
     say: (said) => `${said.asked.model} at ${where(said)} ${CANNOT_USE_TOOLS}: choose a model that can.${quoted(said)}`,
   },
@@ -191,7 +219,7 @@ function sayAuth(said: Said): string {
   const what = key === undefined ? "wants an API key" : "did not accept the API key";
   return (
     `${where(said)} ${what}${code(said)}. ` +
-    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file.${quoted(said)}`
+    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run harness auth set ${vendor.id}.${quoted(said)}`
   );
 }
 

@@ -214,6 +214,49 @@ describe("row 11: 500, 502 with a web page, 529", () => {
   });
 });
 
+describe("a stream that is called a document", () => {
+  const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+  const told200 = async (id: string, body: string) => {
+    let asked = 0;
+    const url = await serve((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { "content-type": "application/json" }).end(body);
+    });
+    const events = await talk(connectRetrying(id === "ollama" ? url : `${url}/v1`, id));
+    expect(asked).toBe(1);
+    return events;
+  };
+
+  it("is read, line by line or as events", async () => {
+    const end = { message: { content: "" }, done: true, done_reason: "stop" };
+    const lines = [{ message: { content: "a" }, done: false }, { message: { content: "b" }, done: false }, end];
+    expect(told(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
+    expect(told(await told200("openai", whole), "text")).toBe("fine");
+  });
+
+  it("may be a failure", async () => {
+    const { failure } = failureOf(await told200("openai", line({ error: { message: "bad", code: 400 } })));
+    expect(failure.kind).toBe("badRequest");
+  });
+});
+
+describe("a conversation that is too long", () => {
+  it.each([
+    ["llamacpp", { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } }],
+    ["lmstudio", { error: { message: "Reached context length of 4096 tokens, and cannot go on." } }],
+    ["lmstudio", { error: { message: "… the model is loaded with context length of only 2048 tokens." } }],
+    ["vllm", { error: { message: "However, the model's context length is only 8192 tokens", code: 400 } }],
+  ])("is known inside a stream of %s, and not sent again: %j", async (id, error) => {
+    let asked = 0;
+    const url = await serve((_request, response) => {
+      asked += 1;
+      response.writeHead(200, sse).end(`${chunk({ content: "x" })}event: error\ndata: ${JSON.stringify(error)}\n\n`);
+    });
+    const { failure } = failureOf(await talk(connectRetrying(`${url}/v1`, id)));
+    expect([asked, failure.kind]).toEqual([1, "overflow"]);
+  });
+});
+
 describe("row 13: 401, 403, no credit", () => {
   it.each([
     [401, { error: { message: "Incorrect API key provided: sk-secret-key-1234567890.", code: "invalid_api_key" } }],

@@ -1,7 +1,7 @@
 export { modelAdvice } from "./advice.ts";
 export { createProvider, type ProviderOptions } from "./create-provider.ts";
 export { inspectEnv, type LoadedEnv, loadEnv } from "./dotenv.ts";
-export type { Env, Logins } from "./endpoint.ts";
+export { type Env, hostOf, type KeptAccess, type Logins } from "./endpoint.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./known-models.ts";
 export { type ListAsk, listModels, listProviders } from "./listing.ts";
 export type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "./model-ask.ts";

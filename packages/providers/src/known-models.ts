@@ -44,6 +44,11 @@ function price(input: number, output: number, cacheRead?: number, cacheWrite?: n
   return { price: { input, output, ...cache } };
 }
 
+/** A request whose prompt is longer costs other prices, all of it. */
+function longer(usual: { price: Price }, overTokens: number, long: { price: Price }): { price: Price } {
+  return { price: { ...usual.price, longPrompt: { overTokens, ...long.price } } };
+}
+
 /** What a maker's models share is put together; within a maker the newest come first. */
 export const knownModels: readonly KnownModel[] = [
   row("anthropic", "claude-opus-5-5", M, 128 * K, {
@@ -75,12 +80,23 @@ export const knownModels: readonly KnownModel[] = [
   row("anthropic", "claude-sonnet-4", 200 * K, 64 * K, { ...price(3, 15, 0.3, 3.75), abilities: thinker }),
   row("anthropic", "claude", 200 * K, undefined, { abilities: { tools: true, images: true } }),
 
-  // Prompts of more than 272,000 tokens cost more with the newer ones: their price depends, and is left out.
+  // 6 is sold under several names, and 5.6 below its price for a time: their prices are left out.
   row("openai", "gpt-6", 400 * K, 128 * K, { abilities: thinker }),
-  row("openai", "gpt-6-astra", 1_050_000, 128 * K, { abilities: thinker }),
+  row("openai", "gpt-6-astra", 1_050_000, 128 * K, {
+    ...longer(price(10, 50, 1, 12.5), 272 * K, price(20, 75, 2, 25)),
+    abilities: thinker,
+  }),
   row("openai", "gpt-5.6", 1_050_000, 128 * K, { abilities: thinker, aliases: ["gpt"] }),
-  row("openai", "gpt-5.5", 1_050_000, 128 * K, { abilities: thinker }),
-  row("openai", "gpt-5.4", 1_050_000, 128 * K, { abilities: thinker }),
+  row("openai", "gpt-5.5", 1_050_000, 128 * K, {
+    ...longer(price(5, 30, 0.5), 272 * K, price(10, 45, 1)),
+    abilities: thinker,
+  }),
+  row("openai", "gpt-5.4", 1_050_000, 128 * K, {
+    ...longer(price(2.5, 15, 0.25), 272 * K, price(5, 22.5, 0.5)),
+    abilities: thinker,
+  }),
+  row("openai", "gpt-5.4-mini", 400 * K, 128 * K, { ...price(0.75, 4.5, 0.075), abilities: thinker }),
+  row("openai", "gpt-5.4-nano", 400 * K, 128 * K, { ...price(0.2, 1.25, 0.02), abilities: thinker }),
   row("openai", "gpt-5.2", 400 * K, 128 * K, { ...price(1.75, 14, 0.175), abilities: thinker }),
   row("openai", "gpt-5.1", 400 * K, 128 * K, { ...price(1.25, 10, 0.125), abilities: thinker }),
   row("openai", "gpt-5.1-codex", 400 * K, 128 * K, { ...price(1.25, 10, 0.125), abilities: thinker }),
@@ -105,7 +121,7 @@ export const knownModels: readonly KnownModel[] = [
   row("openai", "o3-mini", 200 * K, 100 * K, { ...price(1.1, 4.4, 0.55), abilities: textThinker }),
   row("openai", "o1", 200 * K, 100 * K, { ...price(15, 60, 7.5), abilities: thinker }),
 
-  // Prompts of more than 200,000 tokens cost more with the Pro models, and 3.8 Flash until the end of 2026 less.
+  // 3.8 Flash costs less until the end of 2026.
   row("gemini", "gemini-3.8-flash", MI, 65_536, { abilities: thinker }),
   row("gemini", "gemini-3.5-flash", MI, 65_536, {
     ...price(1.5, 9, 0.15),
@@ -114,8 +130,14 @@ export const knownModels: readonly KnownModel[] = [
   }),
   row("gemini", "gemini-3-flash", MI, 65_536, { ...price(0.5, 3, 0.05), abilities: thinker }),
   row("gemini", "gemini-3", MI, 65_536, { abilities: thinker }),
-  row("gemini", "gemini-3.1-pro", MI, 65_536, { abilities: thinker }),
-  row("gemini", "gemini-2.5-pro", MI, 65_536, { abilities: thinker }),
+  row("gemini", "gemini-3.1-pro", MI, 65_536, {
+    ...longer(price(2, 12, 0.2), 200 * K, price(4, 18, 0.4)),
+    abilities: thinker,
+  }),
+  row("gemini", "gemini-2.5-pro", MI, 65_536, {
+    ...longer(price(1.25, 10, 0.125), 200 * K, price(2.5, 15, 0.25)),
+    abilities: thinker,
+  }),
   row("gemini", "gemini-2.5-flash", MI, 65_536, { ...price(0.3, 2.5, 0.03), abilities: thinker }),
   row("gemini", "gemini-2.5-flash-lite", MI, 65_536, { ...price(0.1, 0.4, 0.01), abilities: thinker }),
   row("gemini", "gemini", M, undefined, { abilities: { tools: true, images: true } }),
@@ -138,8 +160,16 @@ export const knownModels: readonly KnownModel[] = [
   row("mistral", "mistral-medium-latest", 128 * K, undefined, { ...price(1.5, 7.5), abilities: { tools: true } }),
   row("mistral", "mistral", 128 * K, undefined),
 
-  row("xai", "grok-4.7", 500 * K, undefined, { abilities: thinker, aliases: ["grok"] }),
-  row("xai", "grok-4.3", M, 30 * K, { abilities: thinker }),
+  // Here a prompt is long from 200,000 tokens on.
+  row("xai", "grok-4.7", 500 * K, undefined, {
+    ...longer(price(2, 6, 0.5), 200 * K - 1, price(4, 12, 1)),
+    abilities: thinker,
+    aliases: ["grok"],
+  }),
+  row("xai", "grok-4.3", M, 30 * K, {
+    ...longer(price(1.25, 2.5, 0.2), 200 * K - 1, price(2.5, 5, 0.4)),
+    abilities: thinker,
+  }),
   row("xai", "grok-4", 256 * K, undefined, { abilities: thinker }),
   row("xai", "grok-4-fast", 2 * M, 30 * K, { abilities: thinker }),
   row("xai", "grok-code-fast-1", 256 * K, 10 * K, { ...price(0.2, 1.5, 0.02), abilities: textThinker }),

@@ -49,7 +49,7 @@ describe("the providers", () => {
     const views = await listProviders({ env, clock: realClock, logins });
     const ready = views.filter((view) => view.ready).map(({ id, detail }) => [id, detail]);
     expect(ready).toEqual([
-      ["chatgpt", "At https://chatgpt.com/backend-api, logged in."],
+      ["chatgpt", "At https://api.openai.com/v1, logged in."],
       ["claude", "At https://api.anthropic.com/v1, with the token in CLAUDE_ACCESS_TOKEN."],
     ]);
   });

@@ -1,6 +1,6 @@
 import type { ModelView, ProviderView } from "@harness/protocol";
 import type { ServerReport } from "./discovery.ts";
-import { type Endpoint, hasAccess, keyVariable } from "./endpoint.ts";
+import { type Endpoint, hasAccess } from "./endpoint.ts";
 import { accessProblem, bookOf, placeOf, type Sources, tableOf } from "./model-ask.ts";
 import { factsOf } from "./model-facts.ts";
 import { reportOf } from "./model-lists.ts";
@@ -38,7 +38,7 @@ async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
   const { endpoint } = located;
   if (vendor.program !== undefined) return ofProgram(vendor, ask);
   if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
-  return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint, ask)}.` };
+  return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint)}.` };
 }
 
 async function ofProgram(vendor: Vendor, { env, clock }: ListAsk): Promise<Health> {
@@ -47,10 +47,10 @@ async function ofProgram(vendor: Vendor, { env, clock }: ListAsk): Promise<Healt
   return answer.ok ? { ready: true, detail: `Runs ${vendor.program}.` } : { ready: false, detail: answer.problem };
 }
 
-function accessWords({ vendor, key, login }: Endpoint, { env }: ListAsk): string {
-  const variable = keyVariable(vendor, env)?.name;
-  if (login) return variable === undefined ? "logged in" : `with the token in ${variable}`;
-  return key === undefined ? "without a key" : `with the key in ${variable}`;
+function accessWords({ key, login, accessEnv }: Endpoint): string {
+  if (login) return accessEnv === undefined ? "logged in" : `with the token in ${accessEnv}`;
+  if (key === undefined) return "without a key";
+  return accessEnv === undefined ? "with the key that harness keeps" : `with the key in ${accessEnv}`;
 }
 
 /**

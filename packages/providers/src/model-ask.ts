@@ -8,7 +8,7 @@ import type { Vendor } from "./vendors.ts";
 
 /** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
 export type Sources = {
-  /** Stored keys are in it, under the vendors' variables. */
+  /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
   env: Env;
   clock: Clock;
   book?: VendorBook | undefined;

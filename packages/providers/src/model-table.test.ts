@@ -20,6 +20,9 @@ describe("the built-in table", () => {
     ["openai", "gpt-4.1-nano", 1_047_576, 0.1],
     ["openai", "o3-pro", 200_000, undefined],
     ["gemini", "gemini-2.5-flash-lite", 1_048_576, 0.1],
+    ["gemini", "gemini-3.1-pro-preview", 1_048_576, 2],
+    ["openai", "gpt-5.4-mini", 400_000, 0.75],
+    ["openai", "gpt-5.4-pro", 1_050_000, undefined],
     ["gemini", "gemini-3-flash-preview", 1_048_576, 0.5],
     ["mistral", "codestral-latest", 256_000, 0.3],
     ["zai", "glm-4.6", 204_800, 0.6],
@@ -31,6 +34,16 @@ describe("the built-in table", () => {
   ])("knows at %s of %s: %s tokens, %s $", (vendor, model, windowTokens, input) => {
     const facts = builtInTable.facts(at(vendor), model);
     expect([facts.windowTokens, facts.price?.input]).toEqual([windowTokens, input]);
+  });
+
+  it("tells what a long prompt costs", () => {
+    const { price } = builtInTable.facts(at("openai"), "gpt-5.5-2026-04-23");
+    expect(price).toEqual({
+      input: 5,
+      output: 30,
+      cacheRead: 0.5,
+      longPrompt: { overTokens: 272_000, input: 10, output: 45, cacheRead: 1 },
+    });
   });
 
   it("tells no price at another address, and nothing of a local server's models", () => {
@@ -48,6 +61,9 @@ describe("the built-in table", () => {
       expect(outputTokens, match).toBeLessThanOrEqual(windowTokens);
       expect(price === undefined || (price.input > 0 && price.output >= price.input), match).toBe(true);
       expect((price?.cacheRead ?? 0) <= (price?.input ?? 0), match).toBe(true);
+      const { overTokens = 1, input = Infinity, output = Infinity } = price?.longPrompt ?? {};
+      expect(overTokens > 0 && overTokens < windowTokens, match).toBe(true);
+      expect(input > (price?.input ?? 0) && output > (price?.output ?? 0), match).toBe(true);
     }
     expect(Date.parse(KNOWN_MODELS_DATE)).not.toBeNaN();
   });
@@ -129,6 +145,11 @@ describe("models.json", () => {
     ["a row without a name", [{ windowTokens: 5 }], "model 1 was left out: match"],
     ["an unknown field", [{ match: "a", window: 5 }], "model 1 was left out"],
     ["a price that is none", [{ match: "a", price: { input: -1, output: 1 } }], "a price cannot be below 0"],
+    [
+      "a price of long prompts that is none",
+      [{ match: "a", price: { input: 1, output: 1, longPrompt: { overTokens: 5, input: -1, output: 1 } } }],
+      "a price cannot be below 0",
+    ],
     ["a window that is none", [{ match: "a", windowTokens: 0 }], "tokens must be above 0"],
   ])("with %s is a problem in words, and the rest works", (_name, content, words) => {
     const rows = Array.isArray(content) ? [...content, { match: "good", windowTokens: 7 }] : content;

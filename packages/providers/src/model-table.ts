@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { ModelView } from "@harness/protocol";
+import { ModelView, type Price } from "@harness/protocol";
 import { type KnownModel, knownModels } from "./known-models.ts";
 
 type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
@@ -33,7 +33,11 @@ const UserModel = ModelView.pick({
   .extend({ match: ModelView.shape.model.min(1), provider: ModelView.shape.provider.optional() })
   .strict()
   .refine(({ windowTokens = 1, outputTokens = 1 }) => windowTokens > 0 && outputTokens > 0, "tokens must be above 0")
-  .refine(({ price = {} }) => Object.values(price).every((each) => each >= 0), "a price cannot be below 0");
+  .refine(({ price }) => ratesOf(price).every((each) => each >= 0), "a price cannot be below 0");
+
+function ratesOf({ longPrompt, ...usual }: Partial<Price> = {}): number[] {
+  return Object.values({ ...usual }).concat(Object.values({ ...longPrompt }));
+}
 
 const LARGEST_BYTES = 1024 * 1024;
 /** Of a date or a stage, behind the name: the same model at the same price. */

@@ -38,6 +38,13 @@ describe("a model that knows no tools", () => {
     ["llamacpp", 500, "tools param requires --jinja flag"],
     ["vllm", 400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
     ["openrouter", 404, "No endpoints found that support tool use."],
+    ["groq", 400, "`tool calling` is not supported with this model"],
+    ["gemini", 400, "Function calling is not enabled for models/gemma-3-27b-it"],
+    ["mistral", 400, "Function calling is not enabled for this model"],
+    ["deepseek", 400, "deepseek-reasoner does not support Function Calling"],
+    ["fireworks", 400, "This model does not support tool calling"],
+    ["vllm", 400, "This model does not support function calling"],
+    ["openai", 400, "tools is not supported in this model. For a list of supported models, refer to the docs."],
   ])("is known by the words of %s (%d): %s", (id, status, message) => {
     const { failure, retryable } = failureFrom(id, status, message);
     expect(isNoTools(failure)).toBe(true);
@@ -47,6 +54,8 @@ describe("a model that knows no tools", () => {
   it("is no model that broke down or was asked wrongly", () => {
     expect(isNoTools(failureFrom("llamacpp", 500, "Failed to parse tool call").failure)).toBe(false);
     expect(isNoTools(failureFrom("openai", 400, "tools.0.name is too long").failure)).toBe(false);
+    const parallel = "This model does not support parallel tool calls";
+    expect(isNoTools(failureFrom("openai", 400, parallel).failure)).toBe(false);
   });
 
   it("is asked for calls in words from then on, and people are told once", async () => {

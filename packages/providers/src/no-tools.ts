@@ -2,8 +2,17 @@ import type { Provider } from "@harness/core";
 import type { Failure } from "@harness/protocol";
 
 /** How servers say that a model, or the way it was started, knows no tools. */
-export const NO_TOOLS: RegExp =
-  /does not support tools|support tool use|Unsupported param: tools|tools? param requires --jinja|requires --enable-auto-tool-choice/i;
+const SAID: readonly RegExp[] = [
+  /does not support (tools|(tool|function) call(s|ing))/i, // Ollama, LM Studio, vLLM, Fireworks, DeepSeek
+  /support tool use/i, // OpenRouter
+  /tool calling\W{1,3}is not supported/i, // Groq
+  /function calling is not enabled for/i, // Gemini, Mistral
+  /\btools\W{1,3}(is|are) not supported (in|by|with) this model/i, // OpenAI
+  /unsupported param: tools|tools? param requires --jinja/i, // llama.cpp
+  /requires --enable-auto-tool-choice/i, // vLLM
+];
+
+export const NO_TOOLS: RegExp = new RegExp(SAID.map(({ source }) => source).join("|"), "i");
 
 /** The words of our own sentence about it, by which it is known again. */
 export const CANNOT_USE_TOOLS = "cannot use tools";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "@harness/core";
+import type { AgentPart } from "@harness/protocol";
 import {
   endOf,
   failureOf,
@@ -89,6 +90,17 @@ describe("what is sent to Ollama", () => {
       { role: "tool", content: "bad", tool_name: "read", tool_call_id: "2" },
       { role: "user", content: "", images: ["aGk="] },
     ]);
+  });
+
+  it("holds no halves of characters, in arguments either", async () => {
+    const { provider, server } = await serve([turns.say("ok")]);
+    const input = { "a\ud83d": ["b\udc00", { c: "\\ud800 🎉" }] };
+    const parts: AgentPart[] = [{ type: "tool_call", toolCallId: "1", name: "read", input }];
+    const result: ModelMessage = { role: "tool", toolCallId: "1", name: "read", text: "x", isError: false };
+    endOf(await talk(provider, { messages: [{ role: "assistant", parts }, result] }));
+    const sent = JSON.stringify(server.chatRequests[0]?.body);
+    expect(JSON.parse(sent)).toEqual(JSON.parse(sent.toWellFormed()));
+    expect(sent).toContain(JSON.stringify({ "a\ufffd": ["b\ufffd", { c: "\\ud800 🎉" }] }));
   });
 
   it("never holds a file whose path an image pretends to be", async () => {

@@ -8,7 +8,7 @@ import { StreamFailure } from "./failure.ts";
 import { asCount, asList, asRecord, asText, isRecord, type Loose } from "./loose-json.ts";
 import { countsPart } from "./ollama-prompt-count.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
-import { functionTool, sendableName } from "./sendable.ts";
+import { functionTool, sendableName, wellFormedRecord } from "./sendable.ts";
 import type { WireApi, WireCall, WireReader } from "./wire.ts";
 
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
@@ -125,7 +125,7 @@ function assistantOf(message: Extract<ModelMessage, { role: "assistant" }>, mode
         id: call.toolCallId,
         function: {
           name: sendableName(call.name),
-          arguments: call.input ?? {},
+          arguments: wellFormedRecord(call.input ?? {}),
           ...(isOwn && isRecord(call.vendorData) && call.vendorData),
         },
       })),

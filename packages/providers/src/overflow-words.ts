@@ -10,10 +10,13 @@ const OVERFLOW: readonly RegExp[] = [
   /reduce the length of (the messages|either one|your prompt)/i, // Groq, OpenRouter
   /maximum context length (is|of) \d+/i, // OpenAI, OpenRouter, vLLM
   /longer than the (maximum model length|model's context length)/i, // vLLM, SGLang
-  /exceeds the limit of \d+/i, // GitHub Copilot
+  /context length (is|of) only \d+/i, // vLLM, LM Studio
+  /token count of \d+ exceeds the limit of \d+/i, // GitHub Copilot
   /exceeds? the available context size/i, // llama.cpp
   /exceed_context_size_error/i, // llama.cpp
+  /context size has been exceeded/i, // llama.cpp, LM Studio
   /greater than the context length/i, // LM Studio
+  /reached context length of \d+/i, // LM Studio
   /context window exceeds limit/i, // MiniMax
   /exceeded model token limit/i, // Kimi
   /too large for model with \d+ maximum context length/i, // Mistral

@@ -27,5 +27,8 @@ providerContract({
   model: "gpt-5.6",
   name: openai.name,
   connect: ({ baseUrl, key }) =>
-    createProvider({ ...openai, apiElsewhere: "openai-responses" }, { baseUrl, key, clock: realClock, random: () => 0 }),
+    createProvider(
+      { ...openai, apiElsewhere: "openai-responses" },
+      { baseUrl, key, clock: realClock, random: () => 0 },
+    ),
 });

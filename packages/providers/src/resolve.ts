@@ -62,7 +62,10 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
   if (!located.ok) return unresolved(located.problem);
   const { endpoint } = located;
   if (!hasAccess(endpoint)) return unresolved(accessProblem(vendor));
-  if (asksServer(endpoint)) return fromReport(await reportOf(endpoint, ask.clock, true), named, ask);
+  if (asksServer(endpoint)) {
+    const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
+    return fromReport(await reportOf(endpoint, ask.clock, true), wanted, ask);
+  }
   const model = named === undefined ? usualModel(endpoint) : await meantAt(endpoint, named, ask);
   if (model === undefined) return fromReport(await reportOf(endpoint, ask.clock, true), undefined, ask);
   const atHand = named === undefined ? undefined : reportAtHand(endpoint, ask.clock);

@@ -20,7 +20,7 @@ function readBytes(framing: Framing, text: string, size: number): Read {
   let told = "";
   const take = (lines: readonly { lines: string[]; name?: string }[]) => {
     for (const event of lines) {
-      const [line = ""] = event.lines;
+      const line = event.lines.join("\n");
       if (!reader.isEnd(line)) reader.read(JSON.parse(line), event.name);
     }
     for (const delta of draft.takeDeltas()) if ("text" in delta) told += `<${delta.type}>${delta.text}`;
@@ -58,6 +58,9 @@ const call = (id: string, args: string) => ({
   name: "ls",
   arguments: args,
 });
+/** A call without an id of its item. */
+const own = (id: string, args: string) => ({ type: "function_call", call_id: id, name: "ls", arguments: args });
+const bare = (type: string, fields: Record<string, unknown>) => ({ type: `response.${type}`, ...fields });
 const reasoning = (fields: Record<string, unknown> = {}) => ({ type: "reasoning", id: "rs_1", summary: [], ...fields });
 
 /** A whole stream, as the API reference shows its events. */
@@ -157,12 +160,11 @@ describe("a stream of responses", () => {
   });
 
   it("does not need places, ids that stay, or a beginning of each item", () => {
-    const bare = (type: string, fields: unknown) => ({ type, ...asRecord(fields) });
     const { parts } = read(
-      bare("response.reasoning_text.delta", { item_id: "rs", delta: "hm" }),
-      bare("response.output_text.delta", { item_id: "msg", delta: "so" }),
-      bare("response.output_item.added", { item: call("call_a", "") }),
-      bare("response.function_call_arguments.delta", { item_id: "fc_call_a", delta: "{}" }),
+      bare("reasoning_text.delta", { item_id: "rs", delta: "hm" }),
+      bare("output_text.delta", { item_id: "msg", delta: "so" }),
+      bare("output_item.added", { item: call("call_a", "") }),
+      bare("function_call_arguments.delta", { item_id: "fc_call_a", delta: "{}" }),
       completed(),
     );
     expect(parts).toMatchObject([{ text: "hm" }, { text: "so" }, { toolCallId: "call_a", input: {} }]);
@@ -173,6 +175,80 @@ describe("a stream of responses", () => {
       completed(),
     );
     expect(moving.parts).toMatchObject([{ toolCallId: "call_a", input: {} }]);
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      "only call_id, told once as a whole",
+      [
+        bare("output_item.done", { item: own("a", '{"a":1}') }),
+        bare("output_item.done", { item: own("b", '{"b":2}') }),
+      ],
+    ],
+    [
+      "only call_id, begun and told as a whole",
+      [
+        bare("output_item.added", { item: own("a", "") }),
+        bare("output_item.done", { item: own("a", '{"a":1}') }),
+        bare("output_item.added", { item: own("b", "") }),
+        bare("output_item.done", { item: own("b", '{"b":2}') }),
+      ],
+    ],
+    [
+      "only call_id, two at a time, and pieces with another id",
+      [
+        bare("output_item.added", { item: own("a", "") }),
+        bare("function_call_arguments.delta", { item_id: "fc_1", delta: '{"a"' }),
+        bare("output_item.added", { item: own("b", "") }),
+        bare("function_call_arguments.delta", { item_id: "fc_2", delta: '{"b"' }),
+        bare("function_call_arguments.delta", { item_id: "fc_1", delta: ":1}" }),
+        bare("function_call_arguments.delta", { item_id: "fc_2", delta: ":2}" }),
+        bare("output_item.done", { item: own("a", '{"a":1}') }),
+        bare("output_item.done", { item: own("b", '{"b":2}') }),
+      ],
+    ],
+    [
+      "only call_id, both before the pieces of any",
+      [
+        bare("output_item.added", { item: own("a", "") }),
+        bare("output_item.added", { item: own("b", "") }),
+        bare("function_call_arguments.delta", { item_id: "fc_1", delta: '{"a":1}' }),
+        bare("function_call_arguments.delta", { item_id: "fc_2", delta: '{"b":2}' }),
+        bare("output_item.done", { item: own("b", '{"b":2}') }),
+        bare("output_item.done", { item: own("a", '{"a":1}') }),
+      ],
+    ],
+    [
+      "nothing at all in the pieces",
+      [
+        bare("output_item.added", { item: own("a", "") }),
+        bare("function_call_arguments.delta", { delta: '{"a":1}' }),
+        bare("output_item.done", { item: own("a", '{"a":1}') }),
+        bare("function_call_arguments.done", { arguments: '{"a":1}' }),
+        bare("output_item.added", { item: own("b", "") }),
+        bare("function_call_arguments.done", { arguments: '{"b":2}' }),
+        bare("output_item.done", { item: own("b", '{"b":2}') }),
+      ],
+    ],
+    ["one place for all", [done(0, own("a", '{"a":1}')), done(0, own("b", '{"b":2}'))]],
+  ])("reads calls that are named by %s", (_name, events) => {
+    expect(read(...events, completed()).parts).toEqual([
+      { type: "tool_call", toolCallId: "a", name: "ls", input: { a: 1 } },
+      { type: "tool_call", toolCallId: "b", name: "ls", input: { b: 2 } },
+    ]);
+  });
+
+  it.each([0, undefined])("reads a call that begins with an id and ends with another, place %s, as one", (index) => {
+    const place = { ...(index !== undefined && { output_index: index }) };
+    const begun = (id: string) => bare("output_item.added", { ...place, item: { ...own("", ""), id } });
+    const ended = (id: string, args: string) => bare("output_item.done", { ...place, item: own(id, args) });
+    const piece = bare("function_call_arguments.delta", { ...place, delta: '{"a":1}' });
+    const one = { type: "tool_call", toolCallId: "fc_1", name: "ls", input: { a: 1 } };
+    expect(read(begun("fc_1"), ended("a", '{"a":1}'), completed()).parts).toEqual([one]);
+    expect(read(begun("fc_1"), piece, ended("a", '{"a":1}'), completed()).parts).toEqual([one]);
+    expect(
+      read(begun("fc_1"), begun("fc_2"), ended("a", '{"a":1}'), ended("b", '{"b":2}'), completed()).parts,
+    ).toHaveLength(2);
   });
 
   it("may give every item the same place", () => {

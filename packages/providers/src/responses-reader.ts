@@ -7,13 +7,26 @@ import type { WireReader } from "./wire.ts";
 
 type Kind = "message" | "reasoning" | "function_call";
 
+/** What an event says of the item that it belongs to. Servers leave out any of these. */
+type Names = {
+  /** The place in the output. There are servers that give every item the same one. */
+  index: number | undefined;
+  /** There are servers that change it from event to event. */
+  id: string;
+  callId: string;
+};
+
 /** An item of the output, as far as it has come. */
-type ItemDraft = {
+type ItemDraft = Names & {
   kind: Kind | "other";
   order: number;
   block?: BlockDraft;
   /** Its parts of which something has come. What is then told of them as a whole is known. */
   heard: Set<string>;
+  /** The call has a name. */
+  isNamed: boolean;
+  /** It was told as a whole. */
+  isDone: boolean;
 };
 
 /** Where an event's text belongs to: `index` is the field that counts the parts of its item. */
@@ -37,8 +50,7 @@ const ENDS = /^response\.(completed|incomplete|failed|cancelled|done)$/;
 
 export class ResponsesReader implements WireReader {
   readonly #draft: ReplyDraft;
-  readonly #items = new Map<number | string, ItemDraft>();
-  #started = 0;
+  readonly #items: ItemDraft[] = [];
   #refused = false;
 
   constructor(draft: ReplyDraft) {
@@ -68,22 +80,24 @@ export class ResponsesReader implements WireReader {
   }
 
   #readText(type: string, { kind, field, index }: Channel, event: Loose): void {
-    const item = this.#itemAt(event, kind);
+    const isWhole = field !== "delta";
+    const item = this.#itemOf(namesOf(event), kind, isWhole) ?? this.#start(namesOf(event), kind);
     const part = index === undefined ? "" : `${index} ${asCount(event[index]) ?? 0}`;
     if (type.startsWith("response.refusal.")) this.#refused = true;
-    this.#add(item, part, asText(event[field]), field !== "delta");
+    this.#add(item, part, asText(event[field]), isWhole);
   }
 
   #readAdded(event: Loose): void {
     const said = asRecord(event.item);
-    const kind = kindOf(said);
-    const item = this.#start(keyOf(event, kind), kind, said);
-    if (kind === "function_call") this.#nameCall(item, said);
+    const item = this.#start(namesOf(event, said), kindOf(said), said);
+    if (item.kind === "function_call") this.#nameCall(item, said);
   }
 
   /** Servers that do not stream items send them whole, and only so. */
   #readDone(event: Loose, said: Loose): void {
-    const item = this.#itemAt(event, kindOf(said), said);
+    const names = namesOf(event, said);
+    const item = this.#itemOf(names, kindOf(said), false) ?? this.#start(names, kindOf(said), said);
+    item.isDone = true;
     if (item.kind === "function_call") {
       this.#nameCall(item, said);
       this.#add(item, "", asText(said.arguments), true);
@@ -102,23 +116,43 @@ export class ResponsesReader implements WireReader {
     if (isRecord(response.usage)) this.#draft.usage = usageOf(response.usage);
     const status = asText(response.status) || type.slice("response.".length);
     if (response.error || status === "failed" || status === "cancelled") throw new StreamFailure(errorOf(response));
-    if (this.#items.size === 0) {
+    if (this.#items.length === 0) {
       for (const [at, item] of asList(response.output).entries()) this.#readDone({ output_index: at }, asRecord(item));
     }
     this.#draft.finish = status === "incomplete" ? stopOf(asText(asRecord(response.incomplete_details).reason)) : "end";
     this.#draft.isClosed = true;
   }
 
-  /** Servers may leave out the event with which an item begins. */
-  #itemAt(event: Loose, kind: ItemDraft["kind"], said: Loose = {}): ItemDraft {
-    const key = keyOf(event, kind);
-    const known = this.#items.get(key);
-    return known?.kind === kind ? known : this.#start(key, kind, said);
+  /**
+   * The item that an event belongs to, if it has begun: servers may leave out the event with which one begins. Its place
+   * decides, then its ids. Where these say nothing it is one that is not done: the first of which they are not known, or
+   * the last one when none are told. What repeats a whole may come late.
+   */
+  #itemOf(names: Names, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
+    const isNameless = names.index === undefined && names.id === "" && names.callId === "";
+    let open: ItemDraft | undefined;
+    let newest: ItemDraft | undefined;
+    for (let at = this.#items.length - 1; at >= 0; at -= 1) {
+      const item = this.#items[at];
+      if (item?.kind !== kind || differs(item.callId, names.callId)) continue;
+      if (isSame(item, names)) return learn(item, names);
+      newest ??= item;
+      if (!item.isDone && mayBe(item, names)) open = isNameless ? (open ?? item) : item;
+    }
+    if (open) return learn(open, names);
+    return isNameless && isWhole ? newest : undefined;
   }
 
-  #start(key: number | string, kind: ItemDraft["kind"], said: Loose): ItemDraft {
-    const item: ItemDraft = { kind, order: this.#started++, heard: new Set() };
-    this.#items.set(key, item);
+  #start(names: Names, kind: ItemDraft["kind"], said: Loose = {}): ItemDraft {
+    const item: ItemDraft = {
+      ...names,
+      kind,
+      order: this.#items.length,
+      heard: new Set(),
+      isNamed: false,
+      isDone: false,
+    };
+    this.#items.push(item);
     if (kind === "message") {
       this.#keepPhase(said);
       item.block = this.#draft.startBlock("text");
@@ -131,10 +165,12 @@ export class ResponsesReader implements WireReader {
     if (typeof phase === "string") this.#draft.startBlock("thinking").vendorData = { phase };
   }
 
-  /** A call's two ids: it is answered by `call_id`. */
+  /** A call's two ids: it is answered by `call_id`, or by what it was told with first. */
   #nameCall(item: ItemDraft, said: Loose): void {
-    const id = asText(said.call_id) || asText(said.id);
-    this.#draft.addCall({ index: item.order, id, name: asText(said.name), text: "" });
+    if (item.isNamed) return;
+    const name = asText(said.name);
+    item.isNamed = name !== "";
+    this.#draft.addCall({ index: item.order, id: item.callId || item.id, name, text: "" });
   }
 
   /** `isWhole`: all of a part, which only counts where no piece of it came before. */
@@ -150,9 +186,34 @@ export class ResponsesReader implements WireReader {
   }
 }
 
-/** Its place in the output: there are servers that change an item's id from event to event. */
-function keyOf(event: Loose, kind: string): number | string {
-  return asCount(event.output_index) ?? (asText(event.item_id) || asText(asRecord(event.item).id) || kind);
+function namesOf(event: Loose, item: Loose = {}): Names {
+  return {
+    index: asCount(event.output_index),
+    id: asText(event.item_id) || asText(item.id),
+    callId: asText(item.call_id) || asText(event.call_id),
+  };
+}
+
+/** Both are told, and are not the same. */
+function differs(one: string, other: string): boolean {
+  return one !== "" && other !== "" && one !== other;
+}
+
+function isSame(item: ItemDraft, { index, id, callId }: Names): boolean {
+  if (index !== undefined && item.index !== undefined) return index === item.index;
+  return (id !== "" && id === item.id) || (callId !== "" && callId === item.callId);
+}
+
+/** Nothing that is told of it says that it is another one. */
+function mayBe(item: ItemDraft, { index, id }: Names): boolean {
+  return (index === undefined || item.index === undefined) && !differs(item.id, id);
+}
+
+function learn(item: ItemDraft, { index, id, callId }: Names): ItemDraft {
+  item.index ??= index;
+  item.id ||= id;
+  item.callId ||= callId;
+  return item;
 }
 
 function kindOf({ type }: Loose): ItemDraft["kind"] {

@@ -76,6 +76,17 @@ describe("withRetry", () => {
     expect(provider.requests).toBe(4);
   });
 
+  it("tries only as often as makes sense", async () => {
+    const { provider, retrying } = setUp([[{ ...failed(true), attempts: 2 }]]);
+    const events = await talk(retrying);
+    expect(provider.requests).toBe(2);
+    expect(events.filter((event) => event.type === "retry")).toMatchObject([{ attempt: 2, maxAttempts: 2 }]);
+    expect(failureOf(events)).toEqual({
+      type: "failed",
+      failure: { kind: "network", message: "It failed. Tried 2 times." },
+    });
+  });
+
   it("repeats nothing that will not pass", async () => {
     const { provider, retrying } = setUp([[failed(false)], [ok]]);
     const events = await talk(retrying);

@@ -29,11 +29,12 @@ export function withRetry(provider: WireProvider, ports: Ports): Provider {
         const now = ports.clock.monotonicMs();
         firstFailureMs ??= now;
         const delayMs = waitFor(failed, attempt, ports.random());
+        const maxAttempts = attemptsOf(failed);
         if (delayMs === undefined || now + delayMs - firstFailureMs > TOTAL_MS) {
           yield lastOf(failed, attempt);
           return;
         }
-        yield { type: "retry", attempt: attempt + 1, maxAttempts: MAX_ATTEMPTS, delayMs, failure: failed.failure };
+        yield { type: "retry", attempt: attempt + 1, maxAttempts, delayMs, failure: failed.failure };
         await ports.clock.sleep(delayMs, signal);
         if (signal.aborted) {
           yield { type: "end", parts: [], stop: "cut" };
@@ -45,11 +46,15 @@ export function withRetry(provider: WireProvider, ports: Ports): Provider {
 }
 
 function waitFor(failed: Extract<WireEvent, { type: "failed" }>, attempt: number, random: number): number | undefined {
-  if (!isRetryable(failed) || attempt >= MAX_ATTEMPTS) return undefined;
+  if (!isRetryable(failed) || attempt >= attemptsOf(failed)) return undefined;
   const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
   const asked = failed.failure.retryAfterMs ?? 0;
   if (asked > LONGEST_WAIT_MS) return undefined;
   return Math.max(Math.round(random * ceiling), asked);
+}
+
+function attemptsOf(failed: Extract<WireEvent, { type: "failed" }>): number {
+  return "attempts" in failed ? Math.min(failed.attempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS) : MAX_ATTEMPTS;
 }
 
 function isRetryable(failed: Extract<WireEvent, { type: "failed" }>): boolean {

@@ -97,6 +97,15 @@ describe("a .conf file", () => {
     expect(told).toContain(problems[0]);
   });
 
+  it("asks for the model that it names, also of a server that lists others first", async () => {
+    const models = [{ id: "first" }, { id: "second" }];
+    const server = await startModelServer({ flavour: "vllm", scenario: { models, turns: [] } });
+    write("box.conf", `protocol=openai\nmodel=second\nurl=${server.url}\n`);
+    const choice = await resolveModel({ env, clock: realClock, book: await load(), provider: "box" });
+    expect(choice).toMatchObject({ model: "second" });
+    await server.close();
+  });
+
   it("answers, without a key where it names none", async () => {
     const server = await startModelServer({
       flavour: "vllm",

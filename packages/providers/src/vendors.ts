@@ -30,8 +30,10 @@ type Quirks = {
   callIdLength?: number;
   /** A message of the person may not follow a result directly. */
   assistantAfterTool?: true;
-  /** What the first call of a reply must carry that another model wrote, in place of a signature. */
+  /** What the first call of a reply must carry when it has no signature: another model wrote it, or it stood in the text. */
   foreignCall?: Readonly<Record<string, unknown>>;
+  /** Models that want it; absent: all. */
+  foreignCallFor?: RegExp;
   /** The field that holds an answer to a schema; without it nothing is sent. Responses have their own. */
   schema?: "response_format" | "json_schema";
   /** Takes the number of the slot to work in. */

@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { readErrorBody } from "./error-text.ts";
 import { DocumentFraming, type Framing, type StreamEvent } from "./event-lines.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./exchange.ts";
+import type { Explained } from "./explained.ts";
 import { BrokenStream, explain, NotTheApi } from "./failure.ts";
 import { asRecord, isRecord, parseJson } from "./loose-json.ts";
 import { ReplyDraft } from "./reply-draft.ts";
@@ -38,7 +39,7 @@ export interface WireReader {
 }
 
 /** `failed` with what only the retry needs to know. */
-export type WireEvent = ModelEvent | (Extract<ModelEvent, { type: "failed" }> & { retryable: boolean });
+export type WireEvent = ModelEvent | (Extract<ModelEvent, { type: "failed" }> & Omit<Explained, "failure">);
 
 export interface WireProvider extends Provider {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<WireEvent>;
@@ -189,8 +190,7 @@ class Attempt {
       return { type: "end", parts, stop: "cut", ...(draft.usage && { usage: draft.usage }) };
     }
     const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-    const { failure, retryable } = explain(reason, asked, this.#entry.secret);
-    return { type: "failed", failure, retryable, ...(parts.length > 0 && { parts }) };
+    return { type: "failed", ...explain(reason, asked, this.#entry.secret), ...(parts.length > 0 && { parts }) };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import { endOf, request, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { locate } from "./endpoint.ts";
+import { EndpointQueue } from "./endpoint-queue.ts";
 import { withRetry } from "./retry.ts";
 import { ManualClock } from "./testing/clocks.ts";
 import { vendorOf } from "./vendors.ts";
@@ -61,6 +62,16 @@ function listen(provider: Provider, fields: Partial<ModelRequest> = {}, signal =
 }
 
 describe("a request to a server with few slots", () => {
+  it("has left the line when it tells that it was cut", async () => {
+    const queue = new EndpointQueue(1);
+    const queued = withQueue(server().provider, { queue, slots: 1, firstSlot: 0, near: false });
+    for await (const event of queued.stream(request(), AbortSignal.abort())) {
+      expect(event).toMatchObject({ type: "end", stop: "cut" });
+      expect(queue.enter({ priority: "turn" }).slot).toBe(0);
+    }
+    expect.assertions(2);
+  });
+
   it("tells how many go before, whenever that is another number, then that the prompt is read", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queueOf(endpoint(), 1));

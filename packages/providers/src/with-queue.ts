@@ -45,6 +45,7 @@ export function withQueue(provider: WireProvider, admission: Admission): WirePro
       try {
         if (ticket && queue) yield* wait(ticket, queue, signal);
         if (signal.aborted) {
+          ticket?.leave();
           yield { type: "end", parts: [], stop: "cut" };
           return;
         }

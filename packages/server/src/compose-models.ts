@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CapabilityCards, openCards, openCredentials, type Places } from "@harness/storage";
+import { type CapabilityCards, KnownSecrets, openCards, openCredentials, type Places } from "@harness/storage";
 import { CredentialDesk } from "./credentials/credential-desk.ts";
 import { LoginDesk, type LoginUpdate } from "./credentials/login-desk.ts";
 import { ModelDesk } from "./sessions/model-desk.ts";
@@ -17,9 +17,10 @@ export type ModelRoomParts = {
   home: string;
   places: Places;
   settings: SettingsDesk;
-  /** The environment of a folder with its files; `more` stands behind the real one and before them. */
+  /** The environment of a folder with its files; `more` stands before it. */
   inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[] };
   onLoginEnd(update: LoginUpdate): void;
+  report(error: unknown, where: string): void;
 };
 
 export type ModelRoom = {
@@ -38,6 +39,7 @@ export function composeModels({
   settings,
   inspect,
   onLoginEnd,
+  report,
   version,
 }: ModelRoomParts): ModelRoom {
   const clock = nodeClock;
@@ -53,7 +55,12 @@ export function composeModels({
   });
   const files = new ModelFiles({ root: places.root, home });
   const models = new ModelDesk({ settings, sources, files, cards, version, clock });
-  const kept = openCredentials(places, { clock, keyring: () => settings.load().values.keyring });
+  const secrets = new KnownSecrets();
+  const kept = openCredentials(places, {
+    clock,
+    keyring: () => settings.load().values.keyring,
+    onSecrets: (found) => secrets.add(found),
+  });
   const credentials = new CredentialDesk({
     credentials: kept,
     env,
@@ -62,8 +69,10 @@ export function composeModels({
       return { env: inspected.env, from: inspected.paths.join(" or ") };
     },
     vendors: () => sources.vendors(),
+    secrets,
     clock,
     onChange: () => models.forget(),
+    report,
   });
   const logins = new LoginDesk({
     desk: credentials,

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { inspectEnv } from "@harness/providers/env";
-import { closePlaces, openLogFile, openSpendLedger, openStore, placesOf, secretsIn } from "@harness/storage";
+import { closePlaces, openLogFile, openSpendLedger, openStore, placesOf } from "@harness/storage";
 import { builtinTools, endOrphans } from "@harness/tools";
 import { composeModels } from "./compose-models.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionShelf } from "./sessions/session-shelf.ts";
 import { SpendDesk } from "./sessions/spend-desk.ts";
-import { redactorOf, withoutSecrets } from "./sessions/without-secrets.ts";
+import { withoutSecrets } from "./sessions/without-secrets.ts";
 import { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
@@ -36,7 +36,7 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
   const report = (error: unknown, where: string) =>
     logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
   const inspect = (folder: string, more: ServerOptions["env"] = {}) =>
-    inspectEnv(folder, { ...more, ...env }, home, places.root);
+    inspectEnv(folder, { ...env, ...more }, home, places.root);
   const settings = new SettingsDesk(places, inspect, cwd);
   const { models, credentials, logins } = composeModels({
     version,
@@ -47,6 +47,7 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     settings,
     inspect,
     onLoginEnd: (update) => server.broadcast("auth/login_update", update),
+    report,
   });
   const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const hud = new HudBoard(models);
@@ -62,11 +63,7 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
       const { values } = settings.load(folder);
       const table = builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
       // Keys may be set while the session is open.
-      const redact = redactorOf(
-        () => credentials.knownKeys,
-        (keys) => secretsIn(inspect(folder, keys).env, []),
-      );
-      return withoutSecrets(table, redact);
+      return withoutSecrets(table, () => credentials.redactor(inspect(folder).env));
     },
     report,
     onFact: (update) => spend.see(update),

@@ -9,10 +9,11 @@ export type {
   NewCredential,
 } from "./credentials/credentials.ts";
 export { openCredentials } from "./credentials/open-credentials.ts";
+export { KnownSecrets } from "./known-secrets.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
 export { closePlaces } from "./private-places.ts";
-export { createRedactor, type Secret, secretsIn } from "./redactor.ts";
+export { createRedactor, type Redactor, type Secret, secretsIn } from "./redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";

@@ -18,8 +18,45 @@ const NAMED =
 /** `https://name:password@host` */
 const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
 
+/** A key file whole, or as much of it as there is. */
+const KEY_BLOCK =
+  /-----BEGIN ([A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----BEGIN )[\s\S]){16,16384}?-----END \1|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]{64,16384}/g;
+/** What is drawn at random has such a piece; names in sources have none. */
+const RANDOM_PIECE = /(?=[A-Za-z0-9]{0,60}\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{12}/;
+const SHORTEST_KEY = 20;
+const LONGEST_PIECE = 2_048;
+
 /** Shorter values would hide ordinary words. */
 const SHORTEST_SECRET = 6;
+
+/**
+ * Takes out keys that have the form of a well-known service's, and private keys. Sources and pages hold much that only
+ * resembles them, and must stay what they are: what was not drawn at random is left alone. `hide` says what stands there
+ * instead.
+ */
+export function hideKeys(text: string, hide: (key: string) => string): string {
+  if (text.length < SHORTEST_KEY) return text;
+  let clean = text.includes("PRIVATE KEY-----") ? text.replace(KEY_BLOCK, hide) : text;
+  for (const pattern of PATTERNS) {
+    clean = clean.replace(pattern, (form) => (isRandom(form) ? hide(form) : form));
+  }
+  return clean;
+}
+
+function isRandom(form: string): boolean {
+  return form.length >= SHORTEST_KEY && RANDOM_PIECE.test(form.slice(0, LONGEST_PIECE));
+}
+
+/** How many characters at the end of a text may become such a key with what follows. */
+export function openKey(text: string): number {
+  const block = text.lastIndexOf("-----BEGIN ");
+  const rest = block === -1 ? "" : text.slice(block, block + 16_384);
+  if (/^-----BEGIN [A-Z ]{0,40}(?:PRIVATE KEY-----|$)/.test(rest) && !rest.includes("-----END ")) {
+    if (text.length - block < 16_384) return text.length - block;
+  }
+  const end = text.slice(-LONGEST_PIECE);
+  return /(?:\beyJ[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
+}
 
 /** Takes out whatever looks like a key, and the secrets that are known. */
 export function redact(text: string, secrets: Iterable<string>): string {

@@ -25,12 +25,14 @@ describe("secrets in an environment", () => {
 });
 
 describe("a redactor", () => {
-  const redact = createRedactor([
+  const redactor = createRedactor([
     { name: "A", value: KEY },
     { name: "LONGER", value: `${KEY}-and-more` },
     { name: "ODD", value: 'a"b\\c$d&e (f)[g]{h}|i*' },
     { name: "SHORT", value: "ollama" },
   ]);
+  const redact = redactor.hide;
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
 
   it.each<[string, string, string]>([
     ["a secret", `key: ${KEY}.`, "key: [secret A]."],
@@ -50,14 +52,56 @@ describe("a redactor", () => {
   });
 
   it("that knows no secret changes nothing", () => {
-    expect(createRedactor([])(KEY)).toBe(KEY);
-    expect(createRedactor([{ name: "A", value: "" }])("text")).toBe("text");
+    expect(createRedactor([]).hide("0123456789abcdef0123")).toBe("0123456789abcdef0123");
+    expect(createRedactor([{ name: "A", value: "" }]).hide("text")).toBe("text");
   });
 
   it("takes values that are not well-formed", () => {
-    expect(createRedactor([{ name: "A", value: "\ud800123456789abcdef" }])("\ud800123456789abcdef!")).toBe(
-      "[secret A]!",
-    );
+    const odd = createRedactor([{ name: "A", value: "\ud800123456789abcdef" }]);
+    expect(odd.hide("\ud800123456789abcdef!")).toBe("[secret A]!");
+  });
+
+  it.each(["", "a", "ab", '{"key":"'])("hides a secret in the base64 of a text, after %j", (before) => {
+    const hidden = redact(base64(`${before}${KEY}", and what follows`));
+    expect(hidden).toMatch(/^[\w+/]*\[secret A\][\w+/]+=*$/);
+    expect(
+      redact(
+        base64(before + KEY)
+          .replaceAll("+", "-")
+          .replaceAll("/", "_"),
+      ),
+    ).toContain("[secret A]");
+  });
+
+  it.each([
+    ["sk-ant-api03-AbCd1234efGH5678ijKL-9012mnop", "[secret sk-a…mnop]"],
+    ["ghp_0123456789abcdefABCDEF0123456789abcd", "[secret ghp_…abcd]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[secret AKIA…MPLE]"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nxyz=\n-----END RSA PRIVATE KEY-----", "[secret private key]"],
+  ])("hides what has the form of a key: %s", (key, hidden) => {
+    expect(redact(`a ${key} b`)).toBe(`a ${hidden} b`);
+    expect(redactor.blank(`a ${key} b`)).toBe(`a ${"[secret]".padEnd(key.length, "*")} b`);
+  });
+
+  it.each([
+    "struct sk_buff_head *sk_alloc_send_skb_internal",
+    "sk-fading-circle-container-2 sk-learn-something-else-entirely",
+    "pk_primary_identifier_of_table",
+    'if (text.startsWith("-----BEGIN PRIVATE KEY-----")) return pem;',
+    "eyJ.something.else",
+  ])("leaves sources as they are: %s", (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it.each([
+    ["no end of anything.", 0],
+    [`a whole one: ${KEY}.`, 0],
+    [`begins: ${KEY.slice(0, 9)}`, 9],
+    ['two words: a"b\\c$d&e (f', 12],
+    ["key: eyJhbGciOi.eyJ", 14],
+    ["-----BEGIN PRIVATE KEY-----\nMIIE\n", 33],
+  ])("knows what may become a secret: %s", (text, open) => {
+    expect(redactor.open(text)).toBe(open);
   });
 
   it("is soon done with its own output", () => {

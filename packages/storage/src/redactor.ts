@@ -1,4 +1,17 @@
+import { masked } from "./credentials/credential.ts";
+import { hideKeys, openKey } from "./redact.ts";
+
 export type Secret = { name: string; value: string };
+
+/** Keeps secrets out of texts: those it was given, and what has the form of a well-known service's key. */
+export type Redactor = {
+  /** `[secret NAME]` in the place of each. A text without any is returned as it is. */
+  hide(text: string): string;
+  /** The same, in a text that stays as long as it was. */
+  blank(text: string): string;
+  /** How many characters at the end of a text may be the beginning of a secret. */
+  open(text: string): number;
+};
 
 /** Shorter values are ordinary words, such as the `EMPTY` that local servers take for a key. */
 const SHORTEST_SECRET = 16;
@@ -16,23 +29,76 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, key
   });
 }
 
-/**
- * Replaces the values of secrets in a text by `[secret NAME]`, also as they stand in a URL or inside a JSON string. One
- * search for all of them; a text without any is returned as it is.
- */
-export function createRedactor(secrets: Iterable<Secret>): (text: string) => string {
+/** One search for all of them, in each form that they may have. */
+export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const names = new Map<string, string>();
   for (const { name, value } of secrets) {
     if (value.length < SHORTEST_SECRET) continue;
-    for (const form of [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)]) {
-      if (!names.has(form)) names.set(form, name);
-    }
+    for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
   }
-  if (names.size === 0) return (text) => text;
   // Where one secret begins with another, the longer one is meant.
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
-  const any = new RegExp(forms.map(escaped).join("|"), "g");
-  return (text) => (text.length < SHORTEST_SECRET ? text : text.replace(any, (form) => `[secret ${names.get(form)}]`));
+  const any = names.size === 0 ? undefined : new RegExp(forms.map(escaped).join("|"), "g");
+  const replaced = (text: string, put: (form: string) => string) =>
+    any === undefined || text.length < SHORTEST_SECRET ? text : text.replace(any, put);
+  return {
+    hide: (text) =>
+      hideKeys(
+        replaced(text, (form) => `[secret ${names.get(form)}]`),
+        (form) => `[secret ${form.startsWith("-----") ? "private key" : masked(form)}]`,
+      ),
+    blank: (text) => hideKeys(replaced(text, starred), starred),
+    open(text) {
+      const end = text.length - Math.max(openKey(text), openForm(text, forms));
+      return text.length - (any === undefined ? end : beforeMatch(text, end, any, forms[0]?.length ?? 0));
+    },
+  };
+}
+
+/** A secret as it stands in texts, URLs, JSON, bytes that were read one a character, and base64 in any place of it. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const forms = [
+    value,
+    encodeURIComponent(value.toWellFormed()),
+    JSON.stringify(value).slice(1, -1),
+    bytes.toString("latin1"),
+  ];
+  for (const before of [0, 1, 2]) {
+    // What is around it shares the first and the last sign with it: those between are its own.
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    forms.push(own, own.replaceAll("+", "-").replaceAll("/", "_"));
+  }
+  return forms;
+}
+
+/** Of the longest one that the text ends within. */
+function openForm(text: string, forms: readonly string[]): number {
+  let most = 0;
+  for (const form of forms) {
+    const first = form.slice(0, 1);
+    let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
+    while (at !== -1 && text.length - at > most) {
+      if (form.startsWith(text.slice(at))) most = text.length - at;
+      at = text.indexOf(first, at + 1);
+    }
+  }
+  return most;
+}
+
+/** The place itself, or where the secret begins that it would cut in two. */
+function beforeMatch(text: string, place: number, any: RegExp, longest: number): number {
+  if (place === text.length) return place;
+  any.lastIndex = Math.max(0, place - longest);
+  for (let match = any.exec(text); match && match.index < place; match = any.exec(text)) {
+    if (any.lastIndex > place) return match.index;
+  }
+  return place;
+}
+
+function starred(form: string): string {
+  return "[secret]".padEnd(form.length, "*");
 }
 
 function escaped(text: string): string {

@@ -137,17 +137,16 @@ export class RunOutput {
     }
   }
 
-  /** A wait is told once, not with each step of it. */
+  /** A wait is told once, not with each step of it; that a server reads the prompt, where it says how long that is. */
   private tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
+    if (phase === "ended") return;
     const status = `${messageId} ${phase}`;
-    if (this.lastStatus === status) return;
+    const isReading = phase === "prefill";
+    if (this.lastStatus === status || (isReading && totalTokens === undefined)) return;
     this.lastStatus = status;
-    const tokens = totalTokens === undefined ? "" : ` of ${totalTokens.toLocaleString("en-US")} tokens`;
-    const waiting = ahead === undefined ? "" : `, ${ahead} ahead`;
-    note(
-      who +
-        (phase === "queued" ? `waiting for a slot of the server${waiting}` : `the server reads the prompt${tokens}`),
-    );
+    const reading = `the server reads the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
+    const waiting = `waiting for a slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
+    note(who + (isReading ? reading : waiting));
   }
 
   private tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {

@@ -103,7 +103,11 @@ export class RunReport {
       case "tool_call_update":
         this.takeCall(update);
         return false;
+      case "retry":
+        if (update.cost) this.spend(update);
+        return false;
       case "notice":
+        if (update.cost) this.spend(update);
         if (agentId === ROOT_AGENT && update.severity !== "info") this.warning = update.title;
         return false;
       case "state_update":

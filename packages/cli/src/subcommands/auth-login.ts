@@ -3,6 +3,9 @@ import { type CredentialView, ProtocolError } from "@harness/protocol";
 import { CliError } from "../exit-codes.ts";
 import type { Visit, Visitor } from "./visit.ts";
 
+/** What was kept, and what is to be told of how. */
+type Kept = { credential: CredentialView; problems: string[] };
+
 /**
  * `harness auth login`: shows the address and waits for the browser; meanwhile whatever the person ended at can be
  * pasted, for a browser on another machine. Opens nothing by itself.
@@ -10,34 +13,36 @@ import type { Visit, Visitor } from "./visit.ts";
 export const authLogin: Visitor = async (visit) => {
   const { client, line, say, note, signal, heard } = visit;
   const [provider = ""] = line.words;
-  const { promise: ended, ...settle } = Promise.withResolvers<CredentialView>();
+  const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
   // Ends before the answer to `auth/login` is read are of that login too: there is only this one here.
-  heard.onLogin = ({ credential, problem = "The login ended without a word." }) =>
-    credential ? settle.resolve(credential) : settle.reject(new CliError("config", problem));
+  heard.onLogin = ({ credential, problem = "The login ended without a word.", problems = [] }) =>
+    credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
   const cancel = () => void client.call("auth/cancel", { loginId }).catch(() => undefined);
   signal.addEventListener("abort", cancel, { once: true });
   note(`Open this address in your browser, and log in:`);
   say(url);
-  note(`${redirect ? `Waiting for the browser to come back to ${redirect}. ` : ""}${paste}`);
+  const waiting = redirect && `Waiting for the browser to come back to ${redirect}. Where it cannot: ${paste}.`;
+  note(waiting ?? `Then ${paste}.`);
   note(`This login is good until ${new Date(expiresAt).toLocaleTimeString()}. Ctrl+C gives it up.`);
   const pasted = readPasted(visit, loginId, redirect !== undefined);
   pasted.catch(() => undefined);
-  const credential = await Promise.race([ended, pasted]);
+  const { credential, problems } = await Promise.race([ended, pasted]);
   say(`Logged in to ${credential.name}${credential.account ? ` as ${credential.account}` : ""}: ${credential.masked}.`);
+  for (const problem of problems) note(problem);
   return "done";
 };
 
 /** The first pasted line that the server takes. What it does not take is told, and the next one may be better. */
-async function readPasted({ client, note }: Visit, loginId: string, canWait: boolean): Promise<CredentialView> {
+async function readPasted({ client, note }: Visit, loginId: string, canWait: boolean): Promise<Kept> {
   const lines = createInterface({ input: process.stdin, terminal: false });
   for await (const line of lines) {
     const text = line.trim();
     if (text === "") continue;
     try {
-      const { credential } = await client.call("auth/paste", { loginId, text });
-      return credential;
+      const { credential, problems = [] } = await client.call("auth/paste", { loginId, text });
+      return { credential, problems };
     } catch (error) {
       if (!(error instanceof ProtocolError) || error.kind !== "invalid_params") throw error;
       note(`harness: ${error.message}`);

@@ -12,7 +12,11 @@ export const models: Visitor = async ({ client, line, say, note }) => {
   if (line.has("json")) say(JSON.stringify(found));
   else if (found.models.length > 0) say(textTable(HEADER, found.models.map(modelRow)));
   if (found.models.length > 0) return "done";
-  note(provider ? `${provider} offers no model.` : "No provider has a model.");
+  if (provider !== undefined) {
+    note(`${provider} offers no model.`);
+    return "config";
+  }
+  note("No provider has a model.");
   const { advice = [] } = await client.call("providers/list", {});
   for (const each of advice) note(each);
   return "config";

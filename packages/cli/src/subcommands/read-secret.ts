@@ -48,8 +48,9 @@ function fromTerminal({ question, signal, interrupt }: Asking): Promise<string |
     if (ending) end(ending === "done" ? line.text : undefined);
   };
   const gone = () => end(undefined);
-  stderr.write(question);
+  // First of all: whoever sees the question types at once.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.on("data", take);
   stdin.once("end", gone);
   signal.addEventListener("abort", gone, { once: true });

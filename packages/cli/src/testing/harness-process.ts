@@ -6,7 +6,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../../../..");
 
 /** The command from source, as a real process. */
-const harnessEntry = join(root, "packages/cli/src/main.ts");
+export const harnessEntry = join(root, "packages/cli/src/main.ts");
 
 /** An empty project and an empty home, so that nothing of this machine's user takes part. */
 export class Place {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pressureOf, resultLimitChars, usableTokens } from "./budget.ts";
 import { cutResult } from "./oversize-result.ts";
 import { TokenMeter } from "./token-meter.ts";
+import { tokensRead } from "./truncation.ts";
 
 describe("the window", () => {
   it.each([
@@ -26,38 +27,30 @@ describe("the window", () => {
 });
 
 describe("a token count", () => {
-  const counted = (usage: Parameters<TokenMeter["count"]>[0], sent = 4_000, now = 4_400) => {
-    const meter = new TokenMeter();
-    meter.count(usage, sent, now);
-    return { used: meter.used(now), later: meter.used(now + 400) };
-  };
-
   it("is an estimate until somebody counts", () => {
     expect(new TokenMeter().used(4_001)).toBe(1_001);
   });
 
+  it("is the provider's, and an estimate of what was added", () => {
+    const meter = new TokenMeter();
+    meter.count(1_500, 4_000, 4_400);
+    expect(meter.used(4_400)).toBe(1_600);
+    expect(meter.used(4_800)).toBe(1_700);
+  });
+
   it.each([
-    ["the provider's, and what was added", { inputTokens: 1_500 }, { used: 1_600, later: 1_700 }],
-    [
-      "with what came from a cache beside it",
-      { inputTokens: 10, cacheReadTokens: 1_490 },
-      { used: 1_600, later: 1_700 },
-    ],
-    [
-      "not doubled by what came from a cache",
-      { inputTokens: 1_500, cacheReadTokens: 1_400 },
-      { used: 1_600, later: 1_700 },
-    ],
-    ["nothing without a report", undefined, { used: 1_100, later: 1_200 }],
-    ["nothing that is no number", { inputTokens: Number.NaN }, { used: 1_100, later: 1_200 }],
-    ["nothing below zero", { inputTokens: -5 }, { used: 1_100, later: 1_200 }],
-  ])("%s", (_name, usage, expected) => {
-    expect(counted(usage)).toEqual(expected);
+    ["with what came from a cache beside it", { inputTokens: 10, cacheReadTokens: 1_490 }, 1_500],
+    ["not doubled by what came from a cache", { inputTokens: 1_500, cacheReadTokens: 1_400 }, 1_500],
+    ["nothing without a report", undefined, undefined],
+    ["nothing that is no number", { inputTokens: Number.NaN }, undefined],
+    ["nothing below zero", { inputTokens: -5 }, undefined],
+  ])("is taken from a report: %s", (_name, usage, tokens) => {
+    expect(tokensRead(usage)).toBe(tokens);
   });
 
   it("is forgotten when the messages are replaced", () => {
     const meter = new TokenMeter();
-    meter.count({ inputTokens: 1_500 }, 4_000, 4_000);
+    meter.count(1_500, 4_000, 4_000);
     meter.forget();
     expect(meter.used(400)).toBe(100);
   });

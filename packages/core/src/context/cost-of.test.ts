@@ -50,4 +50,15 @@ describe("the cost of a request", () => {
     expect(costOf({ inputTokens: Number.NaN }, free)).toEqual({ usd: 0, unpricedRequests: 0 });
     expect(costOf(undefined, { ...free, cacheWrite: 1 })).toEqual(unpriced);
   });
+
+  it("of a long prompt is its own, for all of the request", () => {
+    const long = { ...price, longPrompt: { overTokens: 200_000, input: 6, output: 22.5, cacheRead: 0.6 } };
+    const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 1_000, cacheReadTokens: 100_000 });
+    expect(costOf(usage(200_000), long).usd).toBeCloseTo(0.3 + 0.03 + 0.015, 10);
+    expect(costOf(usage(200_001), long).usd).toBeCloseTo(0.600006 + 0.06 + 0.0225, 10);
+    expect(costOf({ inputTokens: 300_000, outputTokens: 0, cacheWriteTokens: 300_000 }, long).usd).toBeCloseTo(1.8, 10);
+    expect(costOf(undefined, { input: 0, output: 0, longPrompt: { overTokens: 1, input: 1, output: 1 } })).toEqual(
+      unpriced,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import type { Cost, Price, Usage } from "@harness/protocol";
+import { type Cost, type Price, UNPRICED, type Usage } from "@harness/protocol";
 
 const PER_TOKENS = 1_000_000;
 
@@ -9,16 +9,25 @@ const PER_TOKENS = 1_000_000;
 export function costOf(usage: Usage | undefined, price: Price | undefined): Cost {
   if (price && isFree(price)) return { usd: 0, unpricedRequests: 0 };
   const usd = price && usage ? usdOf(usage, price) : undefined;
-  return usd === undefined ? { usd: 0, unpricedRequests: 1 } : { usd, unpricedRequests: 0 };
+  return usd === undefined ? UNPRICED : { usd, unpricedRequests: 0 };
 }
 
-function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Price): boolean {
+type Rates = Omit<Price, "longPrompt">;
+
+function isFree({ longPrompt, ...usual }: Price): boolean {
+  return isNothing(usual) && (longPrompt === undefined || isNothing(longPrompt));
+}
+
+function isNothing({ input, output, cacheRead = 0, cacheWrite = 0 }: Rates): boolean {
   return input === 0 && output === 0 && cacheRead === 0 && cacheWrite === 0;
 }
 
-function usdOf(usage: Usage, { input, output, cacheRead = input, cacheWrite = input }: Price): number | undefined {
+function usdOf(usage: Usage, price: Price): number | undefined {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const { longPrompt } = price;
+  const rates: Rates = longPrompt && inputTokens > longPrompt.overTokens ? longPrompt : price;
+  const { input, output, cacheRead = input, cacheWrite = input } = rates;
   // Tokens of a cache are part of the input.
   const plainTokens = inputTokens - cacheReadTokens - cacheWriteTokens;
   const counts = [plainTokens, outputTokens, cacheReadTokens, cacheWriteTokens];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
+import { leastMessageTokens, leastTokens } from "./least-tokens.ts";
 import { PrefixLedger, type SentRequest } from "./prefix-ledger.ts";
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
@@ -7,6 +8,7 @@ const tool = (name: string, description = "x"): ToolSpec => ({ name, description
 const base: SentRequest = {
   provider: "p",
   model: "m",
+  windowTokens: 8_192,
   system: "You are.",
   tools: [tool("read"), tool("bash")],
   messages: [user("one"), user("two")],
@@ -20,7 +22,7 @@ function second(changes: Partial<SentRequest>, prepare: (ledger: PrefixLedger) =
   const ledger = new PrefixLedger();
   ledger.take(base);
   prepare(ledger);
-  return ledger.take({ ...base, ...changes });
+  return ledger.take({ ...base, ...changes }).prefix;
 }
 
 function commonLength(one: string, other: string): number {
@@ -31,7 +33,7 @@ function commonLength(one: string, other: string): number {
 
 describe("the prefix of a request", () => {
   it("has nothing to be compared with at first", () => {
-    expect(new PrefixLedger().take(base)).toBeUndefined();
+    expect(new PrefixLedger().take(base).prefix).toBeUndefined();
   });
 
   it("is kept where messages were only added, and told in the length of the JSON", () => {
@@ -47,7 +49,7 @@ describe("the prefix of a request", () => {
   it("begins with an empty conversation", () => {
     const ledger = new PrefixLedger();
     ledger.take({ ...base, messages: [] });
-    expect(ledger.take(base)?.break).toBeUndefined();
+    expect(ledger.take(base).prefix?.break).toBeUndefined();
   });
 
   it.each<[string, Partial<SentRequest>, string, string]>([
@@ -96,14 +98,21 @@ describe("the prefix of a request", () => {
     expect(second({ provider: "other" })?.break?.cause).toBe("the model changed");
   });
 
+  it("is worth nothing to the same model with another window, which its server loads anew", () => {
+    expect(second({ windowTokens: 16_384 })).toMatchObject({
+      kept: 0,
+      break: { offset: 0, cause: "the window changed" },
+    });
+  });
+
   it("is broken for the reason that was announced, once", () => {
     const ledger = new PrefixLedger();
     ledger.take(base);
     ledger.expect("compaction", "start");
     ledger.expect("older tool results were shortened", "messages");
     const shortened = { ...base, messages: [user("sum")] };
-    expect(ledger.take(shortened)?.break?.cause).toBe("compaction");
-    expect(ledger.take(base)?.break?.cause).toBe("earlier messages changed");
+    expect(ledger.take(shortened).prefix?.break?.cause).toBe("compaction");
+    expect(ledger.take(base).prefix?.break?.cause).toBe("earlier messages changed");
   });
 
   it("is not broken in the tools because messages were shortened", () => {
@@ -129,5 +138,30 @@ describe("the prefix of a request", () => {
     expect(measured).toBe(100);
     ledger.take({ ...base, messages: [...messages, counting("new")] });
     expect(measured).toBe(101);
+  });
+});
+
+describe("the weight of a request", () => {
+  const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "a".padEnd(80, "bc") }] };
+  const least = (messages: readonly ModelMessage[]) =>
+    messages.reduce((sum, each) => sum + leastMessageTokens(each), 0);
+
+  it("is that of its text, and tells what was added to the last one", () => {
+    const ledger = new PrefixLedger();
+    const first = ledger.take(base).weight;
+    expect(first).toMatchObject({ windowTokens: 8_192, leastTokens: leastTokens(base.system) + least(base.messages) });
+    const more = [answer, user("three")];
+    const { weight } = ledger.take({ ...base, messages: [...base.messages, ...more] });
+    expect(weight.leastTokens).toBeCloseTo(first.leastTokens + least(more), 10);
+    expect(weight.estimatedTokens).toBeGreaterThan(first.estimatedTokens);
+    expect(weight.added).toMatchObject({ messages: 2, fromUser: 1, ownLeastTokens: least([answer]), isFirst: false });
+    expect(ledger.take({ ...base, messages: [user("x")] }).weight).not.toHaveProperty("added");
+    expect(ledger.take({ ...base, messages: [user("x")], windowTokens: 1 }).weight).not.toHaveProperty("added");
+  });
+
+  it("of a first request is that of what no server can have kept", () => {
+    const messages = [user("one"), answer, user("two")];
+    const { added } = new PrefixLedger().take({ ...base, messages }).weight;
+    expect(added).toMatchObject({ messages: 2, leastTokens: least(messages.slice(1)), isFirst: true });
   });
 });

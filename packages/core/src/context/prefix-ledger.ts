@@ -1,11 +1,23 @@
 import type { PrefixBreak, PrefixReport } from "@harness/protocol";
 import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
+import { leastTokens } from "./least-tokens.ts";
+import { tokensOf } from "./message-chars.ts";
+import {
+  type AddedWeight,
+  type MessageSum,
+  minus,
+  NO_MESSAGES,
+  plusMessage,
+  type RequestWeight,
+} from "./request-weight.ts";
 
 /** What of a request a server's cache goes by. */
 export type SentRequest = {
   /** Who is asked: another model has nothing of it in its cache. */
   provider: string;
   model: string;
+  /** A local server loads the model anew for another window. */
+  windowTokens: number;
   system: string;
   tools: readonly ToolSpec[];
   messages: readonly ModelMessage[];
@@ -13,8 +25,19 @@ export type SentRequest = {
 
 type Sent = SentRequest & {
   toolsText: string;
-  /** Where each message ends in the JSON of all messages. */
-  ends: number[];
+  /** The fewest tokens of the system text. */
+  systemTokens: number;
+  marks: Mark[];
+};
+
+/** Behind a message: where it ends in the JSON of all messages, and what they hold up to there. */
+type Mark = { end: number; sum: MessageSum };
+
+/** How a request begins with the last one of its agent, and what it holds. */
+export type Taken = {
+  /** Undefined for the first request: there is nothing to compare it with. */
+  prefix: PrefixReport | undefined;
+  weight: RequestWeight;
 };
 
 type Difference = Pick<PrefixBreak, "section" | "offset"> & { kept: number };
@@ -32,18 +55,20 @@ export class PrefixLedger {
     if (this.#expected?.from !== "start") this.#expected = { cause, from };
   }
 
-  /** Undefined for the first request: there is nothing to compare it with. */
-  take(request: SentRequest): PrefixReport | undefined {
+  take(request: SentRequest): Taken {
     const last = this.#last;
-    const expected = this.#expected;
     const { sent, kept } = measured(request, last);
+    const prefix = last && this.#compare(last, sent, kept);
     this.#last = sent;
     this.#expected = undefined;
-    if (!last) return undefined;
+    return { prefix, weight: weightOf(sent, prefix?.break ? undefined : addedTo(last, sent)) };
+  }
+
+  #compare(last: Sent, sent: Sent, kept: number): PrefixReport {
+    const expected = this.#expected;
     const of = last.system.length + last.toolsText.length + messagesLength(last);
-    if (last.provider !== request.provider || last.model !== request.model) {
-      return { kept: 0, of, break: { section: "system", offset: 0, cause: "the model changed" } };
-    }
+    const other = otherModel(last, sent);
+    if (other) return { kept: 0, of, break: { section: "system", offset: 0, cause: other } };
     const difference = firstDifference(last, sent, kept);
     if (!difference) return { kept: of, of };
     const { section, offset } = difference;
@@ -53,6 +78,33 @@ export class PrefixLedger {
   }
 }
 
+/** Why nothing is left in a cache, whatever the request begins with. */
+function otherModel(last: Sent, sent: Sent): string | undefined {
+  if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
+  return last.windowTokens === sent.windowTokens ? undefined : "the window changed";
+}
+
+function weightOf({ system, toolsText, systemTokens, windowTokens, marks }: Sent, added: AddedWeight | undefined) {
+  const { estimatedTokens, leastTokens: ofMessages } = sumOf(marks);
+  const weight: RequestWeight = {
+    estimatedTokens: tokensOf(system.length + toolsText.length) + estimatedTokens,
+    leastTokens: systemTokens + ofMessages,
+    windowTokens,
+  };
+  return added ? { ...weight, added } : weight;
+}
+
+/** What the request holds besides the last one, which it begins with. */
+function addedTo(last: Sent | undefined, { messages, marks }: Sent): AddedWeight {
+  if (last) return { ...minus(sumOf(marks), sumOf(last.marks)), isFirst: false };
+  const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
+  return { ...minus(sumOf(marks), marks[lastReply - 1]?.sum ?? NO_MESSAGES), isFirst: true };
+}
+
+function sumOf(marks: readonly Mark[]): MessageSum {
+  return marks.at(-1)?.sum ?? NO_MESSAGES;
+}
+
 function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): string {
   if (section === "system") return "the system text changed";
   return section === "tools" ? toolsCause(last.tools, sent.tools) : "earlier messages changed";
@@ -60,16 +112,18 @@ function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): strin
 
 /** The request with its lengths; `kept` = how many messages it has in common with the last one. */
 function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; kept: number } {
-  const { tools, messages } = request;
+  const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
+  const systemTokens = last?.system === system ? last.systemTokens : leastTokens(system);
   let kept = 0;
   while (last && kept < messages.length && isSame(messages[kept], last.messages[kept])) kept += 1;
-  const ends = last ? last.ends.slice(0, kept) : [];
+  const marks = last ? last.marks.slice(0, kept) : [];
   for (const message of messages.slice(kept)) {
     // A bracket before the first one, a comma before each other.
-    ends.push((ends.at(-1) ?? 0) + 1 + JSON.stringify(message).length);
+    const end = (marks.at(-1)?.end ?? 0) + 1 + JSON.stringify(message).length;
+    marks.push({ end, sum: plusMessage(sumOf(marks), message) });
   }
-  return { sent: { ...request, toolsText, ends }, kept };
+  return { sent: { ...request, toolsText, systemTokens, marks }, kept };
 }
 
 /** Another object may still hold the same: a step that is a program of its own hands on copies. */
@@ -79,8 +133,8 @@ function isSame(message: ModelMessage | undefined, other: ModelMessage | undefin
 }
 
 /** Of the JSON of the messages, without the bracket at its end: more may follow. */
-function messagesLength({ ends }: Sent): number {
-  return ends.at(-1) ?? 1;
+function messagesLength({ marks }: Sent): number {
+  return marks.at(-1)?.end ?? 1;
 }
 
 function firstDifference(last: Sent, sent: Sent, keptMessages: number): Difference | undefined {
@@ -94,7 +148,7 @@ function firstDifference(last: Sent, sent: Sent, keptMessages: number): Differen
     return { section: "tools", offset, kept: system + offset };
   }
   if (keptMessages === last.messages.length) return undefined;
-  const before = last.ends[keptMessages - 1] ?? 0;
+  const before = last.marks[keptMessages - 1]?.end ?? 0;
   const [one, other] = [last.messages[keptMessages], sent.messages[keptMessages]];
   // Without another message the JSON ends here with a bracket.
   const offset = before + (other ? 1 + commonLength(JSON.stringify(one), JSON.stringify(other)) : 0);

@@ -7,7 +7,6 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { ModelMessage } from "../ports/provider.ts";
-import { leastMessageTokens } from "./least-tokens.ts";
 import { messageChars } from "./message-chars.ts";
 import { summaryMessage } from "./summary-text.ts";
 
@@ -30,8 +29,6 @@ export class Projection {
   readonly messages: ModelMessage[] = [];
   /** Characters of all messages, for estimates. */
   chars = 0;
-  /** The fewest tokens that the text of all messages can be counted as. */
-  leastTokens = 0;
   /** The last message of the person, or the task of a subagent. */
   lastWords: { seq: number; text: string } | undefined;
   startsWithSummary = false;
@@ -109,7 +106,7 @@ export class Projection {
       const index = this.messages.lastIndexOf(message);
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
-      this.#weigh(message, -1);
+      this.chars -= messageChars(message);
       if (this.lastWords?.seq === seq) this.lastWords = undefined;
     }
   }
@@ -117,19 +114,13 @@ export class Projection {
   #push(seq: number, message: ModelMessage): void {
     this.messages.push(message);
     this.#seqs.push(seq);
-    this.#weigh(message, 1);
+    this.chars += messageChars(message);
   }
 
   #replace(index: number, message: ModelMessage): void {
     const before = this.messages[index];
     this.messages[index] = message;
-    if (before) this.#weigh(before, -1);
-    this.#weigh(message, 1);
-  }
-
-  #weigh(message: ModelMessage, sign: 1 | -1): void {
-    this.chars += sign * messageChars(message);
-    this.leastTokens += sign * leastMessageTokens(message);
+    this.chars += messageChars(message) - (before ? messageChars(before) : 0);
   }
 
   #addUser(seq: number, message: ModelMessage): void {
@@ -145,6 +136,7 @@ export class Projection {
       if (hasText(texts)) this.#cut = { seq, message: { role: "assistant", parts: texts, provider, model } };
       return;
     }
+    this.#cut = undefined;
     // Only in a damaged log: a call whose result is lost would be refused by every wire API.
     if (this.#open) this.#closeCalls(this.#open);
     // A reply of nothing but thoughts is refused by most wire APIs.
@@ -187,7 +179,6 @@ export class Projection {
     const kept = this.messages.splice(0).slice(keepFrom);
     const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
     this.chars = 0;
-    this.leastTokens = 0;
     this.startsWithSummary = true;
     // 0: the summary goes before all that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fittingFiles } from "./instruction-text.ts";
-import { dietOf, isSmaller } from "./prompt-diet.ts";
+import { dietOf } from "./prompt-diet.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 describe("the diet of a window", () => {
@@ -15,12 +15,6 @@ describe("the diet of a window", () => {
     [1_000_000, "large", 8_000],
   ])("of %d tokens is %s, at most %d", (windowTokens, tier, tokens) => {
     expect(dietOf(windowTokens)).toMatchObject({ tier, maxChars: tokens * 4 });
-  });
-
-  it("is smaller than another", () => {
-    expect(isSmaller(dietOf(8_192), dietOf(32_768))).toBe(true);
-    expect(isSmaller(dietOf(64_000), dietOf(32_768))).toBe(false);
-    expect(isSmaller(dietOf(64_000), dietOf(128_000))).toBe(false);
   });
 });
 

@@ -27,11 +27,3 @@ export function dietOf(windowTokens: number): Diet {
   const maxChars = Math.min(maxTokens, Math.floor(windowTokens / 3)) * CHARS_PER_TOKEN;
   return { tier, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxEntries };
 }
-
-export function isSmaller(diet: Diet, other: Diet): boolean {
-  return order(diet) < order(other);
-}
-
-function order({ tier }: Diet): number {
-  return tiers.findIndex((each) => each.tier === tier);
-}

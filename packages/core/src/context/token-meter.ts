@@ -1,15 +1,15 @@
-import type { Usage } from "@harness/protocol";
 import { tokensOf } from "./message-chars.ts";
-import { tokensRead } from "./truncation.ts";
 
 /** Tokens of an agent's next request: the provider's count of the last one, and an estimate of what was added. */
 export class TokenMeter {
   #counted: { tokens: number; chars: number } | undefined;
 
-  /** Takes the count that came with a reply. `charsSent` is what the request held, `charsNow` the same with the reply. */
-  count(usage: Usage | undefined, charsSent: number, charsNow: number): void {
-    const read = tokensRead(usage);
-    this.#counted = read === undefined ? undefined : { tokens: read + tokensOf(charsNow - charsSent), chars: charsNow };
+  /**
+   * Takes the tokens of a request, as they were counted. `charsSent` is what the agent had to send then, `charsNow` the
+   * same with the reply.
+   */
+  count(tokens: number, charsSent: number, charsNow: number): void {
+    this.#counted = { tokens: tokens + tokensOf(charsNow - charsSent), chars: charsNow };
   }
 
   /** The messages were replaced, or not all of them read: the last count says nothing any more. */

@@ -1,20 +1,11 @@
 import type { Usage } from "@harness/protocol";
+import type { RequestWeight } from "./request-weight.ts";
 
 /** The server read only a part of a prompt: what was sent, as estimated, and what it counted. */
 export type Truncation = { sentTokens: number; readTokens: number };
 
-/** What a request holds, for the question whether all of it was read. */
-export type RequestWeight = {
-  /** The usual estimate, for people. */
-  estimatedTokens: number;
-  /** The fewest tokens that any tokenizer makes of its text (`leastTokens`). */
-  leastTokens: number;
-  /** The window that harness goes by. */
-  windowTokens: number;
-};
-
 /** Shorter requests say nothing: a template may leave out a system text or put tools in other words. */
-const LEAST_TOLD = 1_000;
+export const LEAST_TOLD = 1_000;
 /** A count that is exactly the size of a window is suspicious from this share on. */
 const ROUND_SHARE = 1.25;
 /** The smallest window that anybody sets up. */
@@ -24,13 +15,16 @@ const SMALLEST_WINDOW = 1_024;
  * Did the server read less than it was sent? A count below what any tokenizer could make of the text proves it. So does,
  * from a smaller difference on, a count that is exactly a window's size: a server that cuts fills its window.
  */
-export function truncationOf(usage: Usage | undefined, weight: RequestWeight): Truncation | undefined {
+export function truncationOf(usage: Usage | undefined, weight: Omit<RequestWeight, "added">): Truncation | undefined {
   const readTokens = tokensRead(usage);
   if (readTokens === undefined || weight.leastTokens < LEAST_TOLD) return undefined;
   const isFar = readTokens < weight.leastTokens;
   // Twice the least is what text usually has.
   const isFull = isWindowSize(readTokens, weight.windowTokens) && readTokens * ROUND_SHARE < weight.leastTokens * 2;
-  if (!isFar && !isFull) return undefined;
+  return isFar || isFull ? cutTo(readTokens, weight) : undefined;
+}
+
+export function cutTo(readTokens: number, weight: Omit<RequestWeight, "added">): Truncation {
   return { sentTokens: Math.max(weight.estimatedTokens, Math.ceil(weight.leastTokens)), readTokens };
 }
 
@@ -42,7 +36,20 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
   return cached > input ? input + cached : input;
 }
 
-function isWindowSize(tokens: number, windowTokens: number): boolean {
+/**
+ * What a person can do. `mostRead` = the most tokens that the server was seen to read of one prompt, `windowTokens` = the
+ * window that harness goes by, `more` = what the provider advises.
+ */
+export function windowAdvice(mostRead: number, windowTokens: number, more: string | undefined): string {
+  // Cut at the very window that was known: what was sent is too long, not the setting wrong.
+  const advice =
+    mostRead * 10 >= windowTokens * 9
+      ? `Its window is full (${windowTokens} tokens): compact the conversation, or give the server a larger window.`
+      : `Its window is smaller than the ${windowTokens} tokens that harness goes by: set context_limit to ${Math.max(SMALLEST_WINDOW, mostRead)}, or give the server a larger window.`;
+  return more ? `${advice} ${more}` : advice;
+}
+
+export function isWindowSize(tokens: number, windowTokens: number): boolean {
   if (tokens === windowTokens) return true;
   if (tokens < SMALLEST_WINDOW) return false;
   let odd = tokens;

@@ -1,12 +1,12 @@
 import type { Pressure } from "../context/budget.ts";
-import { leastTokens } from "../context/least-tokens.ts";
-import { tokensOf } from "../context/message-chars.ts";
+import { modelKey } from "../context/model-key.ts";
 import { PrefixLedger } from "../context/prefix-ledger.ts";
 import { Projection } from "../context/projection.ts";
-import { type Diet, dietOf, isSmaller } from "../context/prompt-diet.ts";
+import { PromptAudit } from "../context/prompt-audit.ts";
+import { type Diet, dietOf } from "../context/prompt-diet.ts";
 import type { SystemText } from "../context/system-text.ts";
 import { TokenMeter } from "../context/token-meter.ts";
-import type { RequestWeight, Truncation } from "../context/truncation.ts";
+import type { Truncation } from "../context/truncation.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../ports/tool.ts";
 import { Inbox } from "../subagents/inbox.ts";
@@ -29,6 +29,7 @@ export class Agent {
   readonly projection = new Projection();
   readonly meter = new TokenMeter();
   readonly ledger = new PrefixLedger();
+  readonly audit = new PromptAudit();
   readonly inbox = new Inbox();
   readonly children = new Map<string, ChildRun>();
   /** The turn it works on. */
@@ -56,29 +57,21 @@ export class Agent {
     return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
-  /** What the server must have read of the next request. */
-  weightIn(windowTokens: number): RequestWeight {
-    const { chars, leastTokens: ofMessages } = this.projection;
-    const system = this.#systemText ?? "";
-    return {
-      estimatedTokens: tokensOf(system.length + this.toolbox.chars + chars),
-      leastTokens: leastTokens(system) + ofMessages,
-      windowTokens,
-    };
-  }
-
   /**
    * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the
    * window, and again only when the model changes, the window turns out to be a smaller one, or the prefix is broken anyway.
    */
   async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
     const diet = dietOf(window.tokens);
-    const name = JSON.stringify([provider.id, model]);
+    const name = modelKey(provider.id, model);
     const settled = this.#settled;
-    if (!settled || (settled.diet.tier !== diet.tier && (settled.model !== name || isSmaller(diet, settled.diet)))) {
+    const isOther = settled?.model !== name;
+    const { maxChars } = diet;
+    if (!settled || (maxChars !== settled.diet.maxChars && (isOther || maxChars < settled.diet.maxChars))) {
+      this.meter.forget();
       this.toolbox.fit(diet);
+      this.toolbox.offerAgain(this.projection.messages);
       this.#systemText = undefined;
-      if (settled) this.ledger.expect("the size of the window changed", "start");
       this.#settled = { diet, model: name };
     } else settled.model = name;
     this.#systemText ??= await text.get(this.#settled?.diet ?? diet, this.toolbox.baseChars);
@@ -93,6 +86,7 @@ export class Agent {
   /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
   startAnew(): void {
     this.meter.forget();
+    this.truncated = undefined;
     this.ledger.expect("compaction", "start");
     this.#systemText = undefined;
     this.#settled = undefined;

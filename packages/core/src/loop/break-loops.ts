@@ -8,14 +8,9 @@ const HINT =
 export async function breakLoops(value: StageValue, turn: Turn): Promise<StageValue> {
   const again: StageValue = { nextState: "assemble" };
   if (turn.signal.aborted) return again;
-  let found = false;
-  let failing = false;
-  for (const { name, args, text, isError } of value.results ?? []) {
-    const period = turn.loops.add(name, args, text);
-    found ||= period > 0;
-    failing ||= period === 1 && isError;
-  }
-  if (!found) return again;
+  const loops = turn.loops.add(value.results ?? []).filter(({ period }) => period > 0);
+  if (loops.length === 0) return again;
+  const failing = loops.some(({ call, period }) => period === 1 && call.isError);
   // A call that fails for the third time needs a person at once; without one the model has to think of something.
   if (!turn.hinted && !(failing && turn.scope.ports.asker.canAsk())) {
     turn.hinted = true;

@@ -67,6 +67,12 @@ describe("arguments that are taken", () => {
     expect(callArguments({ input }, reader)).toMatchObject({ args: taken, notes: [] });
   });
 
+  it.each([1.5, 12_345_678_901_234_567_000, Number.MAX_SAFE_INTEGER + 3])("takes no %d for text", (file_path) => {
+    expect(callArguments({ input: { file_path } }, reader)).toEqual({
+      problem: expect.stringContaining(`- file_path: expected a string, received ${file_path}.`),
+    });
+  });
+
   const texts: [name: string, inputText: string][] = [
     ["JSON that came as text", '{"file_path":"a"}'],
     ["JSON in a JSON string", '"{\\"file_path\\":\\"a\\"}"'],

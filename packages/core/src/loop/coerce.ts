@@ -113,7 +113,8 @@ function convertTo(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (type === "array") return parsed(value, Array.isArray) ?? [value];
   if (type === "object") return parsed(value, isRecord);
-  if (type === "string") return typeof value === "number" ? String(value) : undefined;
+  // Of other numbers nobody knows how they were written: 1.10 is 1.1 by now, and a long one has lost digits.
+  if (type === "string") return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;

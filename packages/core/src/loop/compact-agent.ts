@@ -1,7 +1,5 @@
-import { textOf, type UpdateOf, type Usage } from "@harness/protocol";
-import { withGrace } from "../cancellable.ts";
+import type { UpdateOf } from "@harness/protocol";
 import { pressureOf, usableTokens } from "../context/budget.ts";
-import { costOf } from "../context/cost-of.ts";
 import { keepBoundary } from "../context/keep-boundary.ts";
 import { messageChars, tokensOf } from "../context/message-chars.ts";
 import {
@@ -14,6 +12,7 @@ import {
 import type { ModelChoice, ModelRequest } from "../ports/provider.ts";
 import type { Agent } from "./agent.ts";
 import type { Scope } from "./scope.ts";
+import { type Spent, type Summary, type SummaryOrder, summarise } from "./summarise.ts";
 import type { Turn } from "./turn.ts";
 
 export type CompactOrder = {
@@ -42,26 +41,29 @@ export async function compactAgent(
   scope: Scope,
   agent: Agent,
   choice: ModelChoice,
-  { reason, focus, signal, turn }: CompactOrder,
+  order: CompactOrder,
 ): Promise<Compacted> {
+  const { reason, focus, turn } = order;
   const { projection, agentId } = agent;
   const boundary = boundaryOf(agent, reason, choice.window.tokens);
-  if (boundary === undefined)
-    return { problem: "There is nothing to compact yet: the last exchanges are kept as they are." };
+  if (boundary === undefined) {
+    const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
+    return tellFailure(scope, agent, order, problem, undefined);
+  }
   const tokensBefore = agent.usedTokens;
-  const answer = await summarise(scope, choice, summaryRequest(agent, choice, boundary, focus), signal);
-  const { usage } = answer;
-  const cost = costOf(usage, choice.price);
-  if (!("problem" in answer) || usage) turn?.spend(usage, cost);
-  if ("problem" in answer) return { problem: answer.problem };
+  const compactionId = scope.ports.ids.next("compaction");
+  const request = summaryRequest(agent, choice, boundary, focus);
+  const summary = await askSummary(scope, agent, choice, request, compactionId, order);
+  const { spent } = summary;
+  if (spent) turn?.spend(spent.usage, spent.cost);
+  if ("problem" in summary) return tellFailure(scope, agent, order, summary.problem, spent);
   const keepFromSeq = projection.seqAt(boundary);
   const lastWords = projection.lastWords;
   const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
-  const summary = withLastWords(answer.text, isLost ? lastWords.text : undefined);
+  const text = withLastWords(summary.text, isLost ? lastWords.text : undefined);
   const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
-  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(summary)) + kept;
+  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text)) + kept;
   const tokensAfter = tokensOf(replaced);
-  const compactionId = scope.ports.ids.next("compaction");
   scope.journal.append({
     agentId,
     ...(turn ? { turnId: turn.turnId } : {}),
@@ -69,14 +71,11 @@ export async function compactAgent(
       sessionUpdate: "compaction_update",
       compactionId,
       reason,
-      summary,
+      summary: text,
       keepFromSeq,
       tokensBefore,
       tokensAfter,
-      ...(usage ? { usage } : {}),
-      cost,
-      provider: choice.provider.id,
-      model: choice.model,
+      ...spent,
     },
   });
   agent.startAnew();
@@ -133,32 +132,46 @@ function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, foc
   };
 }
 
-type Answer = ({ text: string } | { problem: string }) & { usage?: Usage };
-
-async function summarise(
+/** What the request waits for is shown as long as it runs; its text is not. */
+async function askSummary(
   scope: Scope,
+  { agentId }: Agent,
   choice: ModelChoice,
   request: ModelRequest,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const cancelled: Answer = { problem: "Summarising was cancelled; nothing was changed." };
-  const read = async (): Promise<Answer> => {
-    for await (const event of choice.provider.stream(request, signal)) {
-      if (event.type === "failed") return { problem: `The summary failed: ${event.failure.message}` };
-      if (event.type !== "end") continue;
-      const text = textOf(event.parts).trim();
-      const counted = event.usage ? { usage: event.usage } : {};
-      if (signal.aborted || event.stop === "cut") return { ...cancelled, ...counted };
-      const empty = "The model answered with an empty summary; nothing was changed.";
-      return { ...(text === "" ? { problem: empty } : { text }), ...counted };
-    }
-    return { problem: "The model's answer broke off; nothing was changed." };
+  messageId: string,
+  { signal, turn }: CompactOrder,
+): Promise<Summary> {
+  let isShown = false;
+  const show = (status: Omit<UpdateOf<"request_status">, "sessionUpdate" | "messageId">) =>
+    scope.journal.delta(agentId, turn?.turnId, { sessionUpdate: "request_status", messageId, ...status });
+  const onStatus: SummaryOrder["onStatus"] = ({ type: _, ...status }) => {
+    isShown = true;
+    show(status);
   };
-  try {
-    const answer = await withGrace(read(), signal, scope.ports.clock, () => cancelled);
-    return signal.aborted ? cancelled : answer;
-  } catch (error) {
-    scope.ports.report(error, "provider.stream");
-    return { problem: "The summary failed inside harness; its log has the details." };
-  }
+  const summary = await summarise({ scope, choice, request, signal, onStatus });
+  if (isShown) show({ phase: "ended" });
+  return summary;
+}
+
+/** People are told where nobody waits for the answer, and where it has cost something: that must be in the sums. */
+function tellFailure(
+  { journal }: Scope,
+  { agentId }: Agent,
+  { reason, signal, turn }: CompactOrder,
+  problem: string,
+  spent: Spent | undefined,
+): Compacted {
+  if (!spent && (reason !== "auto" || signal.aborted)) return { problem };
+  journal.append({
+    agentId,
+    ...(turn ? { turnId: turn.turnId } : {}),
+    update: {
+      sessionUpdate: "notice",
+      severity: "warning",
+      title: "Older messages were not summarised.",
+      description: problem,
+      ...spent,
+    },
+  });
+  return { problem };
 }

@@ -97,15 +97,17 @@ describe("compaction by hand", () => {
   });
 
   it.each([
-    ["fails", failing("network", "no route"), "no route"],
-    ["is empty", saying("  "), "empty summary"],
-    ["breaks off", [{ type: "text" as const, text: "half" }], "broke off"],
-  ])("changes nothing when the summary %s", async (_name, reply, words) => {
+    ["fails", failing("network", "no route"), "no route", 0],
+    ["is empty", saying("  "), "empty summary", 1],
+    ["breaks off", [{ type: "text" as const, text: "half" }], "broke off", 1],
+  ])("changes nothing when the summary %s", async (_name, reply, words, paid) => {
     const memory = new MemorySession({ script: (request) => (isSummary(request) ? reply : saying("ok")) });
     await chat(memory, 1, 8);
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining(words) });
-    expect(memory.log.lines).toHaveLength(length);
+    // What had begun to answer has to be paid for, which is a fact of the log.
+    expect(memory.log.lines).toHaveLength(length + paid);
+    expect(memory.facts("compaction_update")).toEqual([]);
     await memory.say("on");
     expect(memory.provider.requests.at(-1)?.messages).toHaveLength(17);
   });

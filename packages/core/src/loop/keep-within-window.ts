@@ -11,13 +11,12 @@ export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise
   const windowTokens = choice.window.tokens;
   const isFull = () => order.indexOf(pressureOf(agent.usedTokens, windowTokens)) >= order.indexOf("compact");
   if (scope.options.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
-    const compacted = await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
+    await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
     await agent.settle(choice, scope.system);
     if (isFull()) shrinkAgent(agent);
     // Not before every request: each attempt costs a request of its own.
     agent.compactFrom = agent.usedTokens + Math.ceil(usableTokens(windowTokens) / 20);
-    if ("problem" in compacted) turn.notice("warning", "Older messages were not summarised.", compacted.problem);
   }
   tell(turn, windowTokens);
 }

@@ -111,6 +111,14 @@ describe("a turn that goes in circles", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
   });
 
+  it("row 28: is not seen in three equal calls of one reply", async () => {
+    const same = ["a", "b", "c"].map((id) => call(id, "nothing", {}));
+    const memory = new MemorySession({ script: [calling(...same), saying("I see")] });
+    await memory.say("go");
+    expect(memory.ports.asker.questions).toEqual([]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
   it("row 28: of a failing call gets a hint where nobody can be asked, and ends when that did not help", async () => {
     const memory = new MemorySession({ script: failing });
     memory.ports.asker.isThere = false;

@@ -7,9 +7,17 @@ const REPEATS = 3;
 export class LoopDetector {
   readonly #recent: string[] = [];
 
-  /** How many calls the cycle has whose third round this call closes; counting then starts anew. 0 = there is none. */
-  add(tool: string, args: unknown, result: string): number {
-    this.#recent.push(`${tool}\n${canonicalJson(args)}\n${result}`);
+  /**
+   * Takes the calls of one reply. Answers for each how many calls the cycle has whose third round it closes; counting then
+   * starts anew. 0 = there is none. What a reply asks for twice, with the same end, counts once: it is no round.
+   */
+  add<C extends { name: string; args: unknown; text: string }>(calls: readonly C[]): { call: C; period: number }[] {
+    const distinct = new Map(calls.map((call) => [keyOf(call), call]));
+    return [...distinct].map(([key, call]) => ({ call, period: this.#addKey(key) }));
+  }
+
+  #addKey(key: string): number {
+    this.#recent.push(key);
     if (this.#recent.length > LONGEST_PERIOD * REPEATS) this.#recent.shift();
     for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
       if (!this.#repeats(period)) continue;
@@ -27,4 +35,8 @@ export class LoopDetector {
     }
     return true;
   }
+}
+
+function keyOf({ name, args, text }: { name: string; args: unknown; text: string }): string {
+  return `${name}\n${canonicalJson(args)}\n${text}`;
 }

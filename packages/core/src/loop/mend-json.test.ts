@@ -20,6 +20,10 @@ describe("JSON that is mended", () => {
     '{"a":"an escaped \\" quote ,}"}',
     "[1,2]",
     '{"a":[1,,2]}',
+    "[,]",
+    "{ , }",
+    '{"a":,}',
+    '{"a":[1,,]}',
     "not JSON at all,",
   ])("is left as it was: %s", (text) => {
     expect(mendJson(text)).toEqual({ text, mends: [] });

@@ -18,6 +18,8 @@ export function mendJson(text: string): MendedJson {
   };
   let inString = false;
   let comma = -1;
+  /** The last character that is no blank; a comma is only too many behind a value. */
+  let before = "";
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
     if (inString) {
@@ -27,8 +29,9 @@ export function mendJson(text: string): MendedJson {
       continue;
     }
     if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "a comma too many was left out");
-    if (char === ",") comma = at;
-    else if (!/\s/.test(char)) comma = -1;
+    if (/\s/.test(char)) continue;
+    comma = char === "," && !"[{,:".includes(before) ? at : -1;
+    before = char;
     if (char === '"') inString = true;
   }
   return { text: pieces.join("") + text.slice(from), mends: [...mends] };

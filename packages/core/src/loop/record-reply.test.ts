@@ -160,4 +160,85 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
     expect(memory.session.context()?.truncated).toBeUndefined();
   });
+
+  it("shows, too, when whole messages were dropped, and is told with the most that was read", async () => {
+    // Counts whole messages only, up to 4,096 tokens: the last one always, then those before it.
+    const script: Script = ({ system, tools, messages }) => {
+      let read = Math.ceil((system.length + JSON.stringify(tools).length) / 4);
+      for (const message of messages.toReversed()) {
+        const size = Math.ceil(JSON.stringify(message).length / 4);
+        if (read + size > 4_096) break;
+        read += size;
+      }
+      return cutAt(read, saying("Fine. ".repeat(100)));
+    };
+    const memory = withChoice({ window: { tokens: 8_192, source: "setting" } }, script);
+    for (let n = 0; n < 14 && endOf(memory)?.error === undefined; n += 1)
+      await memory.say("A word of mine. ".repeat(80));
+    expect(endOf(memory)?.error).toMatchObject({
+      kind: "truncated",
+      message: expect.stringContaining("context_limit to"),
+    });
+    const [, limit] = /context_limit to (\d+)/.exec(endOf(memory)?.error?.message ?? "") ?? [];
+    expect(Number(limit)).toBeGreaterThan(3_000);
+    expect(Number(limit)).toBeLessThanOrEqual(4_096);
+    expect(memory.session.context()?.usedTokens).toBeGreaterThan(4_096);
+  });
+
+  it("is not advised to be set below what any window has", async () => {
+    const memory = withChoice({}, [cutAt(500, saying("hm"))]);
+    await memory.say(long);
+    expect(endOf(memory)?.error?.message).toContain("set context_limit to 1024,");
+  });
+
+  it("is over with the conversation that was cut", async () => {
+    const script: Script = (request, n) =>
+      request.priority === "background" ? saying("sum") : cutAt(n < 8 ? 100_000 : 4_096, saying("ok"));
+    const memory = withChoice({}, script);
+    for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
+    await memory.say(long);
+    expect(memory.session.context()?.truncated).toBeDefined();
+    await memory.session.compact();
+    expect(memory.session.context()).not.toHaveProperty("truncated");
+  });
+
+  it("is not what a step makes that sends less", async () => {
+    const memory = new MemorySession({
+      script: ({ messages }) => cutAt(JSON.stringify(messages).length / 4 + 500, saying("ok")),
+      steps: [
+        {
+          stage: "assemble",
+          name: "90-last",
+          run: (value) => ({ ...value, ...(value.messages ? { messages: value.messages.slice(-1) } : {}) }),
+        },
+      ],
+    });
+    for (let n = 0; n < 12; n += 1) await memory.say("A word of mine. ".repeat(240));
+    expect(memory.facts("state_update").filter(({ error }) => error)).toEqual([]);
+  });
+});
+
+describe("a server that counts only what it had not kept", () => {
+  it("is told of once, and raises no alarm", async () => {
+    let last = 0;
+    const memory = new MemorySession({
+      script: (request) => {
+        const all = JSON.stringify([request.system, request.tools, request.messages]).length;
+        const inputTokens = Math.ceil((all - last) / 4);
+        last = all;
+        return counted(saying("ok"), { inputTokens, outputTokens: 3 });
+      },
+    });
+    await memory.say("The first message is long. ".repeat(800));
+    const { usedTokens = 0 } = memory.session.context() ?? {};
+    for (let n = 0; n < 4; n += 1) {
+      await memory.say("and now?");
+      expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+    }
+    expect(memory.session.context()?.usedTokens).toBeGreaterThan(usedTokens);
+    expect(memory.facts("notice").map(({ title }) => title)).toEqual([
+      "The server counts only what it had not read before.",
+    ]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
 });

@@ -1,18 +1,21 @@
 import { type ToolCallPart, textOf } from "@harness/protocol";
 import { costOf } from "../context/cost-of.ts";
-import { type Truncation, tokensRead, truncationOf } from "../context/truncation.ts";
+import { modelKey } from "../context/model-key.ts";
+import type { Verdict } from "../context/prompt-audit.ts";
+import { windowAdvice } from "../context/truncation.ts";
 import type { Reply, StageValue } from "../stages/stage.ts";
 import { soundParts } from "./sound-parts.ts";
 import type { Turn } from "./turn.ts";
+
+/** The server read only a part of the request. */
+export type CutPrompt = Extract<Verdict, { kind: "cut" }>;
 
 /**
  * Makes the reply a fact, with what it cost and what was mended in it, and counts its tokens. Answers what the server
  * left unread of the request, if that shows.
  */
-export function recordReply(turn: Turn, reply: Reply): Truncation | undefined {
-  const { agent, choice } = turn;
-  const weight = agent.weightIn(choice?.window.tokens ?? Number.MAX_SAFE_INTEGER);
-  const charsSent = agent.requestChars;
+export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
+  const { choice } = turn;
   const { messageId, parts, stop, usage, prefix, provider, model, repairs = [] } = reply;
   // A step may have asked another model, whose price is not this one.
   const cost = costOf(usage, model === choice?.model ? choice.price : undefined);
@@ -29,18 +32,51 @@ export function recordReply(turn: Turn, reply: Reply): Truncation | undefined {
   });
   turn.spend(usage, cost);
   for (const repair of repairs) turn.record({ sessionUpdate: "repair", messageId, ...repair });
-  agent.meter.count(usage, charsSent, agent.requestChars);
-  if (tokensRead(usage) === undefined) return undefined;
-  agent.truncated = truncationOf(usage, weight);
-  if (agent.truncated) agent.meter.forget();
-  return agent.truncated;
+  return countTokens(turn, reply);
 }
 
-/** What had arrived is kept for people: text and thoughts, never calls. */
+/** Where a request was not counted whole, the last count stands, with an estimate of what was added since. */
+function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply): CutPrompt | undefined {
+  if (!sent) return undefined;
+  const { agent, scope } = turn;
+  const key = modelKey(provider, model);
+  const countsPart = scope.models.partCounters.has(key);
+  const verdict = agent.audit.take(sent.weight, { usage, parts, modelKey: key, countsPart });
+  switch (verdict.kind) {
+    case "uncounted":
+      return undefined;
+    case "part":
+      tellOfPart(turn, key, verdict.isCertain);
+      return undefined;
+    case "whole":
+      agent.meter.count(verdict.tokens, sent.chars, agent.requestChars);
+      agent.truncated = undefined;
+      return undefined;
+    case "cut":
+      agent.meter.forget();
+      agent.truncated = verdict.truncation;
+      return verdict;
+  }
+}
+
+function tellOfPart(turn: Turn, key: string, isCertain: boolean): void {
+  const { models } = turn.scope;
+  if (isCertain) models.partCounters.add(key);
+  if (models.toldOfParts) return;
+  models.toldOfParts = true;
+  turn.notice(
+    "info",
+    "The server counts only what it had not read before.",
+    "How full the window is can only be estimated, and it would not show if the server cut the conversation.",
+  );
+}
+
+/** What had arrived is kept for people: text and thoughts, never calls. What has to be paid for is counted. */
 export function keepCut(turn: Turn, reply: Reply): void {
   const parts = soundParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
-  if (parts.length === 0 && !reply.usage) return;
-  recordReply(turn, { ...reply, parts, stop: "cut" });
+  if (reply.parts.length === 0 && !reply.usage && !reply.hasBegun) return;
+  const repairs = (reply.repairs ?? []).filter(({ toolCallId }) => toolCallId === undefined);
+  recordReply(turn, { ...reply, parts, repairs, stop: "cut" });
   if (parts.length > 0) turn.output = textOf(parts);
 }
 
@@ -48,7 +84,7 @@ const NOT_RUN =
   "not run: the server had read only a part of the conversation, so nobody knows what this call was based on.";
 
 /** A model that has not seen its instructions or its work must not go on: its calls are answered, and the turn stops. */
-export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], truncation: Truncation): StageValue {
+export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: CutPrompt): StageValue {
   for (const { toolCallId, name } of calls) {
     turn.record({
       sessionUpdate: "tool_call_update",
@@ -59,16 +95,11 @@ export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], trunca
       outcome: { status: "error", text: NOT_RUN, blocks: [], durationMs: 0 },
     });
   }
-  return { nextState: "error", error: { kind: "truncated", message: truncatedText(turn, truncation) } };
+  return { nextState: "error", error: { kind: "truncated", message: truncatedText(turn, cut) } };
 }
 
-function truncatedText({ choice }: Turn, { sentTokens, readTokens }: Truncation): string {
-  const windowTokens = choice?.window.tokens ?? 0;
+function truncatedText({ choice }: Turn, { truncation, mostRead }: CutPrompt): string {
+  const { sentTokens, readTokens } = truncation;
   const what = `The server read only a part of the conversation: about ${sentTokens} tokens were sent, and it counted ${readTokens}.`;
-  // Cut at the very window that was known: what was sent is too long, not the setting wrong.
-  const advice =
-    readTokens * 10 >= windowTokens * 9
-      ? `Its window is full (${windowTokens} tokens): compact the conversation, or give the server a larger window.`
-      : `Its window is smaller than the ${windowTokens} tokens that harness goes by: set context_limit to ${readTokens}, or give the server a larger window.`;
-  return [what, advice, ...(choice?.windowAdvice ? [choice.windowAdvice] : [])].join(" ");
+  return `${what} ${windowAdvice(mostRead, choice?.window.tokens ?? 0, choice?.windowAdvice)}`;
 }

@@ -1,9 +1,13 @@
-import type { AgentPart, Delta } from "@harness/protocol";
+import type { AgentPart, Cost, Delta } from "@harness/protocol";
 import type { ModelEvent } from "../ports/provider.ts";
 import type { Repair } from "../stages/stage.ts";
+import { Attempts } from "./attempts.ts";
 import type { Turn } from "./turn.ts";
 
 type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
+
+/** What an attempt costs that ended without a report of its tokens. */
+type Unreported = { cost: Cost; provider: string; model: string };
 
 /** Sends on what a reply brings while it comes in, and keeps it in case nothing better follows. */
 export class ReplyStream {
@@ -15,10 +19,13 @@ export class ReplyStream {
   #repairs: Repair[] = [];
   #begun = false;
   #closed = false;
+  readonly #attempts = new Attempts();
+  readonly #unreported: Unreported;
 
-  constructor(turn: Turn, messageId: string) {
+  constructor(turn: Turn, messageId: string, unreported: Unreported) {
     this.#turn = turn;
     this.#messageId = messageId;
+    this.#unreported = unreported;
   }
 
   /** To be told when the reply is a fact. */
@@ -35,7 +42,13 @@ export class ReplyStream {
     this.#closed = true;
   }
 
+  /** Something of the last attempt had arrived, so that it is to be paid for. */
+  hasBegun(): boolean {
+    return this.#attempts.hasBegun(this.#turn.signal.aborted);
+  }
+
   take(event: StreamedEvent): void {
+    const isVoid = this.#attempts.take(event);
     const messageId = this.#messageId;
     switch (event.type) {
       case "status":
@@ -74,7 +87,7 @@ export class ReplyStream {
         this.#takeInput(event.toolCallId, event.name, event.text);
         return;
       case "retry":
-        this.#startAnew(event);
+        this.#startAnew(event, isVoid);
         return;
     }
   }
@@ -94,14 +107,20 @@ export class ReplyStream {
     this.#turn.delta({ sessionUpdate: "tool_input_chunk", messageId: this.#messageId, toolCallId, name, offset, text });
   }
 
-  #startAnew({ attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>): void {
+  /** `isVoid`: something had arrived that is of no use any more, and costs all the same. */
+  #startAnew(
+    { attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>,
+    isVoid: boolean,
+  ): void {
     this.#text = "";
     this.#thinking = "";
     this.#inputLengths.clear();
     this.#repairs = [];
     this.#begun = false;
     const messageId = this.#messageId;
-    this.#turn.record({ sessionUpdate: "retry", messageId, attempt, maxAttempts, delayMs, error: failure });
+    const spent = isVoid ? this.#unreported : {};
+    if (isVoid) this.#turn.spend(undefined, this.#unreported.cost);
+    this.#turn.record({ sessionUpdate: "retry", messageId, attempt, maxAttempts, delayMs, error: failure, ...spent });
   }
 }
 

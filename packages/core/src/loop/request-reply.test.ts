@@ -138,7 +138,7 @@ describe("a request that begins otherwise than the last one", () => {
     choose("scripted-model", 8_192);
     await memory.say("two: the same model has less room than was believed");
     expect(systems()[1]).toBeLessThan(systems()[0] ?? 0);
-    expect(lastBreak(memory)).toMatchObject({ section: "system", cause: "the size of the window changed" });
+    expect(lastBreak(memory)).toMatchObject({ section: "system", cause: "the window changed" });
     choose("scripted-model", 64_000);
     await memory.say("three: more room is no reason to break the prefix");
     expect(systems()[2]).toBe(systems()[1]);
@@ -146,5 +146,25 @@ describe("a request that begins otherwise than the last one", () => {
     choose("large-model", 64_000);
     await memory.say("four: another model is");
     expect(systems()[3]).toBe(systems()[0]);
+  });
+
+  it("heeds a window that shrinks though its kind stays the same, and asks for no larger one", async () => {
+    let tokens = 8_192;
+    const instructionFiles = async () => [{ path: "/w/AGENTS.md", text: "rule. ".repeat(3_000) }];
+    const memory = new MemorySession({ script: ok, ports: { instructionFiles } });
+    const { chooseModel } = memory.ports;
+    memory.ports.chooseModel = async (config) =>
+      ({ ...(await chooseModel(config)), window: { tokens, source: "server" } }) as never;
+    await memory.say("one");
+    tokens = 2_048;
+    await memory.say("two");
+    const sent = memory.provider.requests.at(-1);
+    expect(((sent?.system.length ?? 0) + JSON.stringify(sent?.tools).length) / 4).toBeLessThanOrEqual(2_048 / 3);
+    expect(lastBreak(memory)?.cause).toBe("the window changed");
+    tokens = 4_096;
+    await memory.say("three");
+    expect(memory.provider.requests.map(({ windowTokens }) => windowTokens)).toEqual([8_192, 2_048, 2_048]);
+    expect(lastBreak(memory)).toBeUndefined();
+    expect(memory.session.context()?.windowTokens).toBe(2_048);
   });
 });

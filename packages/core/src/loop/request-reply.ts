@@ -1,10 +1,13 @@
 import type { AgentPart, Failure } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
+import { costOf } from "../context/cost-of.ts";
 import type { ModelChoice, ModelRequest } from "../ports/provider.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { Reply, StageValue } from "../stages/stage.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import type { Turn } from "./turn.ts";
+
+type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
 /** send/10-send: asks the model and streams its reply; what happened is in the reply, also when it failed. */
 export async function requestReply(value: StageValue, turn: Turn): Promise<StageValue> {
@@ -22,15 +25,33 @@ export async function requestReply(value: StageValue, turn: Turn): Promise<Stage
     ...(choice.effort ? { effort: choice.effort } : {}),
     ...(choice.maxOutputTokens === undefined ? {} : { maxOutputTokens: choice.maxOutputTokens }),
   };
-  const prefix = turn.agent.ledger.take({ provider: choice.provider.id, ...request });
+  const { agent } = turn;
+  const windowTokens = choice.window.tokens;
+  const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, windowTokens });
+  agent.audit.see(weight, choice.toolMode !== undefined && choice.toolMode !== "native");
+  const sent = { weight, chars: agent.requestChars };
   const reply = await readReply(turn, choice, request);
-  return { reply: prefix ? { ...reply, prefix } : reply, nextState: "receive" };
+  return { reply: { ...reply, sent, ...(prefix ? { prefix } : {}) }, nextState: "receive" };
 }
 
 async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest): Promise<Reply> {
   const messageId = turn.scope.ports.ids.next("message");
-  const stream = new ReplyStream(turn, messageId);
-  const from = { messageId, provider: choice.provider.id, model: request.model };
+  const { model } = request;
+  const provider = choice.provider.id;
+  // A step may have asked another model, whose price is not this one.
+  const cost = costOf(undefined, model === choice.model ? choice.price : undefined);
+  const stream = new ReplyStream(turn, messageId, { cost, provider, model });
+  const reply = await readStream(turn, choice, request, stream, { messageId, provider, model });
+  return reply.stop === "cut" && stream.hasBegun() ? { ...reply, hasBegun: true } : reply;
+}
+
+async function readStream(
+  turn: Turn,
+  choice: ModelChoice,
+  request: ModelRequest,
+  stream: ReplyStream,
+  from: ReplyFrom,
+): Promise<Reply> {
   const read = async (): Promise<Reply> => {
     for await (const event of choice.provider.stream(request, turn.signal)) {
       if (stream.isClosed) break;
@@ -63,6 +84,6 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
   }
 }
 
-function broken(from: Pick<Reply, "messageId" | "provider" | "model">, parts: AgentPart[], failure: Failure): Reply {
+function broken(from: ReplyFrom, parts: AgentPart[], failure: Failure): Reply {
   return { ...from, parts, stop: "cut", failure };
 }

@@ -83,6 +83,19 @@ describe("a reply", () => {
     expect(memory.facts("tool_call_update")).toEqual([]);
   });
 
+  it("that is cut with a call in it tells of no repair of that call", async () => {
+    const memory = await said([
+      [
+        { type: "text", text: "hi" },
+        { type: "repair", what: "leaked_thinking", detail: "Thoughts were taken out of the text." },
+        { type: "repair", what: "text_call", toolCallId: "zz", detail: "A call was found in the text." },
+        { type: "end", parts: [{ type: "text", text: "hi" }, call("zz", "read", { file_path: "x" })], stop: "cut" },
+      ],
+    ]);
+    expect(memory.facts("repair").map(({ what }) => what)).toEqual(["leaked_thinking"]);
+    expect(memory.facts("agent_message")[0]?.parts).toEqual([{ type: "text", text: "hi" }]);
+  });
+
   it.each(["auth", "rateLimit", "badRequest", "refused"] as const)("that failed with %s says so", async (kind) => {
     const memory = await said([failing(kind, "because")]);
     expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind, message: "because" } });

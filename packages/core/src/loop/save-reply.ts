@@ -29,8 +29,8 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);
   if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty(named, turn);
-  const truncation = recordReply(turn, named);
-  if (truncation) return stopTruncated(turn, calls, truncation);
+  const cut = recordReply(turn, named);
+  if (cut) return stopTruncated(turn, calls, cut);
   turn.emptyReplies = 0;
   turn.shortened = false;
   turn.output = text;
@@ -72,8 +72,8 @@ async function endOfWords(reply: Reply, turn: Turn): Promise<StageValue> {
 
 function takeEmpty(reply: Reply, turn: Turn): StageValue {
   turn.emptyReplies += 1;
-  const truncation = recordReply(turn, reply);
-  if (truncation) return stopTruncated(turn, [], truncation);
+  const cut = recordReply(turn, reply);
+  if (cut) return stopTruncated(turn, [], cut);
   if (turn.emptyReplies === 1 && reply.stop === "end") return AGAIN;
   const limit = reply.stop === "length";
   turn.notice(
@@ -88,9 +88,9 @@ function takeEmpty(reply: Reply, turn: Turn): StageValue {
 }
 
 async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<StageValue> {
-  if (failure.kind === "overflow" && !turn.shortened && (await shorten(turn))) return AGAIN;
-  if (turn.signal.aborted) return DONE;
   keepCut(turn, reply);
+  if (failure.kind === "overflow" && !turn.shortened && (await shorten(turn, reply.messageId))) return AGAIN;
+  if (turn.signal.aborted) return DONE;
   if (failure.kind === "overflow") {
     turn.agent.ledger.expect("what was too long was left out", "messages");
     const advice = "Start a new session, or choose a model with a larger window.";
@@ -100,10 +100,11 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
 }
 
 /** The provider says that the request was too long: shorten the conversation, once. */
-async function shorten(turn: Turn): Promise<boolean> {
+async function shorten(turn: Turn, messageId: string): Promise<boolean> {
   const { scope, agent, signal, choice } = turn;
   if (!choice) return false;
   turn.shortened = true;
+  turn.delta({ sessionUpdate: "request_status", messageId, phase: "ended" });
   const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn });
   if (!("problem" in compacted)) return true;
   if (signal.aborted) return false;

@@ -1,4 +1,4 @@
-import { memoryTools, probeTool } from "@harness/testkit";
+import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { dietOf } from "../context/prompt-diet.ts";
 import type { Tool, ToolContext } from "../ports/tool.ts";
@@ -76,8 +76,10 @@ describe("a search for tools", () => {
     const text = await search(toolbox, query);
     expect(names(toolbox)).toEqual(["read", "write", "bash", "tool_search", ...found]);
     expect(toolbox.specs.slice(0, before.length)).toEqual(before);
+    expect(text.startsWith(`Among your tools from now on: ${found.join(", ")}\n\n`)).toBe(true);
     for (const name of found) expect(text).toContain(`${name}: `);
-    expect(text).toContain('Arguments: {"type":"object"');
+    // It comes with the tools of the next request.
+    expect(text).not.toContain("Arguments:");
     expect(toolbox.chars).toBe(JSON.stringify(toolbox.specs).length);
     expect(toolbox.baseChars).toBe(baseChars);
     expect(toolbox.hidden.map(({ name }) => name)).not.toContain(found[0]);
@@ -100,5 +102,47 @@ describe("a search for tools", () => {
 
   it("where all tools are offered says so", async () => {
     expect(await search(boxFor(64_000, memoryTools()), "web")).toBe("There are no more tools than you have.");
+  });
+
+  it("fills no more than the diet has room for: the rest is told in the result, and only there", async () => {
+    const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "rare"));
+    const toolbox = boxFor(8_192, [...memoryTools(), ...many]);
+    let told = "";
+    for (let n = 0; n < 12; n += 1) told = await search(toolbox, "files");
+    expect(toolbox.chars).toBeLessThanOrEqual(dietOf(8_192).maxToolChars);
+    expect(names(toolbox).length).toBeGreaterThan(5);
+    expect(told).toContain("Call by name, though not in your list of tools:");
+    expect(told).toContain('Arguments: {"type":"object"');
+    for (const name of names(toolbox)) expect(told).not.toContain(`${name}: `);
+  });
+});
+
+describe("tools that were found", () => {
+  const hidden = { ...described("web_fetch", "Fetches a page.", "rare") };
+  const tools = [...memoryTools(), hidden];
+  const offered = (memory: MemorySession) => memory.provider.requests.map((each) => each.tools.map(({ name }) => name));
+  const searching = calling(call("a", "tool_search", { query: "fetch page" }));
+
+  it("are there again when the session is opened again", async () => {
+    const memory = new MemorySession({ script: [searching, saying("found")], tools });
+    await memory.say("go");
+    const again = new MemorySession({ script: [saying("x")], tools, log: memory.log });
+    await again.say("on");
+    expect(offered(again)[0]).toEqual(offered(memory).at(-1));
+    expect(offered(again)[0]?.at(-1)).toBe("web_fetch");
+  });
+
+  it.each([
+    ["a search that is kept", searching],
+    ["a call by name that is kept", calling(call("b", "web_fetch", {}))],
+  ])("stay after a compaction: %s", async (_name, replies) => {
+    const memory = new MemorySession({
+      script: (request, n) => (request.priority === "background" ? saying("sum") : n === 6 ? replies : saying("ok")),
+      tools,
+    });
+    for (let n = 0; n < 9; n += 1) await memory.say(`message ${n}`);
+    expect(await memory.session.compact()).toHaveProperty("tokensAfter");
+    await memory.say("now?");
+    expect(offered(memory).at(-1)?.at(-1)).toBe("web_fetch");
   });
 });

@@ -7,7 +7,20 @@ const MOST_FOUND = 5;
 const MOST_NAMED = 40;
 
 /** The tools that a model is not told of, and how it is told of them from its next request on. */
-export type ToolShelf = { readonly hidden: readonly ToolSpec[]; offer(names: readonly string[]): void };
+export type ToolShelf = {
+  readonly hidden: readonly ToolSpec[];
+  /** Answers which of them the model is told of from now on: as many as there is room for. */
+  offer(names: readonly string[]): readonly string[];
+};
+
+/** How a result begins that tells of tools which the model has from then on: at its start, for long results are cut. */
+const OFFERED = "Among your tools from now on: ";
+
+/** The tools that a result of this tool has told the model of. */
+export function namesOffered(result: string): string[] {
+  const [first = ""] = result.split("\n", 1);
+  return first.startsWith(OFFERED) ? first.slice(OFFERED.length).split(", ") : [];
+}
 
 /** The tool with which a model finds those that would fill its window if it were told of all. */
 export function toolSearch(shelf: ToolShelf): Tool {
@@ -22,11 +35,21 @@ export function toolSearch(shelf: ToolShelf): Tool {
       const { hidden } = shelf;
       const found = bestMatches(query, hidden);
       if (found.length === 0) return answer(nothingText(query, hidden), "Found no tool");
-      shelf.offer(found.map(({ name }) => name));
-      const names = found.map(({ name }) => name).join(", ");
-      return answer(`${found.map(specText).join("\n\n")}\n\nCall them by name from now on.`, `Found ${names}`);
+      const names = found.map(({ name }) => name);
+      return answer(foundText(found, shelf.offer(names)), `Found ${names.join(", ")}`);
     },
   });
+}
+
+/** The schema of a tool is told once: with the tools of the next request, or here where these have no room for it. */
+function foundText(found: readonly ToolSpec[], offered: readonly string[]): string {
+  const isOffered = ({ name }: ToolSpec) => offered.includes(name);
+  const yours = found.filter(isOffered).map(({ name, description }) => `${name}: ${description}`);
+  const others = found.filter((spec) => !isOffered(spec)).map(specText);
+  return [
+    ...(offered.length > 0 ? [`${OFFERED}${offered.join(", ")}`, ...yours] : []),
+    ...(others.length > 0 ? ["Call by name, though not in your list of tools:", ...others] : []),
+  ].join("\n\n");
 }
 
 function answer(text: string, shown: string): ToolResult {

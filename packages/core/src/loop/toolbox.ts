@@ -1,7 +1,7 @@
 import { type Diet, dietOf } from "../context/prompt-diet.ts";
-import type { ToolSpec } from "../ports/provider.ts";
+import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../ports/tool.ts";
-import { toolSearch } from "./tool-search.ts";
+import { namesOffered, toolSearch } from "./tool-search.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 
 /** `isGuess`: the name was none of ours, and close enough to one to be taken for it. */
@@ -21,6 +21,8 @@ export class Toolbox {
   #chars = 0;
   #baseChars = 0;
   #hidden: ToolSpec[] = [];
+  /** Characters of the diet that are left for what is found by searching. */
+  #room = 0;
 
   constructor(table: ToolTable) {
     for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
@@ -67,14 +69,37 @@ export class Toolbox {
     const search = this.#hidden.length > 0 ? [this.#search] : [];
     this.#setSpecs([...offered, ...search].map(specOf));
     this.#baseChars = this.#chars;
+    this.#room = room - (search.length > 0 ? costOf(this.#search) : 0);
   }
 
-  /** Tells the model of these from its next request on: behind the others, whose bytes stay what they were. */
-  offer(names: readonly string[]): void {
-    const found = this.#hidden.filter(({ name }) => names.includes(name));
-    if (found.length === 0) return;
-    this.#hidden = this.#hidden.filter((spec) => !found.includes(spec));
-    this.#setSpecs([...this.#specs, ...found]);
+  /**
+   * Tells the model of these from its next request on, as far as the diet has room: behind the others, whose bytes stay
+   * what they were. Answers which these are.
+   */
+  offer(names: readonly string[]): readonly string[] {
+    const offered: ToolSpec[] = [];
+    for (const name of names) {
+      const spec = this.#hidden.find((each) => each.name === name);
+      const cost = spec ? JSON.stringify(spec).length + 1 : 0;
+      if (!spec || cost > this.#room) continue;
+      this.#room -= cost;
+      this.#hidden = this.#hidden.filter((each) => each !== spec);
+      offered.push(spec);
+    }
+    if (offered.length > 0) this.#setSpecs([...this.#specs, ...offered]);
+    return offered.map(({ name }) => name);
+  }
+
+  /** Offers what these messages show that the model has found: what it was told of it, and what it called by name. */
+  offerAgain(messages: readonly ModelMessage[]): void {
+    for (const message of messages) {
+      if (message.role === "tool" && this.find(message.name)?.tool === this.#search)
+        this.offer(namesOffered(message.text));
+      if (message.role !== "assistant") continue;
+      for (const part of message.parts) {
+        if (part.type === "tool_call") this.offer([this.find(part.name)?.tool.name ?? ""]);
+      }
+    }
   }
 
   /** Exact name, alias, then the same without a `functions.` prefix, then without case and separators. */

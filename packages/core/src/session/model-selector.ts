@@ -1,5 +1,6 @@
 import type { SessionConfig } from "@harness/protocol";
-import type { ModelChoice } from "../ports/provider.ts";
+import { modelKey } from "../context/model-key.ts";
+import type { ContextWindow, ModelChoice } from "../ports/provider.ts";
 
 type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | { problem: string }>;
 
@@ -11,6 +12,11 @@ export class ModelSelector {
   #choice: ModelChoice | undefined;
   /** The warning that people were last told of, so that they are told once. */
   announced: string | undefined;
+  /** Those of whose servers it is known that they count only what they had not kept of a prompt, by `modelKey`. */
+  readonly partCounters = new Set<string>();
+  /** People were told of that. */
+  toldOfParts = false;
+  readonly #windows = new Map<string, ContextWindow>();
 
   constructor(choose: ChooseModel, config: () => SessionConfig) {
     this.#choose = choose;
@@ -29,7 +35,25 @@ export class ModelSelector {
     const choice = await this.#choose(this.#config());
     if ("problem" in choice) return choice;
     this.#key = key;
-    this.#choice = choice;
-    return choice;
+    this.#choice = this.#steady(choice);
+    return this.#choice;
+  }
+
+  /**
+   * The choice with the window that the session has used so far: a local server loads a model anew for each other one,
+   * and forgets what it has read. A smaller one must be heeded; a larger one is, where the person set it, or where the one
+   * so far was only assumed.
+   */
+  #steady(choice: ModelChoice): ModelChoice {
+    const key = modelKey(choice.provider.id, choice.model);
+    const held = this.#windows.get(key);
+    const { window } = choice;
+    const isHeld = held && held.source !== "assumed" && window.source !== "setting" && window.tokens > held.tokens;
+    if (!isHeld) {
+      this.#windows.set(key, window);
+      return choice;
+    }
+    // On top of the choice, not a copy: its provider may learn a price later.
+    return Object.create(choice, { window: { value: held, enumerable: true } }) as ModelChoice;
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentPart, Failure, PrefixReport, Stop, ToolCallPart, Usage } from "@harness/protocol";
+import type { RequestWeight } from "../context/request-weight.ts";
 import type { ModelEvent, ModelMessage, ToolSpec } from "../ports/provider.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 
@@ -18,8 +19,12 @@ export type Reply = {
   stop: Stop;
   usage?: Usage;
   failure?: Failure;
+  /** It is cut, and something of it had arrived: it is to be paid for, reported or not. */
+  hasBegun?: boolean;
   /** How its request began with the last one of the agent. */
   prefix?: PrefixReport;
+  /** What its request held, and the characters that the agent had to send then. */
+  sent?: { weight: RequestWeight; chars: number };
   /** By the provider. */
   repairs?: Repair[];
 };

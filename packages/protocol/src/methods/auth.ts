@@ -20,6 +20,9 @@ export const CredentialView = z.object({
 });
 export type CredentialView = z.infer<typeof CredentialView>;
 
+/** What is not as it should be although it was done, in sentences; absent: nothing. */
+const problems = z.array(z.string()).optional();
+
 /** Secrets go in over this wire and never come out; see docs/auth.md. */
 export const authMethods = {
   "auth/list": request({
@@ -44,7 +47,7 @@ export const authMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ provider: z.string() }),
-    result: z.object({ removed: z.boolean() }),
+    result: z.object({ removed: z.boolean(), problems }),
   }),
   "auth/login": request({
     doc: "Starts a login in the browser. The person opens `url`; `auth/login_update` tells how it ended. Where no browser can reach this machine, the address it ends at is given to `auth/paste`.",
@@ -68,7 +71,7 @@ export const authMethods = {
     idempotent: false,
     access: "control",
     params: z.object({ loginId: z.string(), text: z.string().max(16_384) }),
-    result: z.object({ credential: CredentialView }),
+    result: z.object({ credential: CredentialView, problems }),
   }),
   "auth/cancel": request({
     doc: "Gives up a login that was started.",
@@ -87,7 +90,9 @@ export const authNotifications = {
       loginId: z.string(),
       provider: z.string(),
       credential: CredentialView.optional(),
+      /** Why there is none. */
       problem: z.string().optional(),
+      problems,
     }),
   }),
 };

@@ -9,6 +9,16 @@ export const Price = z.object({
   /** What is read from the vendor's cache, and what is written to it; absent: as input. */
   cacheRead: z.number().optional(),
   cacheWrite: z.number().optional(),
+  /** What the whole of a request costs whose input, cache included, is longer than `overTokens`. */
+  longPrompt: z
+    .object({
+      overTokens: z.number(),
+      input: z.number(),
+      output: z.number(),
+      cacheRead: z.number().optional(),
+      cacheWrite: z.number().optional(),
+    })
+    .optional(),
 });
 export type Price = z.infer<typeof Price>;
 

@@ -125,6 +125,7 @@ class EngineLife {
   /** Nothing can be asked of it any more. */
   isOver = false;
   #isGivenUp = false;
+  #unloadable: Extract<Report, { type: "unloadable" }> | undefined;
 
   constructor({ env, keepAliveMs: _, ...order }: EngineSettings, onLoaded: (loaded: Loaded) => void) {
     const { promise, resolve } = Promise.withResolvers<Loaded | EngineFault>();
@@ -134,13 +135,14 @@ class EngineLife {
         onLoaded(report);
         resolve(report);
       } else if (report.type === "unloadable") {
+        // Its last words are complete when it has ended, which it does now.
         this.isOver = true;
-        resolve(this.#fault(report.cause, report.message));
+        this.#unloadable = report;
       } else this.#mailboxes.get(report.id)?.push(report);
     };
     this.process = new EngineProcess(env, onReport, (how) => {
       this.isOver = true;
-      const fault = this.#fault("process", this.#isGivenUp ? "said nothing for ten minutes and was ended" : how);
+      const fault = this.#faultAfter(how);
       resolve(fault);
       for (const mailbox of this.#mailboxes.values()) mailbox.push(fault);
     });
@@ -162,6 +164,11 @@ class EngineLife {
   giveUp(): void {
     this.#isGivenUp = true;
     this.process.kill();
+  }
+
+  #faultAfter(how: string): EngineFault {
+    if (this.#unloadable) return this.#fault(this.#unloadable.cause, this.#unloadable.message);
+    return this.#fault("process", this.#isGivenUp ? "said nothing for ten minutes and was ended" : how);
   }
 
   #fault(cause: EngineFault["cause"], message: string): EngineFault {

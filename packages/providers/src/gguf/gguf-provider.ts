@@ -74,18 +74,23 @@ function runningOf(model: GgufModel, settings: EngineSettings, { clock }: GgufOp
 }
 
 function settingsOf({ path, window }: GgufModel, { env, root, keepAlive }: GgufOptions): EngineSettings {
-  const gpu = given(env, "HARNESS_GGUF_GPU") ?? "";
   const threads = countOf(given(env, "HARNESS_GGUF_THREADS"));
   return {
     path,
     runtime: runtimeModule(runtimeFolder(root, env)),
     windowTokens: window.tokens,
     slots: Math.min(countOf(given(env, "HARNESS_GGUF_SLOTS")) ?? USUAL_SLOTS, MOST_SLOTS),
-    gpu: ["", "0", "off", "false", "no"].includes(gpu.toLowerCase()) ? false : "auto",
+    gpu: gpuOf(given(env, "HARNESS_GGUF_GPU")),
     ...(threads !== undefined && { threads }),
     env,
     keepAliveMs: keepAliveMs(keepAlive),
   };
+}
+
+/** Macs with Apple's own chips have no build without. */
+function gpuOf(setting = ""): "auto" | false {
+  if (process.platform === "darwin" && process.arch === "arm64") return "auto";
+  return ["", "0", "off", "false", "no"].includes(setting.toLowerCase()) ? false : "auto";
 }
 
 function countOf(text: string | undefined): number | undefined {
@@ -119,7 +124,7 @@ class GgufReply {
     }
     const folder = runtimeFolder(this.#options.root, this.#options.env);
     if (!(await isInstalled(folder))) {
-      yield this.#failed("config", `What runs model files is not installed. ${INSTALL_ADVICE}`);
+      yield this.#failed("config", `${this.#name} cannot be run yet. ${INSTALL_ADVICE}`);
       return;
     }
     const job = jobOf(this.#request, GGUF);
@@ -199,7 +204,7 @@ class GgufReply {
       return this.#failed("config", `${this.#name} does not fit into memory: ${message}. ${advice}`);
     }
     if (cause === "runtime") {
-      return this.#failed("config", `What runs model files does not work here: ${message}. ${INSTALL_ADVICE}${said}`);
+      return this.#failed("config", `node-llama-cpp, which runs model files, does not work here: ${message}.${said}`);
     }
     return this.#failed("config", `${this.#model.path} cannot be loaded: ${message}.${said}`);
   }

@@ -53,7 +53,7 @@ export type JobPart =
   /** `raw` is how the model wrote it: given back, the cache of the conversation holds. */
   | { type: "call"; name: string; input: unknown; raw: unknown };
 
-export type JobFault = "overflow" | "broken";
+type JobFault = "overflow" | "broken";
 
 export type Report =
   | { type: "loaded"; windowTokens: number; trainedTokens: number; slots: number; threads: number }

@@ -57,7 +57,7 @@ async function loggedIn() {
   const store = new MemoryTokens(end.tokens);
   const vendor = { id: "acme", name: "Acme", row: rowFor(acme) };
   const session = () => createLogin({ vendor, env: {}, store, clock });
-  return { clock, store, session, first: end.tokens, asked: acme.tokenRequests() };
+  return { clock, store, session, vendor, first: end.tokens, asked: acme.tokenRequests() };
 }
 
 const problemOf = async (promise: Promise<unknown>): Promise<string> => {
@@ -130,11 +130,49 @@ describe("a login that was done", () => {
     expect(await problemOf(session().renew("x"))).toContain("harness auth login acme");
   });
 
-  it("does not use what could not be saved", async () => {
-    const { clock, store, session } = await loggedIn();
+  it("is not lost when it was renewed and cannot be saved", async () => {
+    const { clock, store, vendor, first, asked } = await loggedIn();
+    const told: (string | undefined)[] = [];
+    const login = createLogin({ vendor, env: {}, store, clock, onUnsaved: (problem) => told.push(problem) });
     clock.advance(HOUR);
     store.writeProblem = "The disk is full.";
-    await expect(session().token()).rejects.toThrow("The disk is full.");
+    const { token } = await login.token();
+    expect(token).not.toBe(first.accessToken);
+    expect((await login.token()).token).toBe(token);
+    expect(acme.tokenRequests()).toBe(asked + 1);
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatch(/^The login to Acme was renewed and could not be saved\. .* The disk is full\.$/);
+    // Renewed once more, from what is in memory alone.
+    expect(await login.renew(token)).toBe(true);
+    expect(store.tokens).toEqual(first);
+    store.writeProblem = undefined;
+    const last = await login.token();
+    expect(store.tokens?.accessToken).toBe(last.token);
+    expect(last.token).not.toBe(token);
+    expect(told.at(-1)).toBeUndefined();
+  });
+
+  it("does not overrule another login with what it could not save", async () => {
+    const { clock, store, session, first } = await loggedIn();
+    const login = session();
+    clock.advance(HOUR);
+    store.writeProblem = "The disk is full.";
+    await login.token();
+    store.writeProblem = undefined;
+    store.tokens = { ...first, accessToken: "of-another-login", expiresAt: "2036-01-01T00:00:00.000Z" };
+    expect((await login.token()).token).toBe("of-another-login");
+    expect(store.writes).toBe(0);
+  });
+
+  it("is renewed early by half of what a token is good for, at most", async () => {
+    const { clock, store, session, first, asked } = await loggedIn();
+    const expiresAt = new Date(clock.now() + 120_000).toISOString();
+    store.tokens = { ...first, issuedAt: new Date(clock.now()).toISOString(), expiresAt };
+    clock.advance(59_000);
+    expect((await session().token()).token).toBe(first.accessToken);
+    clock.advance(1_000);
+    expect((await session().token()).token).not.toBe(first.accessToken);
+    expect(acme.tokenRequests()).toBe(asked + 1);
   });
 });
 
@@ -193,6 +231,7 @@ describe("a token endpoint in trouble", () => {
       accessToken: "new",
       refreshToken: "old-refresh",
       expiresAt: new Date(clock.now() + 60_000).toISOString(),
+      issuedAt: new Date(clock.now()).toISOString(),
       clientId: "c",
     });
     await stop();

@@ -5,7 +5,17 @@ import { LoginProblem, type LoginSession, type LoginToken } from "./login-sessio
 import { askForTokens } from "./token-endpoint.ts";
 import type { HeldTokens, TokenStore, Tokens } from "./token-store.ts";
 
-export type LoginOptions = { vendor: LoginVendor; env: Env; store: TokenStore; clock: Clock };
+export type LoginOptions = {
+  vendor: LoginVendor;
+  env: Env;
+  store: TokenStore;
+  clock: Clock;
+  /** Renewed tokens could not be saved, in a sentence; undefined: what there is to be saved is saved. */
+  onUnsaved?(problem: string | undefined): void;
+};
+
+/** Renewed tokens that are in memory alone; `instead` names those in the store, which may be void at the vendor. */
+type Unsaved = { fresh: Tokens; instead: string };
 
 /** Hands out the tokens of a login that was done before. */
 export function createLogin(options: LoginOptions): LoginSession {
@@ -21,17 +31,21 @@ class StoredLogin implements LoginSession {
   #renewing: Promise<Tokens> | undefined;
   /** The vendor does not take this refresh token any more: it is not sent again. */
   #spent: string | undefined;
+  #unsaved: Unsaved | undefined;
+  #saving: Promise<void> | undefined;
+  readonly #onUnsaved: (problem: string | undefined) => void;
 
-  constructor({ vendor, env, store, clock }: LoginOptions) {
+  constructor({ vendor, env, store, clock, onUnsaved = () => undefined }: LoginOptions) {
     this.#vendor = vendor;
     this.#env = env;
     this.#store = store;
     this.#clock = clock;
+    this.#onUnsaved = onUnsaved;
   }
 
   async token(): Promise<LoginToken> {
     const tokens = await this.#stored();
-    const early = this.#vendor.row.renewEarlySeconds * 1000;
+    const early = this.#earlyMs(tokens);
     if (!this.#endsWithin(tokens, early) || tokens.refreshToken === undefined) {
       if (this.#endsWithin(tokens, 0)) throw new LoginProblem(this.#logInAgain("has ended"));
       return shown(tokens);
@@ -53,11 +67,45 @@ class StoredLogin implements LoginSession {
     return true;
   }
 
+  /** Never more than half of what they are good for: a vendor of short tokens is not asked with every request. */
+  #earlyMs({ issuedAt, expiresAt }: Tokens): number {
+    const wanted = this.#vendor.row.renewEarlySeconds * 1000;
+    if (issuedAt === undefined || expiresAt === undefined) return wanted;
+    return Math.min(wanted, Math.max(0, Date.parse(expiresAt) - Date.parse(issuedAt)) / 2);
+  }
+
   async #stored(): Promise<Tokens> {
-    const tokens = await this.#store.read();
+    if (this.#unsaved) await this.#saveAgain();
+    const tokens = this.#unsaved?.fresh ?? (await this.#store.read());
     if (tokens) return tokens;
     const { id, name } = this.#vendor;
     throw new LoginProblem(`You are not logged in to ${name}. Run \`harness auth login ${id}\`.`);
+  }
+
+  /** Never rejects. */
+  #saveAgain(): Promise<void> {
+    const save = async (held: HeldTokens) => {
+      const kept = await held.read();
+      // Who has logged in again since, or forgotten the login, is not overruled.
+      if (this.#unsaved && kept?.accessToken === this.#unsaved.instead) await held.write(this.#unsaved.fresh);
+      this.#unsaved = undefined;
+    };
+    this.#saving ??= this.#store
+      .locked(save)
+      .then(
+        () => this.#onUnsaved(undefined),
+        (error: unknown) => this.#onUnsaved(this.#notSaved(error)),
+      )
+      .finally(() => {
+        this.#saving = undefined;
+      });
+    return this.#saving;
+  }
+
+  #notSaved(error: unknown): string {
+    const why = error instanceof Error ? error.message : String(error);
+    const { name } = this.#vendor;
+    return `The login to ${name} was renewed and could not be saved. It is lost when harness ends before that is mended. ${why}`;
   }
 
   #renewed(old: string): Promise<Tokens> {
@@ -71,7 +119,8 @@ class StoredLogin implements LoginSession {
 
   /** With the lock held. Another process may have been here before. */
   async #renewHeld(held: HeldTokens, old: string): Promise<Tokens> {
-    const tokens = await held.read();
+    const unsaved = this.#unsaved;
+    const tokens = unsaved?.fresh ?? (await held.read());
     if (!tokens) throw new LoginProblem(this.#logInAgain("is gone"));
     if (tokens.accessToken !== old) return tokens;
     const { refreshToken } = tokens;
@@ -94,10 +143,17 @@ class StoredLogin implements LoginSession {
       this.#spent = refreshToken;
       throw new LoginProblem(`${answer.problem} ${this.#logInAgain("is not accepted any more")}`);
     }
-    // What the answer leaves out stays as it was (RFC 6749, 6). Saved before it is used: the old ones may be void now.
+    // What the answer leaves out stays as it was (RFC 6749, 6). The old ones may be void now: these must not be lost.
     const { account } = tokens;
     const fresh = { refreshToken, ...(account !== undefined && { account }), ...answer.tokens };
-    await held.write(fresh);
+    try {
+      await held.write(fresh);
+      if (unsaved) this.#onUnsaved(undefined);
+      this.#unsaved = undefined;
+    } catch (error) {
+      this.#unsaved = { fresh, instead: unsaved?.instead ?? tokens.accessToken };
+      this.#onUnsaved(this.#notSaved(error));
+    }
     return fresh;
   }
 

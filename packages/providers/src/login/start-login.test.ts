@@ -28,6 +28,7 @@ const tokens = {
   accessToken: expect.stringMatching(/^[\x21-\x7e]{20,}$/),
   refreshToken: expect.stringMatching(/^[\x21-\x7e]{20,}$/),
   expiresAt: expect.stringMatching(/^20\d\d-.*Z$/),
+  issuedAt: expect.stringMatching(/^20\d\d-.*Z$/),
   account: "anna",
   clientId: "test-native-client",
 };

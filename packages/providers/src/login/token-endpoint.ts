@@ -98,6 +98,7 @@ function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Loo
     accessToken,
     ...(isToken(refreshToken) && { refreshToken }),
     ...(expiresAt !== undefined && { expiresAt }),
+    issuedAt: new Date(clock.now()).toISOString(),
     ...(account !== undefined && { account }),
     clientId,
   };

@@ -4,6 +4,8 @@ export type Tokens = {
   refreshToken?: string;
   /** ISO; absent: the vendor did not say. */
   expiresAt?: string;
+  /** ISO: since when they are good; absent where that is not known. */
+  issuedAt?: string;
   account?: string;
   /** The client that they were given to; only it can renew them. */
   clientId: string;

@@ -155,8 +155,8 @@ class ProgramRun {
     const cause = this.#late ?? error ?? (await this.#whatWasMissing());
     if (!(cause instanceof ProgramFailure)) {
       const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
-      const { failure, retryable } = explain(cause, asked);
-      return { type: "failed", failure: { ...failure, message: this.#clean(failure.message) }, retryable, ...spoken };
+      const { failure, ...rest } = explain(cause, asked);
+      return { type: "failed", failure: { ...failure, message: this.#clean(failure.message) }, ...rest, ...spoken };
     }
     const complaint = this.#program?.complaint ?? "";
     const message = `${this.#endpoint.vendor.name}: ${this.#endpoint.shown} ${cause.message}.${complaint && ` It says: ${complaint}`}`;

@@ -1,5 +1,7 @@
-import { bareCallOf, headOf } from "./call-object.ts";
+import { argumentsOf, bareCallOf, headOf, listedCalls } from "./call-object.ts";
+import { wholeArguments } from "./json-calls.ts";
 import { readJson } from "./json-value.ts";
+import type { OfferedTools } from "./offered-tools.ts";
 import { readPythonCalls } from "./python-calls.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
@@ -7,12 +9,13 @@ type Place = Pick<BlockStart, "text" | "tools">;
 
 /**
  * Reads calls that no mark announces: objects of exactly a name and arguments, alone, in a list, or one after another
- * (Llama puts `;` between them); or a list of calls as in Python. Every name must be a tool's to the letter.
+ * (Llama puts `;` between them); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
+ * model was asked to write calls so. `closer` is the mark of the fence around them.
  */
-export function readBareCalls(place: Place, at: number): Reading {
+export function readBareCalls(place: Place, at: number, closer?: string): Reading {
   const { text } = place;
   const begin = skipSpace(text, at);
-  if (text[begin] === "{") return readObjects(place, begin);
+  if (text[begin] === "{") return readObjects(place, begin, closer);
   if (text[begin] !== "[") return { end: begin };
   if (text[skipSpace(text, begin + 1)] === "{") return readList(place, begin);
   return exactly(readPythonCalls(place, begin, true), place);
@@ -24,23 +27,49 @@ export function readBarePython(place: Place, at: number): Reading {
 }
 
 function exactly(reading: Reading, { tools }: Place): Reading {
-  return reading.calls?.every((call) => tools.exact(call.name)) ? reading : { end: reading.end };
+  return reading.calls?.every((call) => isNamed(call.name, tools)) ? reading : { end: reading.end };
 }
 
-function readObjects({ text, tools }: Place, begin: number): Reading {
+function isNamed(name: string, tools: OfferedTools): boolean {
+  return (tools.isTextAsked ? tools.find(name) : tools.exact(name)) !== undefined;
+}
+
+function readObjects({ text, tools }: Place, begin: number, closer: string | undefined): Reading {
   const calls: WrittenCall[] = [];
   let end = begin;
   for (let at = begin; text[at] === "{"; ) {
     const json = readJson(text, at);
     if (json?.kind === "cut") return cutCall({ text, tools }, at, calls);
-    const call = json?.kind === "value" ? bareCallOf(json.value, tools) : undefined;
     end = json?.end ?? at + 1;
-    if (!call) return { end };
-    calls.push(call);
+    if (json?.kind === "broken" && closer !== undefined && text.startsWith(closer, end)) {
+      const last = unclosedCall({ text, tools }, at, { closer, end });
+      return last ? { calls: [...calls, last], end } : { end };
+    }
+    const read = json?.kind === "value" ? callsOf(json.value, tools) : [];
+    if (read.length === 0) return { end };
+    calls.push(...read);
     at = skipSpace(text, end);
     if (text[at] === ";") at = skipSpace(text, at + 1);
   }
   return { calls, end };
+}
+
+function callsOf(value: unknown, tools: OfferedTools): WrittenCall[] {
+  const call = bareCallOf(value, tools);
+  return call ? [call] : (listedCalls(value, tools) ?? []);
+}
+
+/** An object that lost its last bracket, at the end of its fence. */
+function unclosedCall(
+  { text, tools }: Place,
+  at: number,
+  { closer, end }: { closer: string; end: number },
+): WrittenCall | undefined {
+  const head = headOf(text, at, tools);
+  if (!head || !isNamed(head.name, tools) || text[head.from] !== "{") return undefined;
+  const whole = wholeArguments(text, head.from, closer);
+  if (whole) return { name: head.name, ...argumentsOf(whole.value) };
+  return { name: head.name, inputText: text.slice(head.from, end).trimEnd() };
 }
 
 function readList({ text, tools }: Place, begin: number): Reading {
@@ -53,7 +82,7 @@ function readList({ text, tools }: Place, begin: number): Reading {
 /** Half an object is a call when the name came first and the arguments had begun. */
 function cutCall({ text, tools }: Place, at: number, calls: WrittenCall[]): Reading {
   const head = headOf(text, at, tools);
-  const isCall = head && tools.exact(head.name) && text[head.from] === "{";
+  const isCall = head && isNamed(head.name, tools) && text[head.from] === "{";
   if (!isCall) return { end: text.length };
   const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
   const last: WrittenCall = { name: head.name, inputText: text.slice(from), cut: true };

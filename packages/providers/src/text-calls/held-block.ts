@@ -1,4 +1,4 @@
-import { skipSpace } from "./text-call.ts";
+import { anyOf, skipSpace } from "./text-call.ts";
 
 /** What may come after a block and still belong to it: the next block, a stop word, a fence, a separator. */
 const GOES_ON = "<[{`;";
@@ -14,7 +14,7 @@ export class HeldBlock {
   length = 0;
 
   constructor(closers: readonly string[]) {
-    this.#closer = closers.length > 0 ? new RegExp(closers.map(literal).join("|"), "g") : undefined;
+    this.#closer = closers.length > 0 ? new RegExp(anyOf(closers), "g") : undefined;
   }
 
   /** False when prose follows the block: then it was an example, and no call. Closing marks are looked for after `from`. */
@@ -47,8 +47,4 @@ export class HeldBlock {
   whole(): string {
     return this.#pieces.join("");
   }
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

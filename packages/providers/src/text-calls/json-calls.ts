@@ -1,6 +1,6 @@
-import { callOf, headOf } from "./call-object.ts";
+import { argumentsOf, callOf, headOf } from "./call-object.ts";
 import { closerAfter, readJson } from "./json-value.ts";
-import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
+import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall } from "./text-call.ts";
 
 type Place = Pick<BlockStart, "text" | "tools">;
 
@@ -73,6 +73,8 @@ function readObject(place: Place, at: number, closer: string | undefined): OneOb
   const end = json?.end ?? at;
   const head = headOf(text, at, tools);
   if (!head) return { end };
+  const whole = closer === undefined ? undefined : wholeArguments(text, head.from, closer);
+  if (whole) return { call: { name: head.name, ...argumentsOf(whole.value) }, end: whole.end, isLast: true };
   const stop = json && closerAfter(text, head.from, json, closer);
   if (stop !== undefined) {
     return { call: { name: head.name, inputText: closed(text, head.from, stop) }, end: stop, isLast: true };
@@ -81,6 +83,18 @@ function readObject(place: Place, at: number, closer: string | undefined): OneOb
   // Arguments that are whole in a call that is not: what is told must not pass for a whole one.
   const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
   return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
+}
+
+/** The call around them lost its last bracket: they are whole, and nothing but brackets comes before the closing mark. */
+export function wholeArguments(
+  text: string,
+  from: number,
+  closer: string,
+): { value: unknown; end: number } | undefined {
+  const json = readJson(text, from);
+  if (json?.kind !== "value") return undefined;
+  const end = skipBraces(text, json.end);
+  return text.startsWith(closer, end) ? { value: json.value, end } : undefined;
 }
 
 /** The arguments without the bracket that closes the call around them. */

@@ -88,10 +88,17 @@ callTable("hermes", [
     '<tool_call>{"name":"bash","arguments":{"command":"echo "hi""}}</tool_call>',
     [["bash", { inputText: '{"command":"echo "hi""}' }]],
   ],
+  ["the last bracket lost", '<tool_call>{"name":"bash","arguments":{"command":"ls"}</tool_call>', [bash("ls")]],
   [
-    "a bracket lost: the model is told",
-    '<tool_call>{"name":"bash","arguments":{"command":"ls"}</tool_call>',
-    [["bash", { inputText: '{"command":"ls"' }]],
+    "the last bracket lost, and more follows",
+    `<tool_call>\n{"name":"bash","arguments":{"command":"ls"}\n</tool_call>\n<tool_call>\n${a}\n</tool_call>`,
+    [bash("ls"), read("a.ts")],
+  ],
+  ["a bracket too many", '<tool_call>{"name":"bash","arguments":{"command":"ls"}}}\n</tool_call>', [bash("ls")]],
+  [
+    "a bracket lost within the arguments: the model is told",
+    '<tool_call>{"name":"bash","arguments":{"command":{"a":"ls"}</tool_call>',
+    [["bash", { inputText: '{"command":{"a":"ls"' }]],
   ],
   [
     "single quotes: the model is told",

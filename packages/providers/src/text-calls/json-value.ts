@@ -7,8 +7,8 @@ export type JsonReading = { kind: "value"; value: unknown; end: number } | { kin
 export function readJson(text: string, at: number): JsonReading | undefined {
   const first = text[at];
   if (first !== "{" && first !== "[") return undefined;
-  const end = jsonEnd(text, at);
-  if (end === undefined) return { kind: "cut", end: text.length };
+  const { end, isClosed } = jsonEnd(text, at);
+  if (!isClosed) return { kind: end < text.length ? "broken" : "cut", end };
   const raw = text.slice(at, end);
   const plain = parseJson(raw);
   if (plain.ok) return { kind: "value", value: plain.value, end };
@@ -17,7 +17,7 @@ export function readJson(text: string, at: number): JsonReading | undefined {
 }
 
 /** How far behind an object that is no JSON its closing mark is looked for. */
-const NEAR = 2_000;
+const NEAR = 20_000;
 
 /**
  * Where the arguments end that could not be read: quotes that nobody escaped mislead the counting of brackets, and the
@@ -38,8 +38,11 @@ export function closerAfter(
   return near < 0 ? undefined : json.end + near;
 }
 
-/** After the bracket that closes the one at `at`; undefined when the text ends before. Brackets are only counted. */
-function jsonEnd(text: string, at: number): number | undefined {
+/**
+ * After the bracket that closes the one at `at`; brackets are only counted. Not closed: the text ends before, or a mark
+ * begins between the values, which JSON cannot have there. Stopping at it is what keeps a row of broken calls linear.
+ */
+function jsonEnd(text: string, at: number): { end: number; isClosed: boolean } {
   let depth = 0;
   for (let index = at; index < text.length; index += 1) {
     const char = text[index];
@@ -48,10 +51,10 @@ function jsonEnd(text: string, at: number): number | undefined {
     } else if (char === "{" || char === "[") depth += 1;
     else if (char === "}" || char === "]") {
       depth -= 1;
-      if (depth === 0) return index + 1;
-    }
+      if (depth === 0) return { end: index + 1, isClosed: true };
+    } else if (char === "<" || char === "`") return { end: index, isClosed: false };
   }
-  return undefined;
+  return { end: text.length, isClosed: false };
 }
 
 /** The position of the quote that ends the string which begins at `at`; past the text when none does. */

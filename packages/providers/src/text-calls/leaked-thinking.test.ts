@@ -7,10 +7,10 @@ describe("leakedThinking", () => {
     ["at the beginning", "<think>\nHm.\n</think>\n\nYes.", "Hm.", "Yes."],
     ["after white space", "\n\n <think>Hm.</think>Yes.", "Hm.", "Yes."],
     ["empty ones (Qwen 3 without thinking)", "<think>\n\n</think>\n\nYes.", "", "Yes."],
-    ["the reply ends among them", "<think>Hm. And then", "Hm. And then", ""],
+    ["the reply ends among them", "<think>\nHm. And then", "Hm. And then", ""],
+    ["nothing after them", "<think>\nHm.\n</think>\n\n", "Hm.", ""],
     ["the template had opened them", "Hm.\n</think>\n\nYes.", "Hm.", "Yes."],
     ["the closing tag after words and before a line end", "Hm.</think>\n\nYes.", "Hm.", "Yes."],
-    ["nothing after the closing tag", "Hm.\n</think>", "Hm.", ""],
     ["another tag among them", "<think>a </thinking> b</think>c", "a </thinking> b", "c"],
     ["a call after them", "<think>Hm.</think><tool_call>{}</tool_call>", "Hm.", "<tool_call>{}</tool_call>"],
     ["a second pair stays", "<think>a</think>b <think>c</think>", "a", "b <think>c</think>"],
@@ -28,9 +28,23 @@ describe("leakedThinking", () => {
     ["two closing tags", "a\n</think>\nb\n</think>\nc"],
     ["half a tag", "<thin"],
     ["another tag", "<thing>x</thing>"],
+    ["an answer that begins with the word", "<think> is the tag that Qwen uses. Close it with a slash."],
+    ["an answer that explains the tag", "<thinking> tags are removed by the window.\n\nUse them so."],
+    ["an answer that is a pair of tags", "<think> … </think>"],
+    ["an answer that ends with the closing tag", "The tag ends with\n</think>"],
     ["nothing", ""],
   ])("leaves %s alone", (_why, text) => {
     expect(leakedThinking(text)).toBeUndefined();
+  });
+});
+
+describe("leakedThinking of a reply that goes on", () => {
+  it.each([
+    ["it was cut among them", "<think>Hm. And", "Hm. And"],
+    ["calls follow them", "<think>Hm.</think>", "Hm."],
+    ["calls follow the closing tag", "Hm.\n</think>", "Hm."],
+  ])("takes all of it: %s", (_why, text, thinking) => {
+    expect(leakedThinking(text, { goesOn: true })).toEqual({ thinking, text: "" });
   });
 });
 

@@ -1,10 +1,33 @@
+import { anyOf } from "./text-call.ts";
 import { THINK_TAGS, ThinkSplitter } from "./think-splitter.ts";
 
 /**
  * Thoughts that a message begins with: between tags, or up to a closing tag alone on its line, where the model's
- * template had opened them. Undefined: there are none.
+ * template had opened them. Undefined: there are none. `goesOn`: the message is not over with this text, for it was cut
+ * or calls follow; otherwise an answer about such a tag, which only looks like thoughts, must not become nothing.
  */
-export function leakedThinking(text: string): { thinking: string; text: string } | undefined {
+export function leakedThinking(
+  text: string,
+  { goesOn = false }: { goesOn?: boolean } = {},
+): { thinking: string; text: string } | undefined {
+  const leaked = split(text);
+  const isAnswer = leaked?.text === "" && leaked.thinking !== "" && !goesOn && !TEMPLATE_TAG.test(text);
+  return isAnswer ? undefined : leaked;
+}
+
+/** Templates write a line end after the tag; an answer that begins with the word does not. */
+const TEMPLATE_TAG = new RegExp(`^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})[ \\t]{0,8}\\r?\\n`);
+
+/** Does the text begin with the tag that opens thoughts? */
+export function beginsWithThinking(text: string): boolean {
+  const splitter = new ThinkSplitter();
+  splitter.push(text.slice(0, HEAD));
+  return splitter.hasThoughts;
+}
+
+const HEAD = 200;
+
+function split(text: string): { thinking: string; text: string } | undefined {
   const splitter = new ThinkSplitter();
   const pieces = splitter.push(text);
   const last = splitter.end();

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
 import type { AgentPart, RepairKind, ToolCallPart } from "@harness/protocol";
-import { leakedThinking } from "./leaked-thinking.ts";
-import { readTextCalls, type TextCalls } from "./read-text-calls.ts";
-import { isRepeated } from "./repeated-block.ts";
+import { beginsWithThinking, leakedThinking } from "./leaked-thinking.ts";
+import { type ReadOptions, readTextCalls, type TextCalls } from "./read-text-calls.ts";
+import { isRepeated } from "./repeated-call.ts";
 import type { TextCall } from "./text-call.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
@@ -11,12 +11,15 @@ type Repair = Extract<ModelEvent, { type: "repair" }>;
 /** A reply as it should have come, and what was done to it. */
 export type MendedReply = { end: End; repairs: Repair[] };
 
-/** Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people. */
+/**
+ * Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people; any other
+ * than `text_call` says that text was what the model was asked for.
+ */
 export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): MendedReply {
-  const thinking = withoutThinking(end.parts);
+  const thinking = withoutThinking(end);
   const hasCalls = end.parts.some((part) => part.type === "tool_call");
-  const found =
-    hasCalls || end.stop === "cut" || end.stop === "refusal" ? undefined : lastCalls(thinking.parts, request);
+  const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
+  const found = isSilent ? undefined : lastCalls(thinking.parts, request, { isTextAsked: kind !== "text_call" });
   if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
   const ids = newIds(request);
   const calls = found.calls.map((call) => partOf(call, ids));
@@ -35,10 +38,15 @@ const LEAK: Repair = {
   detail: "The model's thoughts came inside its text; harness took them out.",
 };
 
-function withoutThinking(parts: readonly AgentPart[]): { parts: AgentPart[]; repairs: Repair[] } {
+/** Takes thoughts alone out of the text of a reply. */
+export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
+  parts: AgentPart[];
+  repairs: Repair[];
+} {
   const index = parts.findIndex((part) => part.type === "text");
   const part = parts[index];
-  const leaked = part?.type === "text" ? leakedThinking(part.text) : undefined;
+  const goesOn = stop !== "end" || parts.some((each) => each.type === "tool_call");
+  const leaked = part?.type === "text" ? leakedThinking(part.text, { goesOn }) : undefined;
   if (!leaked) return { parts: [...parts], repairs: [] };
   const instead: AgentPart[] = [
     ...(leaked.thinking === "" ? [] : [{ type: "thinking" as const, text: leaked.thinking }]),
@@ -48,12 +56,17 @@ function withoutThinking(parts: readonly AgentPart[]): { parts: AgentPart[]; rep
 }
 
 /** What is only said last counts as the end of the message. */
-function lastCalls(parts: readonly AgentPart[], request: ModelRequest): (TextCalls & { index: number }) | undefined {
+function lastCalls(
+  parts: readonly AgentPart[],
+  request: ModelRequest,
+  options: ReadOptions,
+): (TextCalls & { index: number }) | undefined {
   const index = parts.findLastIndex((part) => part.type === "text");
   const part = parts[index];
-  const found = part?.type === "text" ? readTextCalls(part.text, request.tools) : undefined;
-  if (!found || (found.calls.length > 0 && isRepeated(found.block, request))) return undefined;
-  return { ...found, index };
+  // Nobody can say where thoughts end that still stand in the text.
+  if (part?.type !== "text" || beginsWithThinking(part.text)) return undefined;
+  const found = readTextCalls(part.text, request.tools, options);
+  return found && !isRepeated(found.calls, request) ? { ...found, index } : undefined;
 }
 
 function spoken({ thinking, text }: TextCalls): AgentPart[] {

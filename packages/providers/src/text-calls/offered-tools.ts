@@ -1,14 +1,18 @@
 import type { ToolSpec } from "@harness/core";
 
 const PREFIX = /^(?:functions?|tools?)[./:_]/i;
+const WELL_FORMED = /^[A-Za-z_][\w.:/-]{0,127}$/;
 
 /** The tools that a request offers, by the names that models write. */
 export class OfferedTools {
   readonly names: readonly string[];
+  /** The model was asked to write calls as text: a block of JSON is its own wrapper then, and read as leniently. */
+  readonly isTextAsked: boolean;
   readonly #exact = new Map<string, ToolSpec>();
   readonly #loose = new Map<string, ToolSpec>();
 
-  constructor(tools: readonly ToolSpec[]) {
+  constructor(tools: readonly ToolSpec[], isTextAsked = false) {
+    this.isTextAsked = isTextAsked;
     this.names = tools.map((tool) => tool.name);
     for (const tool of tools) {
       this.#exact.set(tool.name, tool);
@@ -21,9 +25,17 @@ export class OfferedTools {
     return this.#exact.get(name);
   }
 
-  /** For a call in a wrapper: case, separators and a `functions.` prefix may differ, which the loop repairs. */
+  /** Case, separators and a `functions.` prefix may differ, which the loop repairs. */
   find(name: string): ToolSpec | undefined {
     return this.#exact.get(name) ?? this.#loose.get(loosened(name));
+  }
+
+  /**
+   * For a call in the model's own wrapper: any name that a tool could have. The loop knows the names that other programs
+   * give their tools, and answers one that nobody knows with those that come close.
+   */
+  takes(name: string): boolean {
+    return this.names.length > 0 && (WELL_FORMED.test(name) || this.find(name) !== undefined);
   }
 }
 

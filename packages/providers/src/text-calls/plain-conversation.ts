@@ -13,7 +13,8 @@ export function plainConversation(messages: readonly ModelMessage[], replyText: 
   const plain: ModelMessage[] = [];
   for (const message of messages) {
     if (message.role === "assistant") {
-      plain.push({ ...message, parts: plainParts(message.parts, replyText) });
+      const parts = plainParts(message.parts, replyText);
+      if (parts) plain.push({ ...message, parts });
       continue;
     }
     const content = message.role === "tool" ? resultOf(message) : message.content;
@@ -24,11 +25,12 @@ export function plainConversation(messages: readonly ModelMessage[], replyText: 
   return plain;
 }
 
-function plainParts(parts: readonly AgentPart[], replyText: ReplyText): AgentPart[] {
+/** Undefined for a reply without text: most wires leave it out, and two messages of the user would follow each other. */
+function plainParts(parts: readonly AgentPart[], replyText: ReplyText): AgentPart[] | undefined {
   const calls = parts.filter((part) => part.type === "tool_call");
   const text = replyText(textOf(parts), calls);
-  const thinking = parts.filter((part) => part.type === "thinking");
-  return text === "" ? thinking : [...thinking, { type: "text", text }];
+  if (text.trim() === "") return undefined;
+  return [...parts.filter((part) => part.type === "thinking"), { type: "text", text }];
 }
 
 function resultOf(message: Extract<ModelMessage, { role: "tool" }>): Content[] {

@@ -1,4 +1,3 @@
-import type { OfferedTools } from "./offered-tools.ts";
 import { PythonMismatch, PythonReader } from "./python-values.ts";
 import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
 
@@ -33,8 +32,10 @@ export function readPythonCalls(place: Place, at: number, needsList: boolean): R
 type OneCall = { call?: WrittenCall; goesOn: boolean };
 
 function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
-  const name = nameOf(reader.takesName(), tools);
-  if (name === undefined || !reader.takes("(")) return { goesOn: false };
+  // `brave_search.call(…)` is how Llama writes its built-in tools.
+  const name = reader.takesName()?.replace(/\.call$/, "");
+  if (name === undefined || !tools.takes(name) || !reader.takes("(")) return { goesOn: false };
+  const isKnown = tools.find(name) !== undefined;
   const from = reader.at;
   const entries: [string, unknown][] = [];
   try {
@@ -50,15 +51,11 @@ function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
     return { call: { name, input: Object.fromEntries(entries) }, goesOn: true };
   } catch (error) {
     if (!(error instanceof PythonMismatch)) throw error;
+    // Code that the model wants to run, and no tool's call.
+    if (!isKnown) return { goesOn: false };
     if (error.isCut) return { call: { name, inputText: cutText(entries, text.slice(from)), cut: true }, goesOn: false };
     return unreadable(reader, text, name, from);
   }
-}
-
-/** `brave_search.call(…)` is how Llama writes its built-in tools. */
-function nameOf(written: string | undefined, tools: OfferedTools): string | undefined {
-  const name = written?.replace(/\.call$/, "");
-  return name !== undefined && tools.find(name) ? name : undefined;
 }
 
 /** Positional arguments or expressions: the model is told, when the call at least ends on its line. */

@@ -1,12 +1,13 @@
 import type { ToolSpec } from "@harness/core";
+import { blockEnd } from "./block-end.ts";
 import { bare, fenced } from "./forms/fenced.ts";
 import { FORMS, formsOf, openerAt } from "./forms.ts";
 import { MarkupScan } from "./markup-scan.ts";
 import { OfferedTools } from "./offered-tools.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type TextCall } from "./text-call.ts";
 
-/** `text` is what is left for people; `block` is what was read as calls, as the model wrote it. */
-export type TextCalls = { calls: TextCall[]; text: string; thinking?: string; form: string; block: string };
+/** `text` is what is left for people. */
+export type TextCalls = { calls: TextCall[]; text: string; thinking?: string; form: string };
 
 /** What may follow the last block: stop words that a server let through, and closing marks without an opening one. */
 const STOP_WORD =
@@ -14,13 +15,20 @@ const STOP_WORD =
 
 const CLOSERS = [...new Set(FORMS.flatMap((form) => form.closers))];
 
+/** `isTextAsked`: the model was told to write its calls as text, as one without support for tools is. */
+export type ReadOptions = { isTextAsked?: boolean };
+
 /**
  * Reads the calls that a message ends with, where the model wrote them as text. Undefined: there are none, and the
- * message is what it seems. A call counts only in one of the known forms, outside of any quotation, at the very end,
- * and by the name of an offered tool. Linear in the length of the text.
+ * message is what it seems. A call counts only in one of the known forms, outside of any quotation, at the very end;
+ * and where no mark of the model announces it, by the name of an offered tool. Linear in the length of the text.
  */
-export function readTextCalls(text: string, tools: readonly ToolSpec[]): TextCalls | undefined {
-  const offered = new OfferedTools(tools);
+export function readTextCalls(
+  text: string,
+  tools: readonly ToolSpec[],
+  { isTextAsked }: ReadOptions = {},
+): TextCalls | undefined {
+  const offered = new OfferedTools(tools, isTextAsked);
   return readWhole(text, offered) ?? readMarked(text, offered);
 }
 
@@ -30,7 +38,7 @@ function readWhole(text: string, tools: OfferedTools): TextCalls | undefined {
   if (text[start] !== "{" && text[start] !== "[") return undefined;
   const reading = bare.read({ text, start, at: start, opener: "", tools });
   if (!reading.calls || !isOver(text, reading.end)) return undefined;
-  return { ...found([{ form: bare.id, reading }]), text: "", block: text.slice(start, reading.end) };
+  return { ...found([{ form: bare.id, reading }]), text: "" };
 }
 
 function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
@@ -49,7 +57,7 @@ function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
     const whole = found(run.blocks);
     const before = text.slice(0, mark.at).trimEnd();
     const left = [before, whole.text].filter((each) => each !== "").join("\n\n");
-    return { ...whole, text: left, block: text.slice(mark.at, run.end) };
+    return { ...whole, text: left };
   }
   return undefined;
 }
@@ -63,9 +71,12 @@ function readRun(first: BlockStart): Run {
   const blocks: ReadBlock[] = [];
   for (let block = first; ; ) {
     const { form, reading } = readBlock(block, formsOf(block.opener));
-    if (!reading.calls) return { end: reading.end };
+    if (!reading.calls) return { end: Math.max(reading.end, blockEnd(block)) };
     blocks.push({ form, reading });
     if (isOver(text, reading.end)) return { blocks, end: reading.end };
+    // Where arguments could not be read, only the marks say how far they go.
+    const end = reading.calls.every((call) => call.input) ? reading.end : blockEnd(block);
+    if (end > reading.end) return { end };
     const start = skipSpace(text, reading.end);
     const opener = openerAt(text, start);
     if (opener === undefined || opener === "maybe") return { end: reading.end };
@@ -112,7 +123,7 @@ function isCutCloser(text: string, at: number): boolean {
   return rest >= 2 && rest < 40 && CLOSERS.some((each) => each.length > rest && each.startsWith(text.slice(at)));
 }
 
-function found(blocks: readonly ReadBlock[]): Omit<TextCalls, "block"> {
+function found(blocks: readonly ReadBlock[]): TextCalls {
   const calls = blocks.flatMap(({ form, reading }) => reading.calls.map((call) => ({ ...call, form })));
   const texts = blocks.map(({ reading }) => reading.text ?? "").filter((each) => each !== "");
   const thoughts = blocks.map(({ reading }) => reading.thinking ?? "").filter((each) => each !== "");

@@ -1,18 +1,23 @@
 import { asText, parseJson } from "../loose-json.ts";
 import { mendJson } from "./json-value.ts";
 
-const HEAD = /^\s*\{\s*"say"\s*:\s*"/;
+const FENCE = /^`{1,3}[a-z]{0,8}/i;
+const HEAD = /^\s*(?:```[a-z]{0,8}\s*)?\{\s*"say"\s*:\s*"/i;
+const OBJECT = /^\s*(?:```[a-z]{0,8}\s*)?\{/i;
 /** A reply that has not begun like the object by then is none. */
 const LONGEST_HEAD = 64;
 
-/** Shows the words of a reply that comes as `{"say": "…", "calls": […]}`, while it comes. */
+/**
+ * Shows the words of a reply that comes as `{"say": "…", "calls": […]}`, also in a fence, while it comes. Of an object
+ * that begins in another way nothing is shown: only the whole of it tells what is for people.
+ */
 export class SayStream {
-  #state: "head" | "words" | "over" | "other" = "head";
+  #state: "head" | "words" | "over" | "object" | "other" = "head";
   #held = "";
 
   /** The model was held to nothing: it answered in its own way. */
   get isOther(): boolean {
-    return this.#state === "other";
+    return this.#state === "other" || this.#state === "object";
   }
 
   /** The words were closed: calls follow. */
@@ -21,7 +26,7 @@ export class SayStream {
   }
 
   push(delta: string): string {
-    if (this.#state === "over") return "";
+    if (this.#state === "over" || this.#state === "object") return "";
     if (this.#state === "other") return delta;
     this.#held += delta;
     if (this.#state === "head") {
@@ -34,13 +39,14 @@ export class SayStream {
   }
 
   #isHopeless(): boolean {
-    const compact = this.#held.replace(/\s+/g, "");
+    const compact = this.#held.replace(/\s+/g, "").replace(FENCE, "");
     return this.#held.length > LONGEST_HEAD || !'{"say":"'.startsWith(compact);
   }
 
   #giveUp(): string {
-    this.#state = "other";
-    const text = this.#held;
+    const isObject = OBJECT.test(this.#held);
+    this.#state = isObject ? "object" : "other";
+    const text = isObject ? "" : this.#held;
     this.#held = "";
     return text;
   }

@@ -80,6 +80,11 @@ callTable("qwen-coder", [
     "<tool_call>\r\n<function=read>\r\n<parameter=path>\r\na\r\n</parameter>\r\n</function>\r\n</tool_call>",
     [read("a")],
   ],
+  [
+    "names in quotation marks",
+    '<tool_call>\n<function="bash">\n<parameter="command">\nls\n</parameter>\n</function>\n</tool_call>',
+    [bash("ls")],
+  ],
   ["JSON inside", '<tool_call><function=read>{"path":"a"}</function></tool_call>', [read("a")]],
 ]);
 

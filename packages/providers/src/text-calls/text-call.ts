@@ -37,10 +37,22 @@ export type CallForm = {
   read(block: BlockStart): Reading;
 };
 
+/** A pattern for any of the marks, in a regular expression. */
+export function anyOf(marks: readonly string[]): string {
+  return marks.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+}
+
 /** The position of the next character that is not white space; the length when there is none. */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** The same past closing braces, of which models write one too many or too few. */
+export function skipBraces(text: string, from: number): number {
+  let at = skipSpace(text, from);
+  while (text[at] === "}") at = skipSpace(text, at + 1);
   return at;
 }
 

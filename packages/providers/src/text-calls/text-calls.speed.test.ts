@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readConstrained } from "./constrained-reply.ts";
 import { HeldMarkup } from "./held-markup.ts";
 import { leakedThinking } from "./leaked-thinking.ts";
 import { readTextCalls } from "./read-text-calls.ts";
@@ -16,6 +17,17 @@ const attacks = [
   '<tool_call>{"name": "nope", "arguments": {"command": "',
   '<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>',
   '<tool_call>{"name": "bash", "arguments": {x}} ',
+  '<tool_call>{"name": "bash", "arguments": {</tool_call>',
+  '<tool_call>{"name": "bash", "arguments": {"command": "ls"}</tool_call>',
+  '<tool_call>{"name": "bash", "arguments": {"command": "</tool_call>',
+  '<tool_call>{"arguments": {"command": "ls"}</tool_call>',
+  "<tool_call>{<tool_call>{}</tool_call>",
+  "<tool_call>no name<b",
+  "<function=no name>{</function>",
+  '<|channel|>commentary to=functions.bash<|message|>{"a": <|call|>',
+  '<|tool_call_begin|>bash:0<|tool_call_argument_begin|>{"a": <|tool_call_end|>',
+  '```json\n{"tool":"bash","args":{"command":"ls"}\n```\n',
+  '```JSON\n{"tool":"Bash","args":{"command": ls\n```\n',
   "<tool_call><function=bash><parameter=command>",
   "<tool_call><function=bash><parameter=command>x</parameter>",
   "<tool_call>bash<arg_key>a</arg_key><arg_value>",
@@ -54,6 +66,8 @@ describe("a megabyte of", () => {
     const text = attack.repeat(Math.ceil(MEGABYTE / attack.length));
     expect(readTextCalls(`${text} x`, tools)?.calls ?? []).toBeInstanceOf(Array);
     expect(readTextCalls(text, tools)?.calls ?? []).toBeInstanceOf(Array);
+    expect(readTextCalls(text, tools, { isTextAsked: true })?.calls ?? []).toBeInstanceOf(Array);
+    readConstrained(text, tools);
     leakedThinking(text);
   });
 

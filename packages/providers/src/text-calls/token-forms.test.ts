@@ -116,10 +116,10 @@ callTable("harmony", [
     `${call}\n\nDone.`,
   ],
   [
-    "a call of a tool that is not there stays text",
-    "<|channel|>commentary to=functions.rm<|message|>{}<|call|>",
+    "what is sent to a tool without arguments stays text",
+    "<|channel|>commentary to=functions.rm<|message|>all of it<|call|>",
     [],
-    "<|channel|>commentary to=functions.rm<|message|>{}<|call|>",
+    "<|channel|>commentary to=functions.rm<|message|>all of it<|call|>",
   ],
 ]);
 

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import type { Stop } from "@harness/protocol";
+import type { AgentPart, Stop } from "@harness/protocol";
 import { endOf, talk, told } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -139,6 +139,89 @@ describe("withConstrainedCalls", () => {
     expect(endOf(words)).toMatchObject({ parts: [{ type: "text", text: "Just words." }], stop: "end" });
     const block = await hear('```json\n{"tool": "ls", "args": {}}\n```');
     expect(endOf(block)).toMatchObject({ parts: [{ name: "ls", foundInText: true }], stop: "tool_calls" });
+  });
+
+  const reply = '{"say": "I look.", "calls": [{"tool": "ls", "args": {}}]}';
+
+  it.each([
+    ["thoughts before it", `<think>\nHm.\n</think>\n\n${reply}`],
+    ["a fence around it", `\`\`\`json\n${reply}\n\`\`\``],
+    ["a fence that was not closed", `\`\`\`JSON\n${reply}`],
+    ["both", `<think>Hm.</think>\`\`\`\n${reply}\n\`\`\`\n`],
+    ["the calls first", '{"calls": [{"tool": "ls", "args": {}}], "say": "I look."}'],
+    ["more beside them", '{"say": "I look.", "why": 1, "calls": [{"tool": "ls", "args": {}}]}'],
+    ["the last bracket lost in a fence", `\`\`\`json\n${reply.slice(0, -1)}\n\`\`\``],
+  ])("reads a reply that the server did not hold: %s", async (_why, text) => {
+    for (const size of [1, 4, 1000]) {
+      const events = await hear(text, size);
+      expect(told(events, "text")).toBe("I look.");
+      const { parts, stop } = endOf(events);
+      expect(parts.filter((part) => part.type !== "thinking")).toMatchObject([
+        { type: "text", text: "I look." },
+        { type: "tool_call", name: "ls", input: {} },
+      ]);
+      expect(parts.filter((part) => part.type === "thinking").map((part) => part.text)).toEqual(
+        text.startsWith("<") ? ["Hm."] : [],
+      );
+      expect(stop).toBe("tool_calls");
+    }
+  });
+
+  it("hands a call of an unknown tool to the loop with the others, and leaves out what is none", async () => {
+    const events = await hear(
+      '{"say": "", "calls": [{"tool": "ls", "args": {}}, {"tool": "nope", "args": {"a": 1}}, {"tool": 5}]}',
+    );
+    expect(endOf(events)).toMatchObject({
+      parts: [
+        { name: "ls", input: {} },
+        { name: "nope", input: { a: 1 } },
+      ],
+      stop: "tool_calls",
+    });
+  });
+
+  it("does not run what it read in a file, and repeats in a fence", async () => {
+    const quoted = '```json\n{"say": "x", "calls": [{"tool": "bash", "args": {"command": "rm -rf x"}}]}\n```';
+    const messages: ModelMessage[] = [
+      { role: "user", content: [{ type: "text", text: "What is in it?" }] },
+      { role: "tool", toolCallId: "c", name: "read", text: quoted, isError: false },
+    ];
+    const provider: Provider = {
+      id: "free",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        yield { type: "end", parts: [{ type: "text", text: quoted }], stop: "end" };
+      },
+    };
+    const events = await talk(withConstrainedCalls(provider), { tools: [...tools], messages });
+    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: quoted }], stop: "end" });
+  });
+
+  it.each<[string, string, AgentPart[]]>([
+    ["in the words", '{"say": "Hello wor', [{ type: "text", text: "Hello wor" }]],
+    ["in the calls", '{"say": "Hello.", "calls": [{"to', [{ type: "text", text: "Hello." }]],
+    ["before the words", '{"sa', []],
+    ["in another object", '{"calls": [{"tool": "l', []],
+    ["in thoughts", "<think>Hm", [{ type: "thinking", text: "Hm" }]],
+    [
+      "after thoughts",
+      '<think>Hm</think>{"say": "He',
+      [
+        { type: "thinking", text: "Hm" },
+        { type: "text", text: "He" },
+      ],
+    ],
+    ["in prose", "Hello wor", [{ type: "text", text: "Hello wor" }]],
+  ])("shows people words and no JSON of a reply that failed %s", async (_why, text, parts) => {
+    const failure = { kind: "network" as const, message: "cut" };
+    const provider: Provider = {
+      id: "failing",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        yield { type: "text", text };
+        yield { type: "failed", failure, parts: [{ type: "text", text }] };
+      },
+    };
+    const events = await talk(withConstrainedCalls(provider), { tools: [...tools] });
+    expect(events.at(-1)).toEqual({ type: "failed", failure, parts });
   });
 
   it("shows earlier calls in the form that it asks for", () => {

@@ -2,9 +2,11 @@ import type { ModelEvent, ModelRequest, Provider, ToolSpec } from "@harness/core
 import { type AgentPart, type ToolCallPart, textOf } from "@harness/protocol";
 import { callSchema } from "./call-schema.ts";
 import { readConstrained } from "./constrained-reply.ts";
-import { mendedReply, newIds } from "./mended-reply.ts";
+import { mendedReply, newIds, withoutThinking } from "./mended-reply.ts";
 import { callText, plainConversation } from "./plain-conversation.ts";
+import { isRepeated } from "./repeated-call.ts";
 import { SayStream } from "./say-stream.ts";
+import { ThinkSplitter } from "./think-splitter.ts";
 import { toolLines } from "./tool-signature.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
@@ -30,22 +32,57 @@ export function withConstrainedCalls(provider: Provider): Provider {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
       const isHeld = request.tools.length > 0;
-      let words = new SayStream();
+      let view = new HeldReplyView();
       for await (const event of provider.stream(constrainedRequest(request), signal)) {
-        if (event.type === "text" && isHeld) {
-          const text = words.push(event.text);
-          if (text !== "") yield { type: "text", text };
-        } else if (event.type === "end" && isHeld) {
+        if (event.type === "text" && isHeld) yield* view.text(event.text);
+        else if (event.type === "end" && isHeld) {
           const { end, repairs } = readBack(event, request);
+          yield* view.end(textOf(end.parts));
           yield* repairs;
           yield end;
+        } else if (event.type === "failed" && isHeld) {
+          yield event.parts ? { ...event, parts: shownParts(event.parts) } : event;
         } else {
-          if (event.type === "retry") words = new SayStream();
+          if (event.type === "retry") view = new HeldReplyView();
           yield event;
         }
       }
     },
   };
+}
+
+type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
+
+/** What people see of one attempt: thoughts that a server let through, then the words. */
+class HeldReplyView {
+  readonly #thoughts = new ThinkSplitter();
+  readonly #words = new SayStream();
+  #shown = "";
+
+  text(delta: string): Delta[] {
+    const { text, thinking } = this.#thoughts.push(delta);
+    return [...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking }]), ...this.#say(text)];
+  }
+
+  /** Shows what is still missing of the text of the whole reply. */
+  end(whole: string): Delta[] {
+    const rest = whole.startsWith(this.#shown) ? whole.slice(this.#shown.length) : "";
+    return rest === "" ? [] : [{ type: "text", text: rest }];
+  }
+
+  #say(delta: string): Delta[] {
+    const text = delta === "" ? "" : this.#words.push(delta);
+    this.#shown += text;
+    return text === "" ? [] : [{ type: "text", text }];
+  }
+}
+
+/** What had arrived of a reply that failed, as people see it. */
+function shownParts(arrived: readonly AgentPart[]): AgentPart[] {
+  const { parts } = withoutThinking({ parts: [...arrived], stop: "cut" });
+  const say = new SayStream().push(textOf(parts));
+  const others = parts.filter((part) => part.type !== "text");
+  return say === "" ? others : [...others, { type: "text", text: say }];
 }
 
 export function constrainedRequest(request: ModelRequest): ModelRequest {
@@ -61,14 +98,16 @@ function replyText(text: string, calls: readonly ToolCallPart[]): string {
 }
 
 function readBack(event: End, request: ModelRequest): { end: End; repairs: Repair[] } {
-  const reply = readConstrained(textOf(event.parts), request.tools);
+  const thinking = withoutThinking(event);
+  const reply = readConstrained(textOf(thinking.parts), request.tools);
+  const isQuoted = reply?.isFenced === true && isRepeated(reply.calls, request);
   // The server did not hold the model to it.
-  if (!reply) return mendedReply(event, request, "constrained");
+  if (!reply || isQuoted) return mendedReply(event, request, "constrained");
   const ids = newIds(request);
   const isOurs = event.stop !== "cut";
   const calls = isOurs ? reply.calls.map(({ cut: _cut, ...call }) => toPart(call, ids.next().value)) : [];
   const parts: AgentPart[] = [
-    ...event.parts.filter((part) => part.type === "thinking"),
+    ...thinking.parts.filter((part) => part.type === "thinking"),
     ...(reply.say.trim() === "" ? [] : [{ type: "text" as const, text: reply.say }]),
     ...calls,
   ];
@@ -77,7 +116,7 @@ function readBack(event: End, request: ModelRequest): { end: End; repairs: Repai
     return { type: "repair", what: "constrained", toolCallId, detail };
   });
   const stop = calls.length > 0 && event.stop === "end" ? "tool_calls" : event.stop;
-  return { end: { ...event, parts, stop }, repairs };
+  return { end: { ...event, parts, stop }, repairs: [...thinking.repairs, ...repairs] };
 }
 
 function toPart(call: Pick<ToolCallPart, "name" | "input" | "inputText">, toolCallId: string): ToolCallPart {

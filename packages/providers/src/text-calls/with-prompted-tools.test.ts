@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import { endOf, request, talk } from "@harness/testkit";
+import { endOf, request, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { readTextCalls } from "./read-text-calls.ts";
 import { tools } from "./testing/offered.ts";
@@ -82,6 +82,21 @@ describe("promptedRequest", () => {
     expect(sent[2]).toMatchObject({ content: [{ text: "Tool result (read):\nA" }, image, { text: "And?" }] });
   });
 
+  it("leaves replies without text out before it joins the messages around them", () => {
+    const messages: ModelMessage[] = [
+      user("a"),
+      { role: "assistant", parts: [{ type: "thinking", text: "cut" }] },
+      user("b"),
+      { role: "assistant", parts: [] },
+      user("c"),
+      { role: "assistant", parts: [{ type: "text", text: " \n" }] },
+      user("d"),
+    ];
+    expect(promptedRequest(request({ tools: [], messages })).messages).toEqual([
+      { role: "user", content: ["a", "b", "c", "d"].map((text) => ({ type: "text", text })) },
+    ]);
+  });
+
   it("begins a longer conversation with the bytes of the shorter one", () => {
     const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "Done." }] };
     const short = promptedRequest(request({ tools: [...tools], messages: history }));
@@ -91,7 +106,85 @@ describe("promptedRequest", () => {
   });
 });
 
+describe("the form that was asked for", () => {
+  const fence = (inner: string, language = "json") => `\`\`\`${language}\n${inner}\n\`\`\``;
+  const a = '{"tool": "read", "args": {"path": "a"}}';
+  const call = '{"id":"1","type":"function","function":{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}}';
+
+  it.each<[string, string, string?]>([
+    ["as it was taught", fence(a)],
+    ["the language in capitals", fence(a, "JSON")],
+    ["jsonc", fence(a, "jsonc")],
+    ["the name in another case", fence('{"tool": "Read", "args": {"path": "a"}}'), "Read"],
+    ["a prefix of the name", fence('{"name": "functions.read", "arguments": {"path": "a"}}'), "functions.read"],
+    ["another key for the name", fence('{"tool_name": "read", "parameters": {"path": "a"}}')],
+    ["an id beside it", fence('{"id": "c1", "tool": "read", "args": {"path": "a"}}')],
+    [
+      "a type and an index beside it",
+      fence('{"type": "function", "index": 0, "name": "read", "input": {"path": "a"}}'),
+    ],
+    ["the last bracket lost", fence('{"tool": "read", "args": {"path": "a"}')],
+    ["the arguments as text", fence('{"tool": "read", "args": "{\\"path\\": \\"a\\"}"}')],
+    ["OpenAI's list", fence(`{"tool_calls": [${call}]}`)],
+    ["OpenAI's list with its role", `{"role": "assistant", "content": null, "tool_calls": [${call}]}`],
+    ["OpenAI's function", fence(call)],
+    ["without a fence", '{"tool": "Read", "args": {"path": "a"}}', "Read"],
+    ["the name in the fence", '```JSON name=Read\n{"path": "a"}\n```', "Read"],
+    ["a tool that other programs have", fence('{"tool": "read_file", "args": {"path": "a"}}'), "read_file"],
+    ["as in Python", fence('Read(path="a")', "tool_code"), "Read"],
+  ])("is read with small mistakes: %s", (_why, output, name = "read") => {
+    const calls = readTextCalls(output, tools, { isTextAsked: true })?.calls;
+    expect(calls).toMatchObject([{ name, input: { path: "a" } }]);
+  });
+
+  it("needs no arguments where a tool has none", () => {
+    const found = readTextCalls(`${fence('{"tool": "ls"}')}\n${fence('{"tool":"ls","args":null}')}`, tools, {
+      isTextAsked: true,
+    });
+    expect(found?.calls).toMatchObject([
+      { name: "ls", input: {} },
+      { name: "ls", input: {} },
+    ]);
+  });
+
+  it.each([
+    ["other data with a tool's name", fence('{"name": "read", "version": "1.0.0"}')],
+    ["more beside the call", fence('{"name": "read", "arguments": {"path": "a"}, "why": "x"}')],
+    ["other data with the keys of a call", fence('{"name": "add", "parameters": {"a": 1}}')],
+    ["code", fence(a, "ts")],
+    ["prose after it", `${fence(a)}\nThat was it.`],
+    ["a list with something else", fence(`{"tool_calls": [${call}, 5]}`)],
+    ["an answer that lists its calls among others", fence(`{"tool_calls": [${call}], "cost": 5}`)],
+    ["a larger fence", `\`\`\`\`md\n${fence(a)}\n\`\`\`\``],
+  ])("is not %s", (_why, output) => {
+    expect(readTextCalls(output, tools, { isTextAsked: true })).toBeUndefined();
+  });
+
+  it("is told of where it was broken, and not completed where it was cut", () => {
+    const broken = fence('{"tool": "bash", "args": {"command": "echo "hi""}');
+    expect(readTextCalls(broken, tools, { isTextAsked: true })?.calls).toMatchObject([
+      { name: "bash", inputText: '{"command": "echo "hi""}' },
+    ]);
+    const cut = readTextCalls('```json\n{"tool": "Read", "args": {"path": "a', tools, { isTextAsked: true });
+    expect(cut?.calls).toMatchObject([{ name: "Read", inputText: '{"path": "a', cut: true }]);
+  });
+});
+
 describe("withPromptedTools", () => {
+  it("is lenient", async () => {
+    const text = '```JSON\n{"id": 1, "tool": "Ls"}\n```';
+    const provider: Provider = {
+      id: "plain",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        yield { type: "text", text };
+        yield { type: "end", parts: [{ type: "text", text }], stop: "end" };
+      },
+    };
+    const events = await talk(withPromptedTools(provider), { tools: [...tools], messages: history });
+    expect(endOf(events)).toMatchObject({ parts: [{ name: "Ls", input: {} }], stop: "tool_calls" });
+    expect(told(events, "text")).toBe("");
+  });
+
   it("reads what the model was taught to write", async () => {
     const asked: ModelRequest[] = [];
     const text = 'I read.\n\n```json\n{"tool": "read", "args": {"path": "c"}}\n```';

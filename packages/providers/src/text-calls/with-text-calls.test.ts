@@ -160,8 +160,23 @@ describe("withTextCalls", () => {
   });
 
   it("runs nothing that is inside thoughts", async () => {
+    for (const thoughts of [`<think>\n${block}`, `<think>\n${block}\n</think>`]) {
+      const events = await hear(saying(thoughts));
+      expect(endOf(events)).toMatchObject({ parts: [{ type: "thinking" }], stop: "end" });
+    }
+    // Whether these are thoughts or an answer about the tag cannot be told.
     const events = await hear(saying(`<think>${block}`));
-    expect(endOf(events)).toMatchObject({ parts: [{ type: "thinking" }], stop: "end" });
+    expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `<think>${block}` }], stop: "end" });
+  });
+
+  it("shows an answer that only looked like thoughts, and keeps thoughts that were cut", async () => {
+    const answer = "<think> is the tag that Qwen uses.";
+    const events = await hear(saying(answer));
+    expect(endOf(events).parts).toEqual([{ type: "text", text: answer }]);
+    expect(told(events, "text")).toBe(answer);
+    expect(endOf(await hear(saying("<think>Hm. And", 5, "length"))).parts).toEqual([
+      { type: "thinking", text: "Hm. And" },
+    ]);
   });
 
   it("forgets what came before a retry", async () => {

@@ -67,7 +67,7 @@ class ReplyView {
     if (!end) return this.#deltas(thinking, held);
     // What calls were made of is not shown any more; what remains of the text is.
     const shown = this.#shown.join("");
-    const whole = held === "" ? "" : end.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const whole = end.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
     return this.#deltas(thinking, whole.startsWith(shown) ? whole.slice(shown.length) : "");
   }
 

@@ -13,6 +13,9 @@ export const budgetModels = [
   "claude-opus-4-5",
 ];
 
+/** With it, models that are told how many tokens to think with also think between calls; others do so anyway. */
+export const interleavedThinking = "interleaved-thinking-2025-05-14";
+
 const listed = "`/model` lists what it offers.";
 
 /** Addresses, variables and dialects as the vendors' API references have them; by preference. */
@@ -42,6 +45,7 @@ export const hostedVendors: readonly Vendor[] = [
     baseUrlEnv: "ANTHROPIC_BASE_URL",
     keyEnv: "ANTHROPIC_API_KEY",
     defaultModel: "claude-sonnet-5-5",
+    headers: { "anthropic-beta": interleavedThinking },
     models: listed,
     quirks: { thinkingBudgetFor: budgetModels },
   },
@@ -63,7 +67,7 @@ export const hostedVendors: readonly Vendor[] = [
       effort: "reasoning_effort",
       maxTokensField: "max_completion_tokens",
       schema: "response_format",
-      thinkingModels: /^(gpt-[5-9]|o\d|codex)/,
+      thinkingModels: /^(?!(ft:)?(gpt-[34]|chatgpt-4))/,
     },
   },
   {
@@ -81,6 +85,9 @@ export const hostedVendors: readonly Vendor[] = [
     models: listed,
     quirks: {
       effort: "reasoning_effort",
+      // "Thought signatures", FAQ. Up to 2.5 nothing checks them, and what is no signature of theirs may be refused.
+      foreignCall: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
+      foreignCallFor: /^(?!(models\/)?gemini-[12]\b)/,
       thinkingBody: { extra_body: { google: { thinking_config: { include_thoughts: true } } } },
       schema: "response_format",
     },

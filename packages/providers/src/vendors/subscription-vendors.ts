@@ -1,6 +1,6 @@
 import { chatgptLogin, claudeLogin } from "../login/login-rows.ts";
 import type { Vendor } from "../vendors.ts";
-import { budgetModels } from "./hosted-vendors.ts";
+import { budgetModels, interleavedThinking } from "./hosted-vendors.ts";
 
 /**
  * Subscriptions, let in by a login. The client id is the person's own to supply, and so is the question whether the
@@ -40,8 +40,8 @@ export const subscriptionVendors: readonly Vendor[] = [
     baseUrlEnv: "CLAUDE_BASE_URL",
     keyEnv: "CLAUDE_ACCESS_TOKEN",
     defaultModel: "claude-sonnet-5-5",
-    // Without it a token of a login is not taken in place of a key.
-    headers: { "anthropic-beta": "oauth-2025-04-20" },
+    // Without the first a token of a login is not taken in place of a key.
+    headers: { "anthropic-beta": `oauth-2025-04-20,${interleavedThinking}` },
     login: claudeLogin,
     models: "Name one that the subscription has with `--model`.",
     maker: "anthropic",

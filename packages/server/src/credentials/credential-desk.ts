@@ -1,8 +1,17 @@
 import type { Clock } from "@harness/core";
 import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
-import type { LoginSession } from "@harness/providers/login";
-import { type CredentialSummary, type Credentials, masked, type NewCredential } from "@harness/storage";
+import {
+  type CredentialSummary,
+  type Credentials,
+  type KnownSecrets,
+  masked,
+  type NewCredential,
+  type Redactor,
+  secretsIn,
+} from "@harness/storage";
+import { Admission, type Admitted } from "./admission.ts";
+import { variableOf } from "./key-variable.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Listed = Result<ServerMethods, "auth/list">;
@@ -14,84 +23,75 @@ export type CredentialDeskParts = {
   /** That with the `.env` files of the server's folder. */
   fileEnv(): { env: Env; from: string };
   vendors(): Promise<readonly Vendor[]>;
+  /** All that were ever read or saved. */
+  secrets: KnownSecrets;
   clock: Clock;
   /** Runs as soon as keys or logins are others than before. */
   onChange(): void;
+  report(error: unknown, where: string): void;
 };
 
 /** The keys and logins of this person: shown without their secrets, and handed to whom they are meant for. */
 export class CredentialDesk {
   private readonly parts: CredentialDeskParts;
-  private readonly sessions = new Map<string, LoginSession>();
-  /** What requests were given, by variable; also for hiding it wherever it might turn up. */
-  private known: Readonly<Record<string, string>> = {};
+  private readonly admission: Admission;
+  /** Variables that hold keys, also of vendors whose file is gone by now. */
+  private readonly keyNames = new Set<string>();
 
   constructor(parts: CredentialDeskParts) {
-    this.parts = parts;
+    this.parts = { ...parts, vendors: () => this.vendors(parts) };
+    this.admission = new Admission(this.parts);
   }
 
-  /** The keys that are kept, as the variables they stand for. Asks the keyring where one of them lies there. */
-  async keys(): Promise<Readonly<Record<string, string>>> {
-    const kept = this.parts.credentials.list().credentials.filter(({ type }) => type === "apiKey");
-    if (kept.length === 0) return {};
-    const vendors = await this.parts.vendors();
-    const found = await Promise.all(
-      kept.map(async ({ provider }) => {
-        const vendor = vendors.find(({ id }) => id === provider);
-        if (!vendor || this.variableOf(vendor, this.parts.env)) return [];
-        const { credential } = await this.parts.credentials.get(provider);
-        return credential?.type === "apiKey" ? [[vendor.keyEnv, credential.key] as const] : [];
-      }),
-    );
-    this.known = Object.fromEntries(found.flat());
-    return this.known;
+  /** What is kept, for those whom it is meant for. */
+  admit(): Promise<Admitted> {
+    return this.admission.admit();
   }
 
-  /** What `keys` gave last. */
-  get knownKeys(): Readonly<Record<string, string>> {
-    return this.known;
+  /** Changes when keys or logins are others than before, whoever changed them. */
+  stamp(): string {
+    return this.parts.credentials.stamp();
   }
 
-  /** The login at a vendor, if the person has one. Reads no secret. */
-  async logins(): Promise<(vendorId: string) => LoginSession | undefined> {
-    const vendors = await this.parts.vendors();
-    const [{ createLogin }, { tokenShelf }] = await Promise.all([
-      import("@harness/providers/login"),
-      import("./token-shelf.ts"),
-    ]);
-    const kept = new Set(
-      this.parts.credentials.list().credentials.flatMap(({ type, provider }) => (type === "oauth" ? [provider] : [])),
-    );
-    return (vendorId) => {
-      const vendor = vendors.find(({ id }) => id === vendorId);
-      if (!vendor?.login || !kept.has(vendorId)) return undefined;
-      const { id, name, login: row } = vendor;
-      const store = tokenShelf(this.parts.credentials, id);
-      const login =
-        this.sessions.get(id) ??
-        createLogin({ vendor: { id, name, row }, env: this.parts.fileEnv().env, store, clock: this.parts.clock });
-      this.sessions.set(id, login);
-      return login;
-    };
+  /** Keeps out whatever is known here as a secret by now, and those of this environment. */
+  redactor(env: Env): Redactor {
+    const { secrets } = this.parts;
+    // What another harness has renewed meanwhile stands in the file.
+    this.stamp();
+    secrets.add(secretsIn(env, this.keyNames));
+    return secrets.redactor;
   }
 
   async list(provider: string | undefined): Promise<Listed> {
     const vendors = await this.parts.vendors();
     const { credentials, problems } = this.parts.credentials.list();
-    const wanted = provider === undefined ? undefined : (await this.vendor(provider)).id;
-    const views = vendors.flatMap((vendor) => {
-      const kept = credentials.find((each) => each.provider === vendor.id);
-      const given = this.givenOf(vendor);
-      const isFromFile = given?.source === "dotenv";
-      return [
-        ...(kept ? [{ ...viewOf(vendor, kept), ...(given && !isFromFile && { unused: true }) }] : []),
-        ...(given ? [{ ...given, ...(kept && isFromFile && { unused: true }) }] : []),
-      ];
+    const keptBy = (id: string) => credentials.find((each) => each.provider === id);
+    const isGone = ({ provider: id }: CredentialSummary) => !vendors.some((vendor) => vendor.id === id);
+    const gone = credentials.filter(isGone).map((kept) => {
+      const { provider: id } = kept;
+      return { ...viewOf({ id, name: id }, kept), unused: true };
     });
+    const known = await Promise.all(vendors.map((vendor) => this.viewsOf(vendor, keptBy(vendor.id), problems)));
+    const views = [...known.flat(), ...gone];
+    // What is kept is named by its id when its file is gone.
+    const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
+    const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
       credentials: wanted === undefined ? views : views.filter((view) => view.provider === wanted),
-      problems,
+      problems: [...problems, ...this.admission.unsavedLogins],
     };
+  }
+
+  /** What is kept for a vendor and what comes from outside; a reason why that is not used joins the problems. */
+  private async viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
+    const given = this.givenOf(vendor);
+    const misfit = kept && (await this.admission.misfit(vendor, kept));
+    if (misfit !== undefined) problems.push(misfit);
+    const isKeptUsed = kept !== undefined && misfit === undefined && given?.source !== "env";
+    const views: CredentialView[] = [];
+    if (kept) views.push({ ...viewOf(vendor, kept), ...(!isKeptUsed && { unused: true }) });
+    if (given) views.push({ ...given, ...(isKeptUsed && { unused: true }) });
+    return views;
   }
 
   async setKey(provider: string, key: string): Promise<Result<ServerMethods, "auth/set">> {
@@ -99,7 +99,8 @@ export class CredentialDesk {
     if (vendor.login) {
       throw invalid("provider", `${vendor.name} has no key: log in with \`harness auth login ${vendor.id}\`.`);
     }
-    return this.save(vendor, { type: "apiKey", key: key.trim() });
+    const { hostOf } = await import("@harness/providers");
+    return this.save(vendor, { type: "apiKey", key: key.trim(), host: hostOf(vendor) });
   }
 
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
@@ -108,7 +109,8 @@ export class CredentialDesk {
     const answer = await this.parts.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.changed(vendor?.id ?? provider);
-    return { removed: answer.removed };
+    const { removed, problems } = answer;
+    return { removed, ...(problems.length > 0 && { problems }) };
   }
 
   /** In place of the credential there was. */
@@ -120,8 +122,7 @@ export class CredentialDesk {
   }
 
   private changed(provider: string): void {
-    this.sessions.delete(provider);
-    this.known = {};
+    this.admission.forget(provider);
     this.parts.onChange();
   }
 
@@ -132,9 +133,9 @@ export class CredentialDesk {
 
   /** A key that comes from outside. */
   private givenOf(vendor: Vendor): CredentialView | undefined {
-    const real = this.variableOf(vendor, this.parts.env);
+    const real = variableOf(vendor, this.parts.env);
     const { env, from } = this.parts.fileEnv();
-    const found = real ?? this.variableOf(vendor, env);
+    const found = real ?? variableOf(vendor, env);
     if (!found) return undefined;
     return {
       provider: vendor.id,
@@ -146,12 +147,11 @@ export class CredentialDesk {
     };
   }
 
-  private variableOf({ keyEnv, otherKeyEnvs = [] }: Vendor, env: Env): { name: string; value: string } | undefined {
-    for (const name of [keyEnv, ...otherKeyEnvs]) {
-      const value = env[name]?.trim();
-      if (value) return { name, value };
-    }
-    return undefined;
+  private async vendors(parts: CredentialDeskParts): Promise<readonly Vendor[]> {
+    const all = await parts.vendors();
+    for (const { keyEnv, otherKeyEnvs = [] } of all)
+      for (const name of [keyEnv, ...otherKeyEnvs]) this.keyNames.add(name);
+    return all;
   }
 
   private async find(provider: string): Promise<Vendor | undefined> {
@@ -168,7 +168,7 @@ export class CredentialDesk {
   }
 }
 
-function viewOf({ id, name }: Vendor, kept: CredentialSummary): CredentialView {
+function viewOf({ id, name }: Pick<Vendor, "id" | "name">, kept: CredentialSummary): CredentialView {
   const { type, masked, savedAt, account, expiresAt } = kept;
   return {
     provider: id,

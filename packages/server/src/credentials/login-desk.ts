@@ -5,7 +5,9 @@ import type { LoginEnd, StartedLogin } from "@harness/providers/login";
 import type { Credentials } from "@harness/storage";
 import type { CredentialDesk } from "./credential-desk.ts";
 
-export type LoginUpdate = { loginId: string; provider: string; credential?: CredentialView; problem?: string };
+type Saved = { credential: CredentialView; problems: string[] };
+
+export type LoginUpdate = { loginId: string; provider: string; problem?: string } & Partial<Saved>;
 
 export type LoginDeskParts = {
   desk: CredentialDesk;
@@ -17,19 +19,22 @@ export type LoginDeskParts = {
   newId(): string;
 };
 
+type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
+
 type Done = Extract<LoginEnd, { tokens: unknown }>;
 
 /** Logins that wait for a person and their browser. */
 export class LoginDesk {
   private readonly parts: LoginDeskParts;
-  private readonly open = new Map<string, { vendor: Vendor; started: StartedLogin }>();
-  private readonly kept = new WeakMap<Done, Promise<CredentialView>>();
+  private readonly open = new Map<string, OpenLogin>();
+  private readonly kept = new WeakMap<Done, Promise<Saved>>();
 
   constructor(parts: LoginDeskParts) {
     this.parts = parts;
   }
 
-  async start(provider: string): Promise<Result<ServerMethods, "auth/login">> {
+  /** `owner` aborts when whoever started it has left: nobody can end it then. */
+  async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
     const vendor = await this.parts.desk.vendor(provider);
     const { id, name, login: row } = vendor;
     if (!row) {
@@ -44,6 +49,7 @@ export class LoginDesk {
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
     const { credential } = row.issuedClient ? await this.parts.credentials.get(id) : {};
     const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
+    this.replace(id, `Another login to ${name} was started, so this one was given up.`);
     const started = await startLogin(located.place, {
       clock: this.parts.clock,
       // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
@@ -52,7 +58,10 @@ export class LoginDesk {
       ...(issuedClientId !== undefined && { issuedClientId }),
     });
     const loginId = this.parts.newId();
-    this.open.set(loginId, { vendor, started });
+    const leave = () => this.cancel(loginId);
+    owner.addEventListener("abort", leave, { once: true });
+    this.open.set(loginId, { vendor, started, forgetOwner: () => owner.removeEventListener("abort", leave) });
+    if (owner.aborted) leave();
     void started.end.then((end) => this.ended(loginId, vendor, end));
     const { url, redirect, paste, expiresAt } = started;
     return { loginId, url, paste, expiresAt, ...(redirect !== undefined && { redirect }) };
@@ -66,12 +75,14 @@ export class LoginDesk {
     if ("problem" in end) {
       throw protocolError("invalid_params", end.problem, { issues: [{ path: "text", message: end.problem }] });
     }
-    return { credential: await this.keep(login.vendor, end) };
+    const { credential, problems } = await this.keep(login.vendor, end);
+    return { credential, ...(problems.length > 0 && { problems }) };
   }
 
   cancel(loginId: string): void {
     const login = this.open.get(loginId);
     this.open.delete(loginId);
+    login?.forgetOwner();
     login?.started.cancel();
   }
 
@@ -80,25 +91,38 @@ export class LoginDesk {
     for (const loginId of [...this.open.keys()]) this.cancel(loginId);
   }
 
+  /** Two of one vendor would wait for a browser at the same port. */
+  private replace(provider: string, problem: string): void {
+    for (const [loginId, { vendor }] of [...this.open]) {
+      if (vendor.id !== provider) continue;
+      this.cancel(loginId);
+      this.parts.onEnd({ loginId, provider, problem });
+    }
+  }
+
   private async ended(loginId: string, vendor: Vendor, end: LoginEnd): Promise<void> {
+    const login = this.open.get(loginId);
     const isWaitedFor = this.open.delete(loginId);
+    login?.forgetOwner();
     const about = { loginId, provider: vendor.id };
     if ("problem" in end) {
       if (isWaitedFor) this.parts.onEnd({ ...about, problem: end.problem });
       return;
     }
     try {
-      this.parts.onEnd({ ...about, credential: await this.keep(vendor, end) });
+      const { credential, problems } = await this.keep(vendor, end);
+      this.parts.onEnd({ ...about, credential, ...(problems.length > 0 && { problems }) });
     } catch (error) {
       this.parts.onEnd({ ...about, problem: error instanceof Error ? error.message : "The login was not kept." });
     }
   }
 
   /** Once, whether the browser or the person brings it. */
-  private keep(vendor: Vendor, end: Done): Promise<CredentialView> {
+  private keep(vendor: Vendor, end: Done): Promise<Saved> {
     const known = this.kept.get(end);
     if (known) return known;
-    const kept = this.parts.desk.save(vendor, { type: "oauth", ...end.tokens }).then(({ credential }) => credential);
+    const { issuedAt: _issuedAt, ...tokens } = end.tokens;
+    const kept = this.parts.desk.save(vendor, { type: "oauth", ...tokens });
     this.kept.set(end, kept);
     return kept;
   }

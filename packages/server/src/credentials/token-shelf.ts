@@ -17,7 +17,8 @@ function heldTokens(held: HeldCredential) {
   return {
     read: async () => tokensOf(await held.get()),
     async write(tokens: Tokens) {
-      const saved = await held.set({ type: "oauth", ...tokens });
+      const { issuedAt: _issuedAt, ...credential } = tokens;
+      const saved = await held.set({ type: "oauth", ...credential });
       if ("problem" in saved) throw new LoginProblem(saved.problem);
     },
   };
@@ -27,6 +28,7 @@ function heldTokens(held: HeldCredential) {
 function tokensOf({ credential, problems }: FoundCredential): Tokens | undefined {
   if (!credential && problems.length > 0) throw new LoginProblem(problems.join(" "));
   if (credential?.type !== "oauth") return undefined;
-  const { type: _type, savedAt: _savedAt, clientId = "", ...tokens } = credential;
-  return { ...tokens, clientId };
+  // They are saved as soon as they are there.
+  const { type: _type, savedAt: issuedAt, clientId = "", ...tokens } = credential;
+  return { ...tokens, issuedAt, clientId };
 }

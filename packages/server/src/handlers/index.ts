@@ -20,7 +20,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...permissionHandlers(server, client),
     ...settingsHandlers(server),
     ...modelHandlers(server, client),
-    ...authHandlers(server),
+    ...authHandlers(server, client),
     ...commandHandlers(server),
     ...workspaceHandlers(server),
     exit: () => server.exit(),

@@ -64,7 +64,7 @@ describe("the first request", () => {
     await memory.say("go");
     const outcomes = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
     expect(outcomes.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
-    expect(outcomes[1]?.text).toMatch(/^addition: Adds two numbers\.\nArguments: \{/);
+    expect(outcomes[1]?.text).toMatch(/^Among your tools from now on: addition\n\naddition: Adds two numbers\.$/);
     const offered = memory.provider.requests.map((request) => request.tools.map(({ name }) => name).at(-1));
     expect(offered).toEqual(["tool_search", "tool_search", "addition", "addition"]);
     expect(memory.facts("agent_message").map(({ prefix }) => prefix?.break?.cause)).toEqual([

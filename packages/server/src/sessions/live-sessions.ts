@@ -67,7 +67,7 @@ export class LiveSessions {
 
   /** What rules may name. */
   toolNames(): string[] {
-    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), "start_subagent"];
+    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), "start_subagent", "tool_search"];
   }
 
   all(): LiveEntry[] {

@@ -36,13 +36,18 @@ export class ModelDesk {
     { at: number; choice: Promise<ResolvedModel | Unresolved>; failed: boolean }
   >();
 
+  private stamp: string | undefined;
+
   constructor(parts: ModelDeskParts) {
     this.parts = parts;
   }
 
-  /** The same configuration gives the same choice until `forget`. */
+  /** The same configuration gives the same choice until `forget`, or until keys are others than before. */
   choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { provider, model, effort } = config;
+    const stamp = this.parts.sources.stamp();
+    if (this.stamp !== stamp) this.forget();
+    this.stamp = stamp;
     const key = JSON.stringify([cwd, provider, model, effort]);
     const known = this.choices.get(key);
     if (known && !(known.failed && this.parts.clock.monotonicMs() - known.at > PROBLEM_FRESH_MS)) return known.choice;
@@ -52,9 +57,15 @@ export class ModelDesk {
       failed: false,
     };
     this.choices.set(key, entry);
-    void entry.choice.then((choice) => {
-      entry.failed = "problem" in choice;
-    });
+    entry.choice.then(
+      (choice) => {
+        entry.failed = "problem" in choice;
+      },
+      // Whoever asked is told; the next one asks anew.
+      () => {
+        if (this.choices.get(key) === entry) this.choices.delete(key);
+      },
+    );
     return entry.choice;
   }
 
@@ -136,8 +147,9 @@ export class ModelDesk {
   private async resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { resolveModel } = await import("@harness/providers");
     const { values } = this.parts.settings.load(cwd);
+    const { keyProblems, ...sources } = await this.parts.sources.of(cwd, values.keep_alive);
     const ask = {
-      ...(await this.parts.sources.of(cwd, values.keep_alive)),
+      ...sources,
       provider: config.provider ?? values.provider,
       model: config.model ?? values.model,
       exact: config.model !== undefined,
@@ -147,8 +159,8 @@ export class ModelDesk {
     };
     const answer = (await this.parts.files.choose(ask, cwd)) ?? (await resolveModel(ask));
     // Whoever reads the problem reads what to do about it, too.
-    return "problem" in answer
-      ? { problem: [answer.problem, ...answer.advice].join("\n"), advice: answer.advice }
-      : answer;
+    if (!("problem" in answer)) return answer;
+    const why = keyProblems.filter((problem) => !answer.problem.includes(problem));
+    return { problem: [answer.problem, ...why, ...answer.advice].join("\n"), advice: answer.advice };
   }
 }

@@ -10,7 +10,7 @@ export type ModelSourcesParts = {
   /** The configuration folder. */
   root: string;
   home: string;
-  /** The environment of a folder, with these variables where the real one has none. */
+  /** The environment of a folder, with these variables before it. */
   envFor(cwd: string, more: Env): Record<string, string | undefined>;
   /** The server's own. */
   env: Env;
@@ -28,25 +28,28 @@ export class ModelSources {
   }
 
   /** Read anew each time: what has not changed on disk costs a look at it. */
-  async of(cwd: string, keepAlive?: string): Promise<Sources> {
+  async of(cwd: string, keepAlive?: string): Promise<Sources & { keyProblems: string[] }> {
     const { loadModelTable, loadVendors } = await import("@harness/providers");
     const { root, clock, cards } = this.parts;
     const credentials = this.parts.credentials();
-    const keys = await credentials.keys();
-    const env = this.parts.envFor(cwd, keys);
-    const [book, logins] = await Promise.all([
-      loadVendors({ folders: this.folders(), env, clock }),
-      credentials.logins(),
-    ]);
+    const { logins, programKeys, problems } = await credentials.admit();
+    const env = this.parts.envFor(cwd, programKeys);
+    const book = await loadVendors({ folders: this.folders(), env, clock });
     return {
       env,
       clock,
       book,
       table: loadModelTable(join(root, "models.json")),
       logins,
+      keyProblems: problems,
       cards: (provider, model, address) => cards.read(provider, model, address),
       ...(keepAlive ? { keepAlive } : {}),
     };
+  }
+
+  /** Changes when keys or logins are others than before, whoever changed them; costs a look at a file. */
+  stamp(): string {
+    return this.parts.credentials().stamp();
   }
 
   /** All vendors, those of the person's files among them. */

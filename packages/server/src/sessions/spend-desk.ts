@@ -26,7 +26,7 @@ export class SpendDesk {
 
   /** Sees every fact of every live session. A ledger that cannot be written costs nobody their turn. */
   see({ sessionId, at, update }: SessionUpdate): void {
-    if (update.sessionUpdate !== "agent_message" && update.sessionUpdate !== "compaction_update") return;
+    if (!isSpending(update)) return;
     const { cost, usage, provider, model } = update;
     if (!cost || provider === undefined || model === undefined || at === undefined) return;
     try {
@@ -47,6 +47,15 @@ export class SpendDesk {
     byModel.sort((a, b) => b.cost.usd - a.cost.usd || b.requests - a.requests);
     return { day, today: sumOf(spends), byModel };
   }
+}
+
+type Update = SessionUpdate["update"];
+type Spending = Extract<Update, { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" }>;
+
+/** Facts that may tell what a request has cost: replies, summaries, and what came to nothing. */
+function isSpending(update: Update): update is Spending {
+  const { sessionUpdate: kind } = update;
+  return kind === "agent_message" || kind === "compaction_update" || kind === "notice" || kind === "retry";
 }
 
 function sumOf(spends: readonly Spend[]): UsageSum {

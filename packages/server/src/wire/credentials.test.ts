@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROTOCOL_VERSION } from "@harness/protocol";
 import { afterEach, expect, it } from "vitest";
@@ -49,6 +49,60 @@ it("takes a key over the wire, uses it, and never says it again", async () => {
   expect(server.model.chatRequests.map(({ headers }) => headers.authorization)).toContain("Bearer …1b0c");
   expect(said).not.toContain(KEY);
   for (const path of filesBelow(server.home)) expect(readFileSync(path, "utf8"), path).not.toContain(KEY);
+});
+
+it("repeats no kept secret: not from its own file, not in pieces, not in the file of a long output", async () => {
+  const kept = {
+    access: "accesstok-aaaaaaaaaaaaaaaa1111",
+    refresh: "refreshtok-rrrrrrrrrrrrrrrr2222",
+    shadowed: "mistralkept0123456789abcdefghij",
+    ofFile: "confkey0123456789abcdefghijkl",
+  };
+  const calls = [
+    `cat "$HOME/credentials.json"`,
+    `for part in confkey0123456789 abcdefghijkl; do printf %s "$part"; sleep 0.2; done`,
+    `all=$(cat "$HOME/credentials.json"); for i in $(seq 1 200); do echo "$all"; done`,
+    `base64 -w0 "$HOME/credentials.json"`,
+  ];
+  server = await LiveServer.start({
+    models: [{ id: "scripted" }],
+    turns: [
+      ...calls.map((command) => ({ toolCalls: [{ name: "bash", arguments: { command } }] })),
+      { text: "all is said" },
+    ],
+  });
+  const apiKey = (key: string) => ({ type: "apiKey", key, savedAt: new Date().toISOString() });
+  const providers = {
+    openai: apiKey(KEY),
+    mistral: apiKey(kept.shadowed),
+    mine: apiKey(kept.ofFile),
+    chatgpt: { ...apiKey(""), type: "oauth", accessToken: kept.access, refreshToken: kept.refresh },
+  };
+  mkdirSync(join(server.home, "providers"), { recursive: true });
+  writeFileSync(join(server.home, "providers", "mine.conf"), "url=https://mine.example/v1\nauth_env=MINE_CRED\n");
+  const file = join(server.home, "credentials.json");
+  writeFileSync(file, JSON.stringify({ version: 1, providers }), { mode: 0o600 });
+  const session = server.raw({ OPENAI_API_KEY: undefined, MISTRAL_API_KEY: "of-the-environment-0123456789" });
+  session.send("initialize", {
+    protocolVersions: [PROTOCOL_VERSION],
+    clientInfo: { name: "test", version: "1" },
+    role: "controller",
+    capabilities: {},
+  });
+  await session.answer(1);
+  const config = { provider: "openai", model: "scripted", permissionMode: "auto" };
+  session.send("session/new", { cwd: server.root, config });
+  const { sessionId } = ((await session.answer(2)).result as { session: { sessionId: string } }).session;
+  session.send("session/prompt", { sessionId, promptId: "p1", prompt: [{ type: "text", text: "go" }] });
+  await session.until("all is said");
+  const told = [await session.end(), JSON.stringify(server.model.chatRequests.map(({ body }) => body))];
+  const paths = filesBelow(server.home).filter((path) => path !== file);
+  expect(paths.filter((path) => path.endsWith(".txt"))).toHaveLength(1);
+  told.push(...paths.map((path) => readFileSync(path, "utf8")));
+  for (const secret of [KEY, ...Object.values(kept)]) {
+    const inner = Buffer.from(`   ${secret}`).toString("base64").slice(4, -4);
+    for (const text of told) expect(text.includes(secret) || text.includes(inner), secret).toBe(false);
+  }
 });
 
 function filesBelow(folder: string): string[] {

@@ -1,18 +1,19 @@
 import {
-  chmodSync,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
+  fchmodSync,
   fstatSync,
+  linkSync,
   openSync,
   readFileSync,
   realpathSync,
-  renameSync,
 } from "node:fs";
-import { writeAtomically } from "../atomic-write.ts";
+import { removeIfThere, writeAtomically } from "../atomic-write.ts";
 import { diskProblem, errorCode } from "../disk-problem.ts";
 import { readJson } from "../settings/json-text.ts";
-import { Credential, KeptElsewhere } from "./credential.ts";
+import { Credential, isSendable, KeptElsewhere } from "./credential.ts";
 
 const VERSION = 1;
 const LARGEST_BYTES = 4 * 1024 * 1024;
@@ -55,18 +56,19 @@ export function readCredentialFile(path: string): CredentialFile {
     return { ...none, broken: true, problems };
   }
   const raw = recordOf(json.value);
+  // First of all: what a newer one writes may have any other shape.
+  if (raw && typeof raw.version === "number" && raw.version > VERSION) {
+    problems.push(
+      `${path} was written by a newer harness (version ${raw.version} of its form). No key in it is used, and it is not changed. Update this harness.`,
+    );
+    return { ...none, untouchable: true, problems };
+  }
   const providers = recordOf(raw?.providers ?? {});
   if (!raw || !providers || typeof raw.version !== "number") {
     problems.push(
       `${path} must hold { "version": ${VERSION}, "providers": { … } }. No key in it is used. Correct it there.`,
     );
     return { ...none, broken: true, problems };
-  }
-  if (raw.version > VERSION) {
-    problems.push(
-      `${path} was written by a newer harness (version ${raw.version} of its form). No key in it is used, and it is not changed. Update this harness.`,
-    );
-    return { ...none, untouchable: true, problems };
   }
   const entries = readEntries(path, providers, problems);
   const hostId = typeof raw.hostId === "string" ? { hostId: raw.hostId } : {};
@@ -89,9 +91,24 @@ export function writeCredentialFile(
   // People who keep their files elsewhere behind a link keep the link.
   const target = existsSync(file.path) ? realpathSync(file.path) : file.path;
   const setAside = file.broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
-  if (setAside !== undefined) renameSync(target, setAside);
-  writeAtomically(target, `${JSON.stringify(content, undefined, 2)}\n`, true);
+  if (setAside !== undefined) nameToo(target, setAside);
+  try {
+    writeAtomically(target, `${JSON.stringify(content, undefined, 2)}\n`, true);
+  } catch (error) {
+    if (setAside !== undefined) removeIfThere(setAside);
+    throw error;
+  }
   return setAside;
+}
+
+/** The old file has its place until the new one takes it: at no time is there none. */
+function nameToo(path: string, other: string): void {
+  try {
+    linkSync(path, other);
+  } catch {
+    // Some file systems have no second names.
+    copyFileSync(path, other, constants.COPYFILE_EXCL);
+  }
 }
 
 function readEntries(path: string, providers: Record<string, unknown>, problems: string[]) {
@@ -100,8 +117,11 @@ function readEntries(path: string, providers: Record<string, unknown>, problems:
     const elsewhere = KeptElsewhere.safeParse(value);
     const here = elsewhere.success ? undefined : Credential.safeParse(value);
     if (elsewhere.success) entries.set(provider, elsewhere.data);
-    else if (here?.success) entries.set(provider, here.data);
-    else {
+    else if (here?.success && isSendable(here.data)) entries.set(provider, here.data);
+    else if (here?.success) {
+      const odd = "is not a key: it has spaces, line ends or other signs in it that cannot be sent";
+      problems.push(`What ${path} holds for ${JSON.stringify(provider.slice(0, 60))} ${odd}. It is not used.`);
+    } else {
       const name = JSON.stringify(provider.slice(0, 60));
       problems.push(`The entry ${name} in ${path} cannot be read. It is kept and not used.`);
     }
@@ -116,16 +136,18 @@ function readPrivately(path: string, problems: string[]): string {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error("it is not a regular file");
     if (stat.size > LARGEST_BYTES) throw new Error("it is larger than 4 MB");
-    if (process.getuid !== undefined && (stat.mode & OTHERS) !== 0) close(path, stat.mode, problems);
+    const user = process.getuid?.();
+    if (user !== undefined && stat.uid !== user) throw new Error("it belongs to another user");
+    if (user !== undefined && (stat.mode & OTHERS) !== 0) close(fd, path, stat.mode, problems);
     return readFileSync(fd, "utf8");
   } finally {
     closeSync(fd);
   }
 }
 
-function close(path: string, mode: number, problems: string[]): void {
+function close(fd: number, path: string, mode: number, problems: string[]): void {
   try {
-    chmodSync(path, mode & 0o700);
+    fchmodSync(fd, mode & 0o700);
     problems.push(
       `${path} could be read by other users of this machine. It is closed now; replace keys that they may have seen.`,
     );

@@ -4,6 +4,8 @@ import * as z from "zod";
 export const ApiKeyCredential = z.object({
   type: z.literal("apiKey"),
   key: z.string().min(1),
+  /** Whom it was given for, as the host of an address: it goes nowhere else. Absent in files that people wrote. */
+  host: z.string().optional(),
   savedAt: z.string(),
 });
 export type ApiKeyCredential = z.infer<typeof ApiKeyCredential>;
@@ -33,6 +35,7 @@ export const KeptElsewhere = z.object({
   /** Changes with every save, so that what was read from the keyring can be kept in memory until then. */
   revision: z.string(),
   masked: z.string(),
+  host: z.string().optional(),
   account: z.string().optional(),
   expiresAt: z.string().optional(),
   savedAt: z.string(),
@@ -40,11 +43,25 @@ export const KeptElsewhere = z.object({
 export type KeptElsewhere = z.infer<typeof KeptElsewhere>;
 
 const SHORTEST_SHOWN = 16;
+/** What an HTTP header can carry: no spaces, no line ends. */
+const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** First and last four characters, to tell keys apart; of a short one nothing. */
 export function masked(secret: string): string {
   if (secret.length < SHORTEST_SHOWN) return "•".repeat(8);
   return `${secret.slice(0, 4)}…${secret.slice(-4)}`;
+}
+
+/** All that nobody else may see. */
+export function secretsOf(credential: Credential): string[] {
+  if (credential.type === "apiKey") return [credential.key];
+  const { accessToken, refreshToken } = credential;
+  return refreshToken === undefined ? [accessToken] : [accessToken, refreshToken];
+}
+
+/** Can it be sent to a server? */
+export function isSendable(credential: Credential): boolean {
+  return secretsOf(credential).every((secret) => SENDABLE.test(secret));
 }
 
 export function secretOf(credential: Credential): string {

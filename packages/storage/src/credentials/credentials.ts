@@ -6,6 +6,8 @@ export type CredentialSummary = {
   type: Credential["type"];
   in: "keyring" | "file";
   masked: string;
+  /** Whom a key was given for, as the host of an address; absent where that is not known. */
+  host?: string;
   account?: string;
   expiresAt?: string;
   savedAt: string;
@@ -39,6 +41,8 @@ export interface Credentials {
   /** In place of the one there was. */
   set(provider: string, credential: NewCredential): Promise<SavedCredential | CredentialTrouble>;
   remove(provider: string): Promise<RemovedCredential | CredentialTrouble>;
+  /** Changes when the keys in the file are others than before, or others have logged in; not when tokens are renewed. */
+  stamp(): string;
   /** One holder a provider, over all processes. What `task` throws comes out; `set` and `remove` wait for its end. */
   withLock<T>(provider: string, task: (held: HeldCredential) => Promise<T>): Promise<{ value: T } | CredentialTrouble>;
   /** Names this installation to vendors that ask for it, as `urn:uuid:…`; made when first asked for. */

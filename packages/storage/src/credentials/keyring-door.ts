@@ -14,6 +14,8 @@ export class KeyringDoor {
   readonly #clock: Pick<Clock, "sleep">;
   #loaded: Promise<Keyring> | undefined;
   #probed: Promise<Opened> | undefined;
+  /** It did not answer once: nobody waits for it again. */
+  #silent: Error | undefined;
 
   constructor(load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
     this.#load = load;
@@ -27,25 +29,25 @@ export class KeyringDoor {
   }
 
   get(account: string): Promise<string | undefined> {
-    return this.#ask((keyring) => keyring.get(account), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.get(account, signal), LONGEST_WAIT_MS);
   }
 
   set(account: string, secret: string): Promise<void> {
-    return this.#ask((keyring) => keyring.set(account, secret), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.set(account, secret, signal), LONGEST_WAIT_MS);
   }
 
   delete(account: string): Promise<void> {
-    return this.#ask((keyring) => keyring.delete(account), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.delete(account, signal), LONGEST_WAIT_MS);
   }
 
   async #probe(): Promise<Opened> {
     const account = `probe-${randomBytes(6).toString("hex")}`;
     try {
       const keyring = await this.#open();
-      const back = await this.#ask(async () => {
-        await keyring.set(account, account);
-        const found = await keyring.get(account);
-        await keyring.delete(account);
+      const back = await this.#ask(async (_keyring, signal) => {
+        await keyring.set(account, account, signal);
+        const found = await keyring.get(account, signal);
+        await keyring.delete(account, signal);
         return found;
       }, LONGEST_PROBE_MS);
       return back === account ? { keyring } : { reason: "it does not give back what is put into it" };
@@ -59,14 +61,19 @@ export class KeyringDoor {
     return this.#loaded;
   }
 
-  async #ask<T>(task: (keyring: Keyring) => Promise<T>, limitMs: number): Promise<T> {
+  async #ask<T>(task: (keyring: Keyring, signal: AbortSignal) => Promise<T>, limitMs: number): Promise<T> {
+    if (this.#silent) throw this.#silent;
+    const given = new AbortController();
     const done = new AbortController();
     const late = this.#clock.sleep(limitMs, done.signal).then(() => {
       if (done.signal.aborted) return new Promise<never>(() => undefined);
-      throw new Error(`it did not answer within ${limitMs / 1000} s`);
+      const next = "and is not asked again before the next start of harness";
+      this.#silent = new Error(`it did not answer within ${limitMs / 1000} s, ${next}`);
+      given.abort(this.#silent);
+      throw this.#silent;
     });
     try {
-      return await Promise.race([this.#open().then(task), late]);
+      return await Promise.race([this.#open().then((keyring) => task(keyring, given.signal)), late]);
     } finally {
       done.abort();
     }
@@ -75,7 +82,7 @@ export class KeyringDoor {
 
 /** One line of what the system said, short enough for a sentence. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
+  if (error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND")) {
     return "its package is not installed for this system";
   }
   const words = error instanceof Error ? error.message : String(error);

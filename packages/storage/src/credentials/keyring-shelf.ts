@@ -26,11 +26,13 @@ export class KeyringShelf {
       return { reason: reasonOf(error) };
     }
     const { account, expiresAt } = credential.type === "oauth" ? credential : {};
+    const host = credential.type === "apiKey" ? credential.host : undefined;
     const entry: KeptElsewhere = {
       type: credential.type,
       in: "keyring",
       revision: randomBytes(6).toString("hex"),
       masked: masked(secretOf(credential)),
+      ...(host !== undefined && { host }),
       ...(account !== undefined && { account }),
       ...(expiresAt !== undefined && { expiresAt }),
       savedAt: credential.savedAt,

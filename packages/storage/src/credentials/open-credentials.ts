@@ -1,10 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/core";
-import { diskProblem } from "../disk-problem.ts";
+import { diskProblem, errorCode } from "../disk-problem.ts";
 import type { Lock } from "../lock-file.ts";
 import type { Places } from "../places.ts";
-import { type Credential, masked, secretOf } from "./credential.ts";
+import type { Secret } from "../redactor.ts";
+import { type Credential, isSendable, masked, secretOf, secretsOf } from "./credential.ts";
 import {
   type CredentialFile,
   readCredentialFile,
@@ -31,14 +33,14 @@ export type CredentialsOptions = {
   keyring(): "auto" | "off";
   /** Another keyring than the system's. */
   loadKeyring?: () => Promise<Keyring>;
+  /** Is told of each secret that is read or saved, as soon as it is known. */
+  onSecrets?(secrets: Secret[]): void;
 };
 
 /** A renewal of a login takes its time on a slow network. */
 const PROVIDER_LOCK_MS = 60_000;
 const FILE_LOCK_MS = 5_000;
 const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
-/** What an HTTP header can carry: no spaces, no line ends. */
-const SECRET = /^[\x21-\x7e]+$/;
 
 /** Reads and makes nothing yet. */
 export function openCredentials(places: Pick<Places, "root">, options: CredentialsOptions): Credentials {
@@ -51,27 +53,33 @@ class StoredCredentials implements Credentials {
   readonly #clock: Clock;
   readonly #mode: () => "auto" | "off";
   readonly #shelf: KeyringShelf;
+  readonly #onSecrets: (secrets: Secret[]) => void;
+  #stamp: { file: string; keys: string } | undefined;
 
-  constructor(root: string, { clock, keyring, loadKeyring = loadSystemKeyring }: CredentialsOptions) {
+  constructor(root: string, options: CredentialsOptions) {
+    const { clock, keyring, loadKeyring = () => loadSystemKeyring(), onSecrets = () => undefined } = options;
     this.#root = root;
     this.#path = join(root, "credentials.json");
     this.#clock = clock;
     this.#mode = keyring;
+    this.#onSecrets = onSecrets;
     this.#shelf = new KeyringShelf(root, loadKeyring, clock);
   }
 
   list() {
-    const { entries, problems } = readCredentialFile(this.#path);
+    const { entries, problems } = this.#read();
     return { credentials: [...entries].map(([provider, entry]) => summaryOf(provider, entry)), problems };
   }
 
   async get(provider: string): Promise<FoundCredential> {
-    const { entries, problems } = readCredentialFile(this.#path);
+    const { entries, problems } = this.#read();
     const entry = entries.get(provider);
     if (entry === undefined) return { problems };
     if (entry.in === undefined) return { credential: entry, problems };
     const found = await this.#shelf.take(provider, entry);
-    return "problem" in found ? { problems: [...problems, found.problem] } : { ...found, problems };
+    if ("problem" in found) return { problems: [...problems, found.problem] };
+    this.#tell(provider, found.credential);
+    return { ...found, problems };
   }
 
   async set(provider: string, credential: NewCredential) {
@@ -84,10 +92,16 @@ class StoredCredentials implements Credentials {
     return "problem" in done ? done : done.value;
   }
 
+  stamp(): string {
+    const file = lookAt(this.#path);
+    if (this.#stamp?.file !== file) this.#stamp = { file, keys: stampOf(this.#read().entries) };
+    return this.#stamp.keys;
+  }
+
   async withLock<T>(provider: string, task: (held: HeldCredential) => Promise<T>) {
     if (!PROVIDER_ID.test(provider))
       return { problem: `${JSON.stringify(provider)} cannot be the name of a provider.` };
-    const path = join(this.#root, `credentials.${provider.replace(/[^\w.-]/g, "_")}.lock`);
+    const path = join(this.#root, `credentials-${provider.replace(/[^\w.-]/g, "_")}.lock`);
     const lock = await this.#take(path, PROVIDER_LOCK_MS);
     if ("problem" in lock) return lock;
     try {
@@ -103,7 +117,7 @@ class StoredCredentials implements Credentials {
   }
 
   async hostId() {
-    const known = readCredentialFile(this.#path).hostId;
+    const known = this.#read().hostId;
     if (known !== undefined) return { hostId: known };
     let hostId = `urn:uuid:${randomUUID()}`;
     const written = await this.#change((file) => {
@@ -117,10 +131,11 @@ class StoredCredentials implements Credentials {
 
   async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialTrouble> {
     const credential: Credential = { ...given, savedAt: new Date(this.#clock.now()).toISOString() };
-    if (!SECRET.test(secretOf(credential))) {
+    this.#tell(provider, credential);
+    if (!isSendable(credential)) {
       return { problem: "That is not a key: it is empty, or has spaces or line ends in it. Nothing was saved." };
     }
-    const before = readCredentialFile(this.#path);
+    const before = this.#read();
     if (before.untouchable) return { problem: before.problems.join(" ") };
     const { entry, problems } = await this.#place(provider, credential);
     const wasInKeyring = before.entries.get(provider)?.in === "keyring";
@@ -166,7 +181,7 @@ class StoredCredentials implements Credentials {
     const lock = await this.#take(`${this.#path}.lock`, FILE_LOCK_MS);
     if ("problem" in lock) return lock;
     try {
-      const file = readCredentialFile(this.#path);
+      const file = this.#read();
       if (file.untouchable) return { problem: file.problems.join(" ") };
       const setAside = change(file);
       return setAside === undefined ? {} : { setAside };
@@ -175,6 +190,17 @@ class StoredCredentials implements Credentials {
     } finally {
       lock.release();
     }
+  }
+
+  #read(): CredentialFile {
+    const file = readCredentialFile(this.#path);
+    for (const [provider, entry] of file.entries) if (entry.in === undefined) this.#tell(provider, entry);
+    return file;
+  }
+
+  #tell(provider: string, credential: Credential): void {
+    const name = `${credential.type === "apiKey" ? "key" : "login"} of ${provider}`;
+    this.#onSecrets(secretsOf(credential).map((value) => ({ name, value })));
   }
 
   async #take(path: string, limitMs: number): Promise<Lock | CredentialTrouble> {
@@ -187,15 +213,36 @@ class StoredCredentials implements Credentials {
   }
 }
 
+/** Another text when the file may be another one. */
+function lookAt(path: string): string {
+  try {
+    const { mtimeMs, ctimeMs, size, ino } = statSync(path);
+    return [mtimeMs, ctimeMs, size, ino].join(" ");
+  } catch (error) {
+    return errorCode(error) ?? "unknown";
+  }
+}
+
+/** Logins hand out the tokens of the moment by themselves. */
+function stampOf(entries: CredentialFile["entries"]): string {
+  const keys = [...entries].map(([provider, entry]) => {
+    if (entry.type === "oauth") return [provider, "oauth"];
+    return [provider, entry.host, entry.in === undefined ? entry.key : entry.revision];
+  });
+  return createHash("sha256").update(JSON.stringify(keys)).digest("hex");
+}
+
 function summaryOf(provider: string, entry: StoredCredential): CredentialSummary {
   const { type, savedAt } = entry;
   const account = "account" in entry ? entry.account : undefined;
   const expiresAt = "expiresAt" in entry ? entry.expiresAt : undefined;
+  const host = "host" in entry ? entry.host : undefined;
   return {
     provider,
     type,
     in: entry.in ?? "file",
     masked: entry.in === undefined ? masked(secretOf(entry)) : entry.masked,
+    ...(host !== undefined && { host }),
     ...(account !== undefined && { account }),
     ...(expiresAt !== undefined && { expiresAt }),
     savedAt,

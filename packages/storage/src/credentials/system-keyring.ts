@@ -1,25 +1,31 @@
-/** The system's own place for secrets. Every method rejects with the system's words when it cannot. */
-export interface Keyring {
-  get(account: string): Promise<string | undefined>;
-  set(account: string, secret: string): Promise<void>;
-  /** Of nothing: not a failure. */
-  delete(account: string): Promise<void>;
-}
+import { KeyringProcess } from "./keyring-process.ts";
 
-const SERVICE = "harness";
+/**
+ * The system's own place for secrets. Every method rejects with the system's words when it cannot, and when the signal
+ * aborts: then nothing of what was asked goes on.
+ */
+export interface Keyring {
+  get(account: string, signal: AbortSignal): Promise<string | undefined>;
+  set(account: string, secret: string, signal: AbortSignal): Promise<void>;
+  /** Of nothing: not a failure. */
+  delete(account: string, signal: AbortSignal): Promise<void>;
+}
 
 /**
  * Keychain, Credential Manager or Secret Service. On Linux only the last: what stands in for it there, the keyring of the
  * kernel, forgets everything at the next start. Rejects where the package is not installed for this system.
  */
-export async function loadSystemKeyring(): Promise<Keyring> {
-  const { AsyncEntry } = await import("@napi-rs/keyring");
-  const entry = (account: string) => new AsyncEntry(SERVICE, account, { linux: { store: "secret-service" } });
+export async function loadSystemKeyring(env: Readonly<NodeJS.ProcessEnv> = process.env): Promise<Keyring> {
+  const { createRequire } = await import("node:module");
+  const library = createRequire(import.meta.url).resolve("@napi-rs/keyring");
+  const asker = new KeyringProcess(library, env);
   return {
-    get: async (account) => (await entry(account).getPassword()) ?? undefined,
-    set: (account, secret) => entry(account).setPassword(secret),
-    delete: async (account) => {
-      await entry(account).deletePassword();
+    get: async (account, signal) => (await asker.ask({ verb: "get", account }, signal)) ?? undefined,
+    set: async (account, secret, signal) => {
+      await asker.ask({ verb: "set", account, secret }, signal);
+    },
+    delete: async (account, signal) => {
+      await asker.ask({ verb: "delete", account }, signal);
     },
   };
 }

@@ -33,7 +33,7 @@ export type JsonlLogParts = {
 /** Kinds whose loss a crash of the whole machine must not cause; the others are as safe from a crash of ours. */
 const durableKinds: ReadonlySet<string> = new Set([
   "user_message",
-  "agent_message",
+  "permission_requested",
   "permission_resolved",
   "queue_update",
   "compaction_update",
@@ -179,6 +179,8 @@ export class JsonlSessionLog implements SessionLog {
 function needsDisk(update: Fact): boolean {
   if (update.sessionUpdate === "state_update") return update.state === "idle";
   if (update.sessionUpdate === "tool_call_update") return update.status !== "pending";
+  // What follows a message with calls, before anything runs or anybody is asked, takes it along.
+  if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
   return durableKinds.has(update.sessionUpdate);
 }
 

@@ -186,8 +186,12 @@ describe("when a fact must be on the disk itself", () => {
     expect(syncsOf(ROOT_AGENT, { ...sampleFacts.tool_call_update, status: "pending", outcome: undefined })).toBe(0);
     expect(syncsOf(ROOT_AGENT, { ...sampleFacts.tool_call_update, status: "in_progress", outcome: undefined })).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.tool_call_update)).toBe(1);
-    expect(syncsOf(ROOT_AGENT, sampleFacts.agent_message)).toBe(1);
-    expect(syncsOf(ROOT_AGENT, sampleFacts.permission_requested)).toBe(0);
+    const said = { ...sampleFacts.agent_message, parts: [{ type: "text" as const, text: "Done." }] };
+    const called = { type: "tool_call" as const, toolCallId: "c", name: "ls", input: {} };
+    expect(syncsOf(ROOT_AGENT, said)).toBe(1);
+    // The start of the call, or the question, takes it along before anything runs.
+    expect(syncsOf(ROOT_AGENT, { ...said, parts: [...said.parts, called] })).toBe(0);
+    expect(syncsOf(ROOT_AGENT, sampleFacts.permission_requested)).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_resolved)).toBe(1);
     log.addAgent("child", ROOT_AGENT);
     expect(syncsOf("child", sampleFacts.notice)).toBe(0);

@@ -33,7 +33,7 @@ describe("the spend ledger", () => {
     const path = join(root, "spend", `${day}.jsonl`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(root, "spend")).mode & 0o777).toBe(0o700);
-    appendFileSync(path, '{"at":"2026\n');
+    appendFileSync(path, '{"at":"2026');
     ledger.add({ ...spend, model: "after" });
     expect(ledger.of(day).map(({ model }) => model)).toEqual(["m", "after"]);
     expect(readFileSync(path, "utf8").endsWith("\n")).toBe(true);

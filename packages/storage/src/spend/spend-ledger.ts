@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
@@ -37,11 +37,11 @@ export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
       const path = pathOf(localDay(new Date(spend.at)));
       const line = `${JSON.stringify(spend)}\n`;
       try {
-        appendFileSync(path, line, { mode: 0o600 });
+        append(path, line);
       } catch (error) {
         if (errorCode(error) !== "ENOENT") throw error;
         makePrivateFolder(folder);
-        appendFileSync(path, line, { mode: 0o600 });
+        append(path, line);
       }
     },
     of(day) {
@@ -54,6 +54,19 @@ export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
       }
     },
   };
+}
+
+/** A line that a crash or a full disk has cut must not swallow the next one. */
+function append(path: string, line: string): void {
+  const fd = openSync(path, "a+", 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    const last = Buffer.alloc(1);
+    const isTorn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
+    writeSync(fd, isTorn ? `\n${line}` : line);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** YYYY-MM-DD where the person is. */

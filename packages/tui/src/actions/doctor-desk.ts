@@ -1,5 +1,5 @@
 import type { CallParams, ClientNotifications } from "@harness/protocol";
-import type { DoctorSheet } from "../state/app-state.ts";
+import { type DoctorSheet, SHEET_END } from "../state/app-state.ts";
 import type { Store } from "../state/store.ts";
 import { wordsOf } from "./harness-client.ts";
 import type { ServerLink } from "./server-link.ts";
@@ -24,7 +24,7 @@ export class DoctorDesk {
     const asked = named === "" ? { ...(provider ? { provider } : {}), ...(model ? { model } : {}) } : { model: named };
     const label = [...("provider" in asked ? [asked.provider] : []), ...(asked.model ? [asked.model] : [])].join("/");
     const stopped = new AbortController();
-    this.#show({ kind: "doctor", scroll: 0, label, probes: [], of: undefined, running: true });
+    this.#show({ kind: "doctor", scroll: SHEET_END, label, probes: [], of: undefined, running: true });
     const unsubscribe = store.subscribe(() => {
       if (!this.#sheet?.running) stopped.abort();
     });

@@ -77,7 +77,7 @@ export class KeyDesk {
       return;
     }
     this.#change({ work: undefined });
-    if (end.credential) this.#done(`Logged in to ${work.name}`, end.credential);
+    if (end.credential) this.#done(`Logged in to ${work.name}`, end.credential, end.problems);
     else this.#say("error", `${work.name}: ${end.problem ?? "The login ended without a word."}`);
   }
 
@@ -123,8 +123,8 @@ export class KeyDesk {
   async #remove(provider: string, name: string): Promise<void> {
     this.#change({ busy: true });
     try {
-      await this.#parts.link.call("auth/remove", { provider });
-      this.#say("success", `The key or login for ${name} is forgotten.`);
+      const { problems = [] } = await this.#parts.link.call("auth/remove", { provider });
+      this.#say("success", [`The key or login for ${name} is forgotten.`, ...problems].join(" "));
       await this.#reload();
     } catch (error) {
       this.#say("error", `It could not be forgotten: ${wordsOf(error)}`);
@@ -166,12 +166,12 @@ export class KeyDesk {
     const text = pasted.text.trim();
     if (!login || text === "") return;
     try {
-      const { credential } = await this.#parts.link.call("auth/paste", { loginId: login.loginId, text });
+      const { credential, problems } = await this.#parts.link.call("auth/paste", { loginId: login.loginId, text });
       const { work } = this.#keys;
       // The browser may have been faster.
       if (work?.kind !== "login" || work.login?.loginId !== login.loginId) return;
       this.#change({ work: undefined });
-      this.#done(`Logged in to ${name}`, credential);
+      this.#done(`Logged in to ${name}`, credential, problems);
     } catch (error) {
       this.#say("error", wordsOf(error));
     }

@@ -1,6 +1,6 @@
 import { sheetRows } from "../components/sheet-rows.ts";
 import type { InputEvent } from "../input/index.ts";
-import type { SheetOverlay } from "../state/app-state.ts";
+import { SHEET_END, type SheetOverlay } from "../state/app-state.ts";
 import type { Store } from "../state/store.ts";
 import { windowKey } from "./window-keys.ts";
 
@@ -12,7 +12,9 @@ export function sheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): 
   const { rows } = state.size;
   const last = Math.max(0, sheetRows(sheet, state).length - (rows - 2));
   const by = (count: number): void => {
-    const scroll = Math.max(0, Math.min(last, sheet.scroll + count));
+    const to = Math.max(0, Math.min(last, Math.min(last, sheet.scroll) + count));
+    // What still grows is followed from its end on.
+    const scroll = to === last && sheet.kind === "doctor" ? SHEET_END : to;
     store.dispatch({ type: "overlayShown", overlay: { ...sheet, scroll } });
   };
   if (event.type === "wheel") {
@@ -25,6 +27,6 @@ export function sheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): 
   else if (action === "scrollDown") by(1);
   else if (action === "pageUp") by(-(rows - 4));
   else if (action === "pageDown") by(rows - 4);
-  else if (action === "first") by(-sheet.scroll);
+  else if (action === "first") by(-last);
   else if (action === "close") store.dispatch({ type: "overlayShown", overlay: undefined });
 }

@@ -56,7 +56,7 @@ export function KeyDetail({
   const others = credentialsOf(keys, provider.id).filter(({ unused }) => unused);
   return (
     <Box flexDirection="column">
-      <Themed wrap="wrap">{sanitise(`${provider.name}. ${provider.detail}`)}</Themed>
+      <Themed wrap="wrap">{sanitise(provider.detail)}</Themed>
       {others.map((each) => (
         <Themed key={credentialText(each)} tone="muted">
           {sanitiseLine(`Not used: ${credentialText(each)}`)}
@@ -71,7 +71,10 @@ export function LoginPanel({ work, columns }: { readonly work: LoginWork; readon
   const { login, name, pasted } = work;
   if (!login) return <Themed tone="muted">{` Beginning the login to ${sanitiseLine(name)}…`}</Themed>;
   const address = wrapSpans(row(span(sanitiseLine(login.url))).spans, columns, "hard");
-  const waiting = login.redirect ? `Waiting for the browser to come back to ${login.redirect}. ` : "";
+  const { redirect, paste } = login;
+  const waiting = redirect
+    ? `Waiting for the browser to come back to ${redirect}. Where it cannot: ${paste}.`
+    : `Then ${paste}.`;
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Themed>{` Open this address in your browser, and log in to ${sanitiseLine(name)}:`}</Themed>
@@ -79,7 +82,7 @@ export function LoginPanel({ work, columns }: { readonly work: LoginWork; readon
       <RowList rows={address} />
       <Box flexDirection="column" paddingX={1} paddingTop={1}>
         <Themed tone="muted" wrap="wrap">
-          {sanitise(`${waiting}${login.paste}`)}
+          {sanitise(waiting)}
         </Themed>
         <LineField label="Pasted: " buffer={pasted} columns={columns - 2} />
       </Box>

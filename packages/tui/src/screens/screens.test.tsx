@@ -203,7 +203,7 @@ const keys = {
 const login = {
   loginId: "l1",
   url: `https://auth.example.com/oauth/authorize?response_type=code&client_id=${"x".repeat(90)}&state=abc`,
-  paste: "From another machine: paste the whole address that you end at, or CODE#STATE.",
+  paste: "paste the whole address that the browser shows at the end",
   redirect: "http://localhost:1455/auth/callback",
 };
 

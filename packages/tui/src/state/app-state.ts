@@ -55,7 +55,10 @@ export type DoctorSheet = {
   readonly problem?: string;
 };
 
-/** Rows that are read, scrolled and closed. */
+/** The end of a sheet, however long it becomes. */
+export const SHEET_END = Number.MAX_SAFE_INTEGER;
+
+/** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
 export type SheetOverlay = { readonly kind: "help"; readonly scroll: number } | UsageSheet | DoctorSheet;
 
 export type Providers = {

@@ -35,8 +35,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
 ];
 
 const TRY_OUT = `import { getLlama } from "node-llama-cpp";
+// Macs with Apple's own chips have no build for the processor alone.
+const gpu = process.platform === "darwin" && process.arch === "arm64" ? "auto" : false;
 try {
-  await getLlama({ gpu: false, build: "never", skipDownload: true, progressLogs: false, dryRun: true });
+  await getLlama({ gpu, build: "never", skipDownload: true, progressLogs: false, dryRun: true });
   process.exit(0);
 } catch (error) {
   console.error(error.message);

@@ -33,6 +33,6 @@ export function runtimeModule(folder: string): string {
   return pathToFileURL(join(folder, "node_modules", "node-llama-cpp", "dist", "index.js")).href;
 }
 
-/** What to do about a runtime that is not there, as a sentence. */
+/** What is needed, and how to get it, as a sentence. */
 export const INSTALL_ADVICE =
-  "Install what runs model files (node-llama-cpp, about 120 MB) with `harness model add <file.gguf>`.";
+  "Model files need node-llama-cpp (about 120 MB), which `harness model add <file.gguf>` installs.";

@@ -20,7 +20,12 @@ export async function demandRuntime(): Promise<void> {
   );
 }
 
-type Start = Partial<RandomModel> & { limit?: number; slots?: number; keepAlive?: string; env?: Record<string, string> };
+type Start = Partial<RandomModel> & {
+  limit?: number;
+  slots?: number;
+  keepAlive?: string;
+  env?: Record<string, string>;
+};
 
 export async function gather(events: AsyncIterable<WireEvent>): Promise<WireEvent[]> {
   const all: WireEvent[] = [];
@@ -68,7 +73,10 @@ export class RunningModel {
     this.windowTokens = windowTokens;
   }
 
-  stream(request: Partial<ModelRequest> = {}, signal: AbortSignal = new AbortController().signal): AsyncIterable<WireEvent> {
+  stream(
+    request: Partial<ModelRequest> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): AsyncIterable<WireEvent> {
     const asked: ModelRequest = {
       model: this.path,
       system: "You are a model.",

@@ -44,7 +44,7 @@ export type LlamaSequence = {
   evaluateWithoutGeneratingNewTokens(tokens: Token[]): Promise<void>;
 };
 
-export type LlamaText = { tokenize(tokenizer: unknown): Token[] };
+type LlamaText = { tokenize(tokenizer: unknown): Token[] };
 
 export type HistoryCall = {
   type: "functionCall";
@@ -54,7 +54,7 @@ export type HistoryCall = {
   rawCall?: unknown;
   startsNewChunk?: boolean;
 };
-export type HistoryThought = { type: "segment"; segmentType: "thought"; text: string; ended: true };
+type HistoryThought = { type: "segment"; segmentType: "thought"; text: string; ended: true };
 export type HistoryItem =
   | { type: "system"; text: string }
   | { type: "user"; text: string }
@@ -74,14 +74,14 @@ export type ChatWrapper = {
   _stringifyFunctionResult?: boolean;
 };
 
-export type ResponseChunk = {
+type ResponseChunk = {
   type: "segment" | undefined;
   segmentType: "thought" | "comment" | undefined;
   text: string;
   tokens: Token[];
 };
 
-export type CallChunk = { callIndex: number; functionName: string; paramsChunk: string };
+type CallChunk = { callIndex: number; functionName: string; paramsChunk: string };
 
 export type ChatOptions = {
   signal: AbortSignal;
@@ -124,7 +124,7 @@ export type LlamaModule = {
     maxThreads?: number;
     logger(level: string, message: string): void;
   }): Promise<Llama>;
-  LlamaChat: new (options: { contextSequence: LlamaSequence }) => LlamaChat;
+  LlamaChat: new (options: { contextSequence: LlamaSequence; chatWrapper: "auto" | ChatWrapper }) => LlamaChat;
   ChatWrapper: { prototype: ChatWrapper };
   InsufficientMemoryError: new (...args: never[]) => Error;
 };

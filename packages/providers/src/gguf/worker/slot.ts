@@ -1,7 +1,15 @@
 import type { Job, JobPart, Report } from "../worker-messages.ts";
 import { chatHistory } from "./chat-history.ts";
 import { heldSchema, withoutFillers } from "./held-schema.ts";
-import type { ChatOptions, ChatResult, Functions, LlamaChat, LlamaSequence, Token } from "./llama-module.ts";
+import type {
+  ChatOptions,
+  ChatResult,
+  ChatWrapper,
+  Functions,
+  LlamaChat,
+  LlamaSequence,
+  Token,
+} from "./llama-module.ts";
 import type { OpenModel } from "./open-model.ts";
 import { plainResults } from "./plain-results.ts";
 
@@ -24,11 +32,17 @@ export class Slot {
   readonly #chat: LlamaChat;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(opened: OpenModel) {
+  /** What another slot has found out of the model's template, which may take a second, need not be found out again. */
+  constructor(opened: OpenModel, other?: Slot) {
     this.#opened = opened;
     this.#sequence = opened.context.getSequence();
-    this.#chat = new opened.module.LlamaChat({ contextSequence: this.#sequence });
-    plainResults(this.#chat.chatWrapper, opened.module);
+    const chatWrapper = other?.chatWrapper ?? "auto";
+    this.#chat = new opened.module.LlamaChat({ contextSequence: this.#sequence, chatWrapper });
+    if (!other) plainResults(this.#chat.chatWrapper, opened.module);
+  }
+
+  get chatWrapper(): ChatWrapper {
+    return this.#chat.chatWrapper;
   }
 
   /** After the one before it, which may take a moment to notice that it was cancelled. Never throws. */

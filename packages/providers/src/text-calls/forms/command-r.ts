@@ -13,7 +13,10 @@ export const commandR: CallForm = {
     const { text, start, at } = block;
     const isLineStart = start === 0 || text[start - 1] === "\n";
     const begin = skipSpace(text, at);
-    return isLineStart && text.startsWith("```json", begin) ? readJsonCalls(block, begin) : { end: at };
+    if (!isLineStart || !text.startsWith("```json", begin)) return { end: at };
+    const reading = readJsonCalls(block, begin);
+    // A word and a fence are little of a mark; and "directly_answer" is how Command R says that it calls nothing.
+    return reading.calls?.every((call) => block.tools.find(call.name)) ? reading : { end: reading.end };
   },
 };
 

@@ -61,7 +61,7 @@ function readOne({ text, tools }: BlockStart, at: number, own: Marks): Reading {
   const written = line.exec(text)?.[0] ?? "";
   const isOld = before === "function" && written.trim() !== "";
   const name = isOld ? written.trim() : before;
-  if (!tools.find(name)) return { end: after };
+  if (!tools.takes(name)) return { end: after };
   const begin = skipSpace(text, isOld ? after + written.length : after);
   const fence = /```(?:json)?\s{0,8}/y;
   fence.lastIndex = begin;

@@ -4,7 +4,9 @@ import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text
 
 /** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
 export const CALL_FENCE =
-  /^(`{3,}|~{3,})[ \t]*(json|tool_calls?|tool_code|tool)?(?:[ \t]+id=[\w:.-]+)?(?:[ \t]+name=([\w.-]+))?[ \t]*\r?$/;
+  /^(`{3,}|~{3,})[ \t]*(json[c5]?|tool_calls?|tool_code|tool)?(?:[ \t]+id=[\w:.-]+)?(?:[ \t]+name=([\w.-]+))?[ \t]*\r?$/i;
+/** To the letter, where nobody asked the model for a block. */
+const LANGUAGE = /^(?:json|tool_calls?|tool_code|tool)?$/;
 
 /** The scanner finds the fences; there is no fixed mark. */
 export const fenced: CallForm = {
@@ -16,8 +18,10 @@ export const fenced: CallForm = {
   read(block) {
     const fence = CALL_FENCE.exec(block.opener.trimEnd());
     const marks = fence?.[1];
-    if (!fence || marks === undefined) return { end: block.at };
-    const reading = readInside(block, fence[2], fence[3]);
+    const language = fence?.[2] ?? "";
+    const isOurs = block.tools.isTextAsked || LANGUAGE.test(language);
+    if (!fence || marks === undefined || !isOurs) return { end: block.at };
+    const reading = readInside(block, { marks, language: language.toLowerCase(), name: fence[3] });
     if (!reading.calls) return reading;
     const at = skipSpace(block.text, reading.end);
     if (block.text.startsWith(marks, at)) return { ...reading, end: at + marks.length };
@@ -35,13 +39,17 @@ export const bare: CallForm = {
   read: (block) => readBareCalls(block, block.at),
 };
 
-function readInside(block: BlockStart, language: string | undefined, name: string | undefined): Reading {
+type Fence = { marks: string; language: string; name: string | undefined };
+
+function readInside(block: BlockStart, { marks, language, name }: Fence): Reading {
   if (name !== undefined) {
-    return block.tools.exact(name) ? readArguments(block.text, block.at, name) : { end: block.at };
+    const { isTextAsked } = block.tools;
+    const isTool = isTextAsked ? block.tools.find(name) : block.tools.exact(name);
+    return isTool ? readArguments(block.text, block.at, name) : { end: block.at };
   }
   const at = skipSpace(block.text, block.at);
   const isPython = language === "tool_code" && block.text[at] !== "{" && block.text[at] !== "[";
-  return isPython ? readBarePython(block, at) : readBareCalls(block, at);
+  return isPython ? readBarePython(block, at) : readBareCalls(block, at, marks);
 }
 
 function bareStarts(names: readonly string[]): string[] {
@@ -52,6 +60,10 @@ function bareStarts(names: readonly string[]): string[] {
     ...argumentKeys.map((key) => `{"${key}":{`),
     '{"type":"function"',
     '{"function":{',
+    '{"id":',
+    '{"tool":"',
+    '{"tool_name":"',
+    '{"tool_calls":[{',
   ];
   return [...objects, ...objects.map((each) => `[${each}`), ...names.map((name) => `[${name}(`)];
 }

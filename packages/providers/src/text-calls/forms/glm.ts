@@ -18,7 +18,7 @@ export const glm: CallForm = {
     const at = skipSpace(block.text, block.at);
     NAME.lastIndex = at;
     const name = NAME.exec(block.text)?.[0];
-    if (name === undefined || !block.tools.find(name)) return { end: at };
+    if (name === undefined || !block.tools.takes(name)) return { end: at };
     if (at + name.length === block.text.length) return { end: block.text.length };
     return readTagged(block, name, at + name.length, TAGS);
   },

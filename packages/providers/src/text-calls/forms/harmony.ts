@@ -37,7 +37,7 @@ function readSegment(text: string, at: number, tools: OfferedTools): { segment: 
   const from = at + (header?.[0].length ?? 0);
   const recipient = header?.[1] ?? header?.[3]?.match(/\bto=([\w.:/-]+)/)?.[1];
   const name = recipient?.replace(/^functions\./, "");
-  if (name !== undefined && tools.find(name)) {
+  if (name !== undefined && tools.takes(name)) {
     const one = readArguments(text, from, name, "<|call|>");
     const call = one.calls?.[0];
     if (call) {

@@ -1,5 +1,5 @@
 import { readJsonCalls } from "../json-calls.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { type BlockStart, type CallForm, type Reading, skipBraces } from "../text-call.ts";
 
 /** How the JSON of a call may begin, without white space. */
 export function jsonStarts(): string[] {
@@ -21,7 +21,7 @@ export function jsonStarts(): string[] {
 /** A reading with the closing mark, which is often lost: servers take it for a stop word. */
 export function afterCloser(text: string, reading: Reading, ...closers: string[]): Reading {
   if (!reading.calls) return reading;
-  const at = skipSpace(text, reading.end);
+  const at = skipBraces(text, reading.end);
   const closer = closers.find((each) => text.startsWith(each, at));
   return closer === undefined ? reading : { ...reading, end: at + closer.length };
 }

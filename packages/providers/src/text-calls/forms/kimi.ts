@@ -33,7 +33,7 @@ function readOne({ text, tools }: BlockStart, at: number): Reading {
   ID.lastIndex = at;
   const match = ID.exec(text);
   const name = match?.[1];
-  if (!match || name === undefined || !tools.find(name)) return { end: at };
+  if (!match || name === undefined || !tools.takes(name)) return { end: at };
   const one = readArguments(text, at + match[0].length, name, CALL_END);
   if (!one.calls) return one;
   const end = skipSpace(text, one.end);

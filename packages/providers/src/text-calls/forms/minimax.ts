@@ -62,7 +62,7 @@ function readInvokes(block: BlockStart, tags: InvokeTags, closers: readonly stri
     const match = tags.invoke.exec(text);
     const name = match?.[1];
     if (!match || name === undefined) return calls.length > 0 ? { calls, end: at } : { end: at };
-    if (!tools.find(name)) return { end: at + match[0].length };
+    if (!tools.takes(name)) return { end: at + match[0].length };
     const one = readTagged(block, name, at + match[0].length, tags);
     if (!one.calls) return one;
     calls.push(...one.calls);

@@ -24,6 +24,6 @@ function readNamed(block: BlockStart, at: number): Reading {
   NAMED.lastIndex = at;
   const match = NAMED.exec(block.text);
   const name = match?.[1];
-  if (!match || name === undefined || !block.tools.find(name)) return { end: at };
+  if (!match || name === undefined || !block.tools.takes(name)) return { end: at };
   return readArguments(block.text, at + match[0].length, name);
 }

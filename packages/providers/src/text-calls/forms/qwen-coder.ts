@@ -4,15 +4,15 @@ import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text
 import { afterCloser } from "./json-block.ts";
 
 const TAGS: ArgumentTags = {
-  parameter: /<parameter=([^>\n]{1,200})>/y,
+  parameter: /<parameter="?([^>"\n]{1,200})"?>/y,
   parameterEnd: "</parameter>",
   // The first one is lost now and then.
   callEnds: ["</function>", "</tool_call>", "</seed:tool_call>"],
 };
-const FUNCTION = /<function=([^>\s{]{1,128})>?/y;
+const FUNCTION = /<function="?([^>"\s{]{1,128})"?>?/y;
 const WRAPPER_ENDS = ["</tool_call>", "</seed:tool_call>"];
 
-const starts = (names: readonly string[]) => names.map((name) => `<function=${name}`);
+const starts = () => ["<function="];
 
 /** Qwen3-Coder and Seed-OSS: values as raw text in tags. */
 export const qwenCoder: CallForm = {
@@ -30,7 +30,7 @@ export const functionTag: CallForm = {
   source: "Llama 3.1 prompt format, user-defined custom tool calling (Meta); Qwen3-Coder without its wrapper",
   openers: ["<function="],
   closers: ["</function>"],
-  starts: (names) => [...names],
+  starts: (names) => [...names, ...names.map((name) => `"${name}`)],
   read: (block) => readFunction(block, block.start),
 };
 
@@ -41,7 +41,7 @@ function readFunction(block: BlockStart, at: number): Reading {
   const name = match?.[1];
   if (!match || name === undefined) return { end: at };
   const inner = at + match[0].length;
-  if (!tools.find(name)) return { end: inner };
+  if (!tools.takes(name)) return { end: inner };
   const begin = skipSpace(text, inner);
   if (text[begin] === "{") return readJsonArguments(block, name, begin);
   if (!match[0].endsWith(">")) return { end: inner };

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** Each line of the table: its number, and the tests that it names as `[file, title]`. */
+const rows = [...read("docs/faults.md").matchAll(/^\| (\d+) \|.*\|(.*)\|$/gm)].map(([, number, proof = ""]) => {
+  const tests = [...proof.matchAll(/`([^`]+)`((?:,? "[^"]+")+)/g)].flatMap(([, file = "", titles = ""]) =>
+    [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]): [string, string] => [file, title]),
+  );
+  return { number: Number(number), proof, tests };
+});
+
+describe("the page of faults", () => {
+  it("has every row of the matrix once, each with a test", () => {
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 29 }, (_, place) => place + 1));
+    expect(rows.filter(({ tests }) => tests.length === 0).map(({ number }) => number)).toEqual([]);
+  });
+
+  it.each(rows)("row $number names tests that exist", ({ proof, tests }) => {
+    // Nothing of the cell was left unread.
+    expect(proof.replace(/`[^`]+`(,? "[^"]+")+/g, "").replace(/[; ]/g, "")).toBe("");
+    const missing = tests.filter(
+      ([file, title]) => !['"', "'", "`"].some((mark) => read(file).includes(mark + title + mark)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { openTerminal } from "@harness/testkit/terminal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ended, harnessEntry, Place } from "../testing/harness-process.ts";
+
+// Real processes, a real server within them, a model over real HTTP.
+
+const KEY = "sk-or-secret-0123456789";
+
+let server: ModelServer;
+let place: Place;
+let bare: Place;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    scenario: { name: "the same always", turns: [turns.say("Hello there.", { repeat: "always" })] },
+  });
+  place = new Place(server.environment);
+  bare = new Place({ HARNESS_MODEL: "" });
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+  bare?.remove();
+});
+
+const at = (where: Place, ...args: string[]): Promise<Ended> => where.run(args);
+const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
+
+describe.concurrent("what there is", () => {
+  it("is told by harness models, as a table and for programs", async () => {
+    const { code, stdout } = await at(place, "models");
+    expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  unknown\n"]);
+    const json = await at(place, "models", "openai", "--json");
+    expect(JSON.parse(json.stdout)).toEqual({
+      models: [{ provider: "openai", model: "scripted-model" }],
+      problems: [],
+    });
+  });
+
+  it("is told by harness providers, with what would be used", async () => {
+    const { code, stdout, stderr } = await at(place, "providers");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^PROVIDER +NAME +READY +/);
+    expect(stdout).toMatch(/^openai +OpenAI +yes +At http/m);
+    expect(stdout).toMatch(/^groq +Groq +no +.*GROQ_API_KEY/m);
+    expect(stderr).toBe("A new session uses openai/scripted-model.\n");
+  });
+
+  it("and how to get a model, where there is none", async () => {
+    const { code, stdout, stderr } = await at(bare, "models");
+    expect([code, stdout]).toEqual([3, ""]);
+    expect(stderr).toContain("No provider has a model.\n");
+    expect(stderr).toContain("OPENROUTER_API_KEY");
+  });
+
+  it.each([
+    [["models", "nobody"], 3, "nobody offers no model."],
+    [["model", "rm", "nothing"], 2, "No model file was added as nothing."],
+    [["model", "add", "nothing.gguf"], 2, "nothing.gguf is not there."],
+    [["usage", "--day", "yesterday"], 2, "--day takes a day such as 2026-11-21"],
+    [["providers", "-C", "nowhere"], 2, "--cd: nowhere does not exist."],
+    [["auth", "login", "openai"], 2, "OpenAI has no login"],
+    [["auth", "login", "chatgpt"], 3, "needs HARNESS_CHATGPT_CLIENT_ID"],
+  ])("%j ends with %i and words", async (args, code, words) => {
+    const ended = await at(place, ...args);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toContain(words);
+  });
+});
+
+describe("harness usage", () => {
+  it("adds up what runs have cost; a price that nobody knows is unknown", async () => {
+    const own = new Place(server.environment);
+    const nothing = await at(own, "usage");
+    expect(nothing.stdout).toMatch(/^No model was asked on \d{4}-\d\d-\d\d\.\n$/);
+    await at(own, "run", "say hello");
+    const { code, stdout } = await at(own, "usage");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^openai\/scripted-model +1 .* unknown$/m);
+    const { today } = JSON.parse((await at(own, "usage", "--json")).stdout);
+    expect(today).toMatchObject({ requests: 1, cost: { usd: 0, unpricedRequests: 1 } });
+    own.remove();
+  });
+});
+
+describe("harness doctor", () => {
+  it("tells of each probe and then what the model can do", async () => {
+    const { code, stdout, stderr } = await at(place, "doctor");
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Trying out openai\/scripted-model: \d+ probes\.\n$/)]);
+    expect(stdout).toMatch(/^ 1\/\d+ {2}ok {2}/);
+    expect(stdout).toMatch(/^several calls at once +no$/m);
+  });
+
+  it("has one card on stdout for programs, and takes the model by its flags", async () => {
+    const { code, stdout, stderr } = await at(
+      place,
+      "doctor",
+      "--json",
+      "--provider",
+      "openai",
+      "-m",
+      "scripted-model",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ provider: "openai", model: "scripted-model", toolMode: "prompted" });
+    expect(stderr).toMatch(/^ 1\/\d+ {2}ok {2}/m);
+  });
+
+  it("says how to get a model where there is none", async () => {
+    const ended = await at(bare, "doctor");
+    expect([ended.code, ended.stdout]).toEqual([3, ""]);
+    expect(ended.stderr).toContain("No model is set up");
+  });
+});
+
+describe("harness auth", () => {
+  it("keeps a piped key, shows it masked and forgets it", async () => {
+    const own = new Place();
+    const kept = await own.run(["auth", "set", "openrouter"], { stdin: `${KEY}\n` });
+    expect(kept.code).toBe(0);
+    expect(kept.stdout).toMatch(/^Kept for OpenRouter: \S+6789, in /);
+    const listed = await at(own, "auth", "list");
+    expect(listed.stdout).toMatch(/^openrouter +key +\S+6789 /m);
+    const json = await at(own, "auth", "list", "openrouter", "--json");
+    expect(JSON.parse(json.stdout).credentials).toMatchObject([{ provider: "openrouter", kind: "apiKey" }]);
+    const removed = await at(own, "auth", "rm", "openrouter");
+    expect([removed.code, removed.stdout]).toEqual([0, "The key or login for openrouter is forgotten.\n"]);
+    const again = await at(own, "auth", "rm", "openrouter");
+    expect([again.code, again.stdout]).toEqual([0, "Nothing is kept for openrouter.\n"]);
+    for (const ended of [kept, listed, json, removed]) expect(said(ended)).not.toContain("secret");
+    own.remove();
+  });
+
+  it("says which of two is used, and what is left", async () => {
+    const own = new Place({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
+    const kept = await own.run(["auth", "set", "openrouter"], { stdin: KEY });
+    expect(kept.stderr).toContain("It is not used now: harness auth list openrouter");
+    expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: a stronger one stands before it$/m);
+    const removed = await at(own, "auth", "rm", "openrouter");
+    expect(removed.stderr).toMatch(/still one .* from OPENROUTER_API_KEY \(environment\)\.\n$/);
+    own.remove();
+  });
+
+  it.each([
+    ["nothing", "", "No key came"],
+    ["blanks", " \n", "No key came"],
+    ["several words", "one\ntwo\n", "A key is one word"],
+    ["far too much", "x".repeat(70_000), "far more than a key"],
+  ])("refuses %s", async (_what, stdin, words) => {
+    const ended = await bare.run(["auth", "set", "groq"], { stdin });
+    expect([ended.code, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(words);
+  });
+
+  it("asks on a terminal without showing what is typed", async () => {
+    const own = new Place();
+    const terminal = openTerminal({
+      command: process.execPath,
+      args: [harnessEntry, "auth", "set", "groq"],
+      cwd: own.cwd,
+      env: own.env as Record<string, string>,
+    });
+    await terminal.waitFor("Key for groq (it is not shown):");
+    terminal.type(`${KEY}x`);
+    terminal.press("backspace");
+    terminal.press("enter");
+    expect((await terminal.exit).code).toBe(0);
+    expect(terminal.rawOutput).toContain("Kept for Groq: ");
+    expect(terminal.rawOutput).not.toContain("secret");
+    own.remove();
+  });
+
+  it("leaves with Ctrl+C and changes nothing", async () => {
+    const own = new Place();
+    const terminal = openTerminal({
+      command: process.execPath,
+      args: [harnessEntry, "auth", "set", "groq"],
+      cwd: own.cwd,
+      env: own.env as Record<string, string>,
+    });
+    await terminal.waitFor("it is not shown");
+    terminal.type("half");
+    terminal.press("ctrl+c");
+    expect((await terminal.exit).code).toBe(130);
+    expect((await at(own, "auth", "list", "groq")).stdout).toBe("");
+    own.remove();
+  });
+});

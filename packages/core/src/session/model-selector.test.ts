@@ -1,0 +1,57 @@
+import type { ModelChoice } from "@harness/core";
+import { ScriptedProvider } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { ModelSelector } from "./model-selector.ts";
+
+const provider = new ScriptedProvider([]);
+const choice = (tokens: number, source: ModelChoice["window"]["source"] = "server", model = "m"): ModelChoice => ({
+  provider,
+  model,
+  window: { tokens, source },
+});
+
+async function windows(...choices: ModelChoice[]): Promise<number[]> {
+  const left = [...choices];
+  const selector = new ModelSelector(
+    async () => left.shift() ?? { problem: "over" },
+    () => ({}),
+  );
+  const seen: number[] = [];
+  for (let n = 0; n < choices.length; n += 1) {
+    const chosen = await selector.choose({ fresh: true });
+    if (!("problem" in chosen)) seen.push(chosen.window.tokens);
+  }
+  return seen;
+}
+
+describe("the window of a session's model", () => {
+  it.each<[string, ModelChoice[], number[]]>([
+    ["stays when the server would have more", [choice(16_384), choice(30_000)], [16_384, 16_384]],
+    [
+      "shrinks with the server's, and stays so",
+      [choice(16_384), choice(8_192), choice(16_384)],
+      [16_384, 8_192, 8_192],
+    ],
+    ["grows where the person says so", [choice(8_192), choice(32_768, "setting")], [8_192, 32_768]],
+    ["grows where it was only assumed", [choice(8_192, "assumed"), choice(32_768)], [8_192, 32_768]],
+    [
+      "is each model's own",
+      [choice(8_192), choice(64_000, "table", "other"), choice(16_384), choice(128_000, "table", "other")],
+      [8_192, 64_000, 8_192, 64_000],
+    ],
+  ])("%s", async (_name, choices, tokens) => {
+    expect(await windows(...choices)).toEqual(tokens);
+  });
+
+  it("does not hide what is learned of the model later", async () => {
+    const later = choice(16_384);
+    const selector = new ModelSelector(
+      async () => (selector.current ? later : choice(8_192)),
+      () => ({}),
+    );
+    await selector.choose({ fresh: true });
+    const chosen = await selector.choose({ fresh: true });
+    later.price = { input: 1, output: 2 };
+    expect(chosen).toMatchObject({ window: { tokens: 8_192 }, price: { input: 1 } });
+  });
+});

@@ -1,0 +1,15 @@
+import type { Vendor } from "@harness/providers";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variable that a vendor's key is in, and the key; one that is set to nothing counts as not set. */
+export function variableOf(
+  { keyEnv, otherKeyEnvs = [] }: Vendor,
+  env: Env,
+): { name: string; value: string } | undefined {
+  for (const name of [keyEnv, ...otherKeyEnvs]) {
+    const value = env[name]?.trim();
+    if (value) return { name, value };
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import type { Fact } from "@harness/protocol";
+import type { Spend, SpendLedger } from "@harness/storage";
+import { ManualClock } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { SpendDesk } from "./spend-desk.ts";
+
+const at = "2026-11-21T10:00:00.000Z";
+const spent = { usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 0 }, provider: "p", model: "m" };
+const failed = { sessionUpdate: "notice", severity: "warning", title: "No summary." } as const;
+const retry = {
+  sessionUpdate: "retry",
+  messageId: "m2",
+  attempt: 2,
+  maxAttempts: 5,
+  delayMs: 10,
+  error: { kind: "network", message: "gone" },
+} as const;
+const reply = {
+  sessionUpdate: "agent_message",
+  messageId: "m2",
+  parts: [],
+  stop: "end",
+  provider: "p",
+  model: "m",
+} as const;
+
+function spendsOf(...facts: Fact[]): Spend[] {
+  const spends: Spend[] = [];
+  const ledger: Pick<SpendLedger, "add" | "of"> = { add: (each) => spends.push(each), of: () => spends };
+  const desk = new SpendDesk({ ledger: ledger as SpendLedger, clock: new ManualClock(), report: () => undefined });
+  facts.forEach((update, index) => {
+    desk.see({ sessionId: "s", seq: index + 1, at, agentId: "main", update });
+  });
+  return spends;
+}
+
+describe("what a day has cost", () => {
+  it.each<[string, Fact]>([
+    ["a reply", { ...reply, parts: [], ...spent }],
+    ["a summary that came to nothing", { ...failed, ...spent }],
+    ["an attempt that was void", { ...retry, ...spent }],
+  ])("has in it %s", (_name, fact) => {
+    expect(spendsOf(fact)).toEqual([{ at, sessionId: "s", ...spent }]);
+  });
+
+  it("has nothing in it that asked no model", () => {
+    expect(spendsOf(failed, retry, { sessionUpdate: "state_update", state: "idle", cost: spent.cost })).toEqual([]);
+  });
+});

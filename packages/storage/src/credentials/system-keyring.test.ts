@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { KeyringDoor } from "./keyring-door.ts";
+import { loadSystemKeyring } from "./system-keyring.ts";
+
+it.runIf(process.platform === "linux")("a bus that says nothing stops nobody, and is asked once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bus-"));
+  const path = join(folder, "bus");
+  const bus = createServer();
+  bus.listen(path);
+  await once(bus, "listening");
+  const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+  const late = Promise.withResolvers<void>();
+  const door = new KeyringDoor(() => loadSystemKeyring(env), { sleep: () => late.promise });
+  const asked = door.get("somebody");
+  // Heard in this very process: its thread is free.
+  const [socket] = (await once(bus, "connection")) as [Socket];
+  const left = once(
+    socket.resume().on("error", () => undefined),
+    "close",
+  );
+  late.resolve();
+  await expect(asked).rejects.toThrow("did not answer within 60 s");
+  // Whoever had asked is gone.
+  await left;
+  await expect(door.get("somebody")).rejects.toThrow("is not asked again");
+  bus.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("a keyring whose helper cannot run says why", async () => {
+  const keyring = await loadSystemKeyring({ ...process.env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere/bus" });
+  const { signal } = new AbortController();
+  const both = await Promise.allSettled([keyring.get("a", signal), keyring.get("b", signal)]);
+  for (const one of both) if (one.status === "rejected") expect(String(one.reason)).not.toContain("ended");
+});
