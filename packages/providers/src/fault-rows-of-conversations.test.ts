@@ -11,9 +11,9 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { createProvider } from "./create-provider.ts";
+import { createProvider } from "./choice/create-provider.ts";
 import { realClock } from "./testing/clocks.ts";
-import { type Vendor, vendorOf } from "./vendors.ts";
+import { type Vendor, vendorOf } from "./vendors/vendors.ts";
 
 // What faults do to a conversation, by their row in the fault matrix: it stays whole, and goes on.
 

@@ -1,7 +1,7 @@
 import { type Flavour, providerContract } from "@harness/testkit";
-import { createProvider } from "./create-provider.ts";
+import { createProvider } from "./choice/create-provider.ts";
 import { realClock } from "./testing/clocks.ts";
-import { vendors } from "./vendors.ts";
+import { vendors } from "./vendors/vendors.ts";
 
 // A scripted server speaks as each vendor of the table does.
 for (const vendor of vendors) {

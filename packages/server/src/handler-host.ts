@@ -1,11 +1,11 @@
 import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
 import type { CredentialDesk } from "./credentials/credential-desk.ts";
 import type { LoginDesk } from "./credentials/login-desk.ts";
+import type { ModelDesk } from "./models/model-desk.ts";
+import type { SpendDesk } from "./models/spend-desk.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
-import type { ModelDesk } from "./sessions/model-desk.ts";
 import type { SessionShelf } from "./sessions/session-shelf.ts";
-import type { SpendDesk } from "./sessions/spend-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import type { HudBoard } from "./workspace/hud-board.ts";
 

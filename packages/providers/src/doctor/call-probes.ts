@@ -1,8 +1,8 @@
 import type { ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
-import { isRecord, parseJson } from "../loose-json.ts";
-import { isNoTools } from "../no-tools.ts";
+import { isNoTools } from "../retry/no-tools.ts";
 import { readTextCalls } from "../text-calls/read-text-calls.ts";
+import { isRecord, parseJson } from "../wire/loose-json.ts";
 import { failed, type Probe, passed, quoted, skipped, type Verdict } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
 import { toolModeOf } from "./tool-mode.ts";

@@ -1,6 +1,6 @@
 import type { Clock, ModelMessage, ModelRequest, Provider, ToolSpec } from "@harness/core";
 import type { CapabilityCard, ModelAbilities, ToolMode } from "@harness/protocol";
-import type { ResolvedModel } from "../model-ask.ts";
+import type { ResolvedModel } from "../choice/model-ask.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";

@@ -1,7 +1,7 @@
 import type { Provider } from "@harness/core";
 import type { ModelView, ProviderView, ToolMode } from "@harness/protocol";
-import { modelAdvice } from "../advice.ts";
-import type { ModelAsk, ResolvedModel, UnresolvedModel } from "../model-ask.ts";
+import { modelAdvice } from "../choice/advice.ts";
+import type { ModelAsk, ResolvedModel, UnresolvedModel } from "../choice/model-ask.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";

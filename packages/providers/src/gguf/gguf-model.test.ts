@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ModelAsk } from "../model-ask.ts";
+import type { ModelAsk } from "../choice/model-ask.ts";
 import { realClock } from "../testing/clocks.ts";
 import { chooseGguf, ggufHealth, listGguf } from "./choose-gguf.ts";
 import { type GgufPlaces, ggufModel, looksLikeGguf, windowOf } from "./gguf-model.ts";
@@ -100,7 +100,7 @@ describe("ModelShelf", () => {
 
   it("adds side by side without losing one", async () => {
     await Promise.all(["a", "b", "c", "d"].map((name) => shelf.add(path(), name)));
-    expect((await shelf.list()).models.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+    expect((await shelf.list()).models.map(({ name }) => name).sort()).toEqual(["a", "b", "c", "d"]);
   });
 
   it("refuses what is no model, and what is no name", async () => {

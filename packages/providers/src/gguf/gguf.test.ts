@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolSpec } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WireEvent } from "../wire.ts";
+import type { WireEvent } from "../wire/wire.ts";
 import { processOf } from "./gguf-provider.ts";
 import { demandRuntime, GgufBench, gather, type RunningModel, testRuntime } from "./testing/gguf-bench.ts";
 

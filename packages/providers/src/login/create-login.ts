@@ -1,5 +1,5 @@
 import type { Clock } from "@harness/core";
-import type { Env } from "../endpoint.ts";
+import type { Env } from "../vendors/endpoint.ts";
 import { type LoginVendor, tokenUrlOf } from "./login-place.ts";
 import { LoginProblem, type LoginSession, type LoginToken } from "./login-session.ts";
 import { askForTokens } from "./token-endpoint.ts";

@@ -1,4 +1,4 @@
-import { type Env, given } from "../endpoint.ts";
+import { type Env, given } from "../vendors/endpoint.ts";
 import type { LoginRow } from "./login-row.ts";
 
 /** Who is logged in to. */

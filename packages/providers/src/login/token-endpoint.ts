@@ -1,8 +1,8 @@
 import type { Clock } from "@harness/core";
-import { within } from "../ask-json.ts";
-import { TimeoutFailure } from "../exchange.ts";
-import { sendHttp } from "../http-transport.ts";
-import { asCount, asRecord, asText, type Loose, parseJson } from "../loose-json.ts";
+import { within } from "../http/ask-json.ts";
+import { TimeoutFailure } from "../http/exchange.ts";
+import { sendHttp } from "../http/http-transport.ts";
+import { asCount, asRecord, asText, type Loose, parseJson } from "../wire/loose-json.ts";
 import { isOnThisMachine, type LoginVendor } from "./login-place.ts";
 import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";

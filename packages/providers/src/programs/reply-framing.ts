@@ -1,6 +1,6 @@
-import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "../event-lines.ts";
-import { asRecord, asText, parseJson } from "../loose-json.ts";
-import type { WireName } from "../vendors.ts";
+import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "../http/event-lines.ts";
+import type { WireName } from "../vendors/vendors.ts";
+import { asRecord, asText, parseJson } from "../wire/loose-json.ts";
 
 /** A first line that is longer is taken for the whole of a document. */
 const LONGEST_FIRST_LINE = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../loose-json.ts";
+import { isRecord, parseJson } from "../wire/loose-json.ts";
 import { mendJson } from "./json-value.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { WrittenCall } from "./text-call.ts";

@@ -1,5 +1,5 @@
 import type { ToolSpec } from "@harness/core";
-import { isRecord } from "../loose-json.ts";
+import { isRecord } from "../wire/loose-json.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { ToolSpec } from "@harness/core";
-import { isRecord } from "../loose-json.ts";
+import { isRecord } from "../wire/loose-json.ts";
 import { callOf } from "./call-object.ts";
 import { readJsonCalls } from "./json-calls.ts";
 import { readJson } from "./json-value.ts";

@@ -1,4 +1,4 @@
-import { parseJson } from "../loose-json.ts";
+import { parseJson } from "../wire/loose-json.ts";
 
 /** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
 export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };

@@ -133,6 +133,11 @@ describe("a call of the model's own", () => {
       read,
       result('It takes: path: string. For example {"path":"a.ts"}.'),
     ],
+    [
+      "an error of the tool shows an example",
+      read,
+      result('read: it takes path: string. For example {"path":"a.ts"}.'),
+    ],
     ["the tool's name is a word of prose", read, result('To read it, send {"path":"a.ts"}.')],
     ["another tool was called so", read, result('{"name":"write","arguments":{"path":"a.ts"}}')],
     ["the value is a part of another", read, result('{"name":"read","arguments":{"path":"a.tsx"}}')],

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@harness/core";
 import { textOf } from "@harness/protocol";
-import { isRecord } from "../loose-json.ts";
+import { isRecord } from "../wire/loose-json.ts";
 import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts";
 import type { WrittenCall } from "./text-call.ts";
 

@@ -1,4 +1,4 @@
-import { asText, parseJson } from "../loose-json.ts";
+import { asText, parseJson } from "../wire/loose-json.ts";
 import { mendJson } from "./json-value.ts";
 
 const FENCE = /^`{1,3}[a-z]{0,8}/i;

@@ -83,7 +83,7 @@ export class ToolMention {
     ].join("|");
     this.#word = new RegExp(own, "iu");
     this.#call = new RegExp(
-      `(?:${before})${gap}(?:functions?[./:])?${own}(?:\\.call)?(?=${gap}(?:[,}({[<:]|｜|$|\\]))`,
+      `(?:${before})${gap}(?:functions?[./:])?${own}(?:\\.call)?(?=${gap}(?:[,}({[<]|:\\d|｜|$|\\]))`,
       "gimu",
     );
   }

@@ -1,4 +1,4 @@
-import { asRecord, isRecord, parseJson } from "../loose-json.ts";
+import { asRecord, isRecord, parseJson } from "../wire/loose-json.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 /** Arguments of which each has a tag of its own. `parameter` (sticky) matches one's opening and captures its key. */

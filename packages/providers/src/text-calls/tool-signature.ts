@@ -1,5 +1,5 @@
 import type { ToolSpec } from "@harness/core";
-import { asList, asRecord, isRecord } from "../loose-json.ts";
+import { asList, asRecord, isRecord } from "../wire/loose-json.ts";
 
 const DEEPEST = 3;
 const MOST_VALUES = 12;

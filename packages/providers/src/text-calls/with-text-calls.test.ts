@@ -2,9 +2,9 @@ import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/
 import type { Stop } from "@harness/protocol";
 import { endOf, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { withRetry } from "../retry.ts";
+import { withRetry } from "../retry/retry.ts";
 import { InstantClock } from "../testing/clocks.ts";
-import type { WireEvent, WireProvider } from "../wire.ts";
+import type { WireEvent, WireProvider } from "../wire/wire.ts";
 import { tools } from "./testing/offered.ts";
 import { withTextCalls } from "./with-text-calls.ts";
 

@@ -1,9 +1,9 @@
 import { basename, extname } from "node:path";
 import type { Clock } from "@harness/core";
-import type { Env } from "../endpoint.ts";
 import { askProgram } from "../programs/ask-program.ts";
-import type { Vendor } from "../vendors.ts";
 import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts";
+import type { Env } from "./endpoint.ts";
+import type { Vendor } from "./vendors.ts";
 
 /** Endings that say what a script is written in; the id goes without. */
 const SCRIPTS = new Set([".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl"]);

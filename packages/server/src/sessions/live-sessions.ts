@@ -16,11 +16,11 @@ import {
   type SessionUpdate,
 } from "@harness/protocol";
 import { createFileLedger } from "@harness/tools";
+import type { ModelDesk } from "../models/model-desk.ts";
 import type { HudBoard } from "../workspace/hud-board.ts";
 import { readInstructionFiles } from "../workspace/instruction-files.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
 import { createAnnouncer, type LiveEntry } from "./live-entry.ts";
-import type { ModelDesk } from "./model-desk.ts";
 import { Questions } from "./questions.ts";
 import { Subscribers } from "./subscribers.ts";
 

@@ -1,6 +1,6 @@
 import { type Hud, ROOT_AGENT } from "@harness/protocol";
+import type { ModelDesk } from "../models/model-desk.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
-import type { ModelDesk } from "../sessions/model-desk.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
 import { watchRepository } from "./hud-watch.ts";
 

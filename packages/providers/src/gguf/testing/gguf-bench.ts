@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelRequest } from "@harness/core";
 import { realClock } from "../../testing/clocks.ts";
-import type { WireEvent, WireProvider } from "../../wire.ts";
+import type { WireEvent, WireProvider } from "../../wire/wire.ts";
 import { ggufModel } from "../gguf-model.ts";
 import { ggufProvider, unloadAll } from "../gguf-provider.ts";
 import { isInstalled } from "../runtime/runtime-folder.ts";

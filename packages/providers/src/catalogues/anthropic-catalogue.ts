@@ -1,0 +1,48 @@
+import { asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import {
+  type Ask,
+  abilitiesOf,
+  type Catalogue,
+  entriesOf,
+  flag,
+  known,
+  positive,
+  type ServerModel,
+} from "./server-model.ts";
+
+/** A server that goes on and on is broken. */
+const MOST_PAGES = 20;
+
+/** platform.claude.com, "List Models": pages of at most 1,000. */
+export const anthropicCatalogue: Catalogue = {
+  async list(ask: Ask): Promise<ServerModel[]> {
+    const models: ServerModel[] = [];
+    let after = "";
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const answer = asRecord(await ask(`/v1/models?limit=1000${after}`));
+      models.push(...entriesOf(answer.data).map(modelOf));
+      const last = asText(answer.last_id);
+      if (answer.has_more !== true || last === "") break;
+      after = `&after_id=${encodeURIComponent(last)}`;
+    }
+    return models.filter(({ id }) => id !== "");
+  },
+};
+
+/** Those who only speak the format, without limits and capabilities, tell the id alone. */
+function modelOf(entry: Loose): ServerModel {
+  const capabilities = asRecord(entry.capabilities);
+  const supports = (name: string) => flag(asRecord(capabilities[name]).supported);
+  return {
+    id: asText(entry.id),
+    ...known({
+      windowTokens: positive(entry.max_input_tokens),
+      outputTokens: positive(entry.max_tokens),
+      abilities: abilitiesOf({
+        tools: undefined,
+        images: supports("image_input"),
+        thinking: supports("thinking"),
+      }),
+    }),
+  };
+}

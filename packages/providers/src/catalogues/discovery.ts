@@ -1,0 +1,75 @@
+import type { Clock } from "@harness/core";
+import { explain, NotTheApi } from "../failures/failure.ts";
+import { askJson, within } from "../http/ask-json.ts";
+import { noteVersion } from "../ollama/ollama-prompt-count.ts";
+import type { Endpoint } from "../vendors/endpoint.ts";
+import { catalogues } from "./catalogues.ts";
+import type { Ask, ServerModel } from "./server-model.ts";
+
+/** What a server says of itself. */
+export type ServerReport = { endpoint: Endpoint } & (
+  | { reachable: true; models: ServerModel[] }
+  /** The problem is a sentence for people. */
+  | { reachable: false; problem: string }
+);
+
+/** Local servers that nobody asked for answer at once or not at all; nobody waits for them. */
+const LOCAL_LIMIT_MS = 300;
+/** One that somebody chose may be busy with another request. */
+const CHOSEN_LIMIT_MS = 5_000;
+const HOSTED_LIMIT_MS = 10_000;
+
+/** Asks a server which models it has; one that was `chosen` is given more time. Never throws. */
+export async function lookAt(endpoint: Endpoint, clock: Clock, chosen = !endpoint.usual): Promise<ServerReport> {
+  try {
+    const models = await within(clock, limitOf(endpoint, chosen), (signal) =>
+      catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
+    );
+    return { endpoint, reachable: true, models };
+  } catch (error) {
+    const cause = error instanceof SyntaxError ? new NotTheApi("something that is not JSON") : error;
+    const { failure } = explain(cause, { endpoint, model: "", now: clock.now() });
+    return { endpoint, reachable: false, problem: failure.message };
+  }
+}
+
+/**
+ * All that a server tells of a model: what stands in its list, and what it says when asked about this one. `wanted` is the
+ * window that the person set. Whatever it does not answer is absent. Never throws.
+ */
+export async function lookAtModel(
+  report: ServerReport,
+  model: string,
+  clock: Clock,
+  wanted?: number,
+): Promise<ServerModel> {
+  if (!report.reachable) return { id: model };
+  const { endpoint, models } = report;
+  const catalogue = catalogues[endpoint.vendor.catalogue];
+  const listed = models.find((each) => isSameModel(each.id, model));
+  const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
+    within(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
+  const [detail, version] = await Promise.all([
+    asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
+    asked((ask) => catalogue.version?.(ask)),
+  ]);
+  if (version !== undefined) noteVersion(endpoint.baseUrl, version);
+  return { ...(listed ?? { id: model }), ...detail };
+}
+
+/** Ollama adds `:latest` to a name without a tag. */
+export function isSameModel(listed: string, asked: string): boolean {
+  return listed === asked || listed === `${asked}:latest`;
+}
+
+function limitOf(endpoint: Endpoint, chosen: boolean): number {
+  if (!endpoint.near) return HOSTED_LIMIT_MS;
+  return chosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS;
+}
+
+function asker(endpoint: Endpoint, signal: AbortSignal): Ask {
+  const root = endpoint.baseUrl.replace(/\/v1$/, "");
+  // Addresses that end otherwise, such as …/v4, have the list of models right below.
+  const urlOf = (path: string) => (path.startsWith("/v1/") ? `${endpoint.baseUrl}${path.slice(3)}` : `${root}${path}`);
+  return (path, body) => askJson(endpoint, { url: urlOf(path), body, signal });
+}

@@ -1,0 +1,85 @@
+import { asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import { listOpenAi } from "./openai-catalogue.ts";
+import {
+  type Ask,
+  abilitiesOf,
+  type Catalogue,
+  canChat,
+  entriesOf,
+  flag,
+  known,
+  positive,
+  type ServerModel,
+} from "./server-model.ts";
+
+/** Where the server does not say. Versions before 0.4 work on one request at a time. */
+const SLOTS = 1;
+
+/**
+ * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is answered
+ * there with 200 and an error, so that only the content tells. Each is asked only when the one before it has nothing.
+ */
+export const lmStudioCatalogue: Catalogue = { list, namesAreBinding: true };
+
+async function list(ask: Ask): Promise<ServerModel[]> {
+  const current = asRecord(await ask("/api/v1/models").catch(() => undefined));
+  if (Array.isArray(current.models)) return chatModels(current.models).flatMap(ofVersion1).filter(canChat);
+  const older = asRecord(await ask("/api/v0/models").catch(() => undefined));
+  if (Array.isArray(older.data)) return chatModels(older.data).map(ofVersion0).filter(canChat);
+  return (await listOpenAi(ask)).map((model) => ({ ...model, slots: SLOTS }));
+}
+
+function chatModels(entries: unknown): Loose[] {
+  return entriesOf(entries).filter((each) => !/^embeddings?$/.test(asText(each.type)));
+}
+
+/**
+ * A model may be loaded several times with different windows; requests by its name go to the first. One that a person
+ * loaded under another name has that name too.
+ */
+function ofVersion1(entry: Loose): ServerModel[] {
+  const key = asText(entry.key);
+  const capabilities = asRecord(entry.capabilities);
+  const shared = known({
+    maxWindowTokens: positive(entry.max_context_length),
+    abilities: abilitiesOf({
+      tools: toolsIf(capabilities.trained_for_tool_use === true),
+      images: flag(capabilities.vision),
+      thinking: capabilities.reasoning === undefined ? undefined : Boolean(capabilities.reasoning),
+    }),
+  });
+  const instances = asList(entry.loaded_instances).map(asRecord);
+  const named = instances.filter(({ id }) => asText(id) !== key && !asText(id).startsWith(`${key}:`));
+  return [
+    { id: key, loaded: instances.length > 0, slots: SLOTS, ...shared, ...loadedAs(instances[0]) },
+    ...named.map((each) => ({ id: asText(each.id), loaded: true, slots: SLOTS, ...shared, ...loadedAs(each) })),
+  ];
+}
+
+function loadedAs(instance: Loose | undefined): Partial<ServerModel> {
+  const config = asRecord(instance?.config);
+  return known({ windowTokens: positive(config.context_length), slots: positive(config.parallel) });
+}
+
+function ofVersion0(entry: Loose): ServerModel {
+  const capabilities = asList(entry.capabilities);
+  return {
+    id: asText(entry.id),
+    loaded: entry.state === "loaded",
+    slots: SLOTS,
+    ...known({
+      windowTokens: positive(entry.loaded_context_length),
+      maxWindowTokens: positive(entry.max_context_length),
+      abilities: abilitiesOf({
+        tools: toolsIf(capabilities.includes("tool_use")),
+        images: asText(entry.type) === "" ? undefined : entry.type === "vlm",
+        thinking: undefined,
+      }),
+    }),
+  };
+}
+
+/** A model that was not trained for tools is offered them by LM Studio all the same, in words of its own. */
+function toolsIf(isTrained: boolean): true | undefined {
+  return isTrained || undefined;
+}

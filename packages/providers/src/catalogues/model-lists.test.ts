@@ -1,0 +1,110 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { InstantClock } from "../testing/clocks.ts";
+import { type Endpoint, locate } from "../vendors/endpoint.ts";
+import { vendorOf } from "../vendors/vendors.ts";
+import { anthropicCatalogue } from "./anthropic-catalogue.ts";
+import { reportAtHand, reportOf } from "./model-lists.ts";
+
+let server: Server;
+let asked: number;
+let status: number;
+beforeEach(async () => {
+  asked = 0;
+  status = 200;
+  server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end('{"data":[{"id":"models/gemini-x"}]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterEach(() => server.close());
+
+/** As if it were far away. */
+function hosted(id: string, key = "k"): Endpoint {
+  const vendor = vendorOf(id);
+  const { port } = server.address() as AddressInfo;
+  const located = vendor && locate(vendor, { baseUrl: `http://127.0.0.1:${port}/v1`, key });
+  if (!located?.ok) throw new Error(id);
+  return { ...located.endpoint, near: false };
+}
+
+/** Sleeps for ever, so that no limit is reached. */
+class PatientClock extends InstantClock {
+  override sleep(_ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+  }
+}
+
+it("asks a hosted vendor once in ten minutes, for each key", async () => {
+  const clock = new PatientClock("2026-01-01T00:00:00Z");
+  const gemini = hosted("gemini");
+  expect(reportAtHand(gemini, clock)).toBeUndefined();
+  const [first, second] = await Promise.all([reportOf(gemini, clock), reportOf(gemini, clock)]);
+  expect(first).toMatchObject({ reachable: true, models: [{ id: "gemini-x" }] });
+  expect(second).toBe(first);
+  expect(reportAtHand(gemini, clock)).toBe(first);
+  clock.pass(9 * 60_000);
+  await reportOf(gemini, clock);
+  expect(asked).toBe(1);
+  await reportOf(hosted("gemini", "another"), clock);
+  expect(asked).toBe(2);
+  clock.pass(60_000);
+  expect(reportAtHand(gemini, clock)).toBeUndefined();
+  await reportOf(gemini, clock);
+  expect(asked).toBe(3);
+});
+
+it("keeps no failure, and asks a near server each time", async () => {
+  const clock = new PatientClock("2026-01-01T00:00:00Z");
+  status = 503;
+  expect(await reportOf(hosted("gemini"), clock)).toMatchObject({ reachable: false });
+  status = 200;
+  expect(await reportOf(hosted("gemini"), clock)).toMatchObject({ reachable: true });
+  const near = { ...hosted("openai"), near: true };
+  await reportOf(near, clock);
+  await reportOf(near, clock);
+  expect(asked).toBe(4);
+});
+
+it("asks nobody who tells nobody", async () => {
+  const clock = new PatientClock("2026-01-01T00:00:00Z");
+  expect(await reportOf(hosted("claude"), clock)).toMatchObject({ models: [{ id: "claude-sonnet-5-5" }] });
+  expect(asked).toBe(0);
+});
+
+it("follows the pages of Anthropic, as many as there are, and not for ever", async () => {
+  const pages = [
+    {
+      data: [
+        {
+          id: "a",
+          max_input_tokens: 1_000_000,
+          max_tokens: 128_000,
+          capabilities: { image_input: { supported: true }, thinking: { supported: false } },
+        },
+      ],
+      has_more: true,
+      last_id: "a&b",
+    },
+    { data: [{ id: "b" }, {}], has_more: false, last_id: "b" },
+  ];
+  const paths: string[] = [];
+  const models = await anthropicCatalogue.list(async (path) => {
+    paths.push(path);
+    return pages[paths.length - 1];
+  });
+  expect(paths).toEqual(["/v1/models?limit=1000", "/v1/models?limit=1000&after_id=a%26b"]);
+  expect(models).toEqual([
+    { id: "a", windowTokens: 1_000_000, outputTokens: 128_000, abilities: { images: true, thinking: false } },
+    { id: "b" },
+  ]);
+  let endless = 0;
+  await anthropicCatalogue.list(async () => {
+    endless += 1;
+    return { data: [{ id: `m${endless}` }], has_more: true, last_id: "x" };
+  });
+  expect(endless).toBe(20);
+});

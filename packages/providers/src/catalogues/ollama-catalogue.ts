@@ -1,0 +1,76 @@
+import { asCount, asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import {
+  type Ask,
+  abilitiesOf,
+  type Catalogue,
+  canChat,
+  entriesOf,
+  known,
+  positive,
+  type ServerModel,
+  SMALLEST_USEFUL_WINDOW,
+} from "./server-model.ts";
+
+/** Ollama's own default for OLLAMA_NUM_PARALLEL. */
+const SLOTS = 1;
+
+/** github.com/ollama/ollama docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
+export const ollamaCatalogue: Catalogue = { list, look, version, choosesWindow: true, namesAreBinding: true };
+
+async function version(ask: Ask): Promise<string> {
+  return asText(asRecord(await ask("/api/version")).version);
+}
+
+async function list(ask: Ask): Promise<ServerModel[]> {
+  const [tags, running] = await Promise.all([ask("/api/tags"), ask("/api/ps").catch(() => undefined)]);
+  const windows = new Map<string, number | undefined>();
+  for (const each of asList(asRecord(running).models).map(asRecord)) {
+    // The window of one request, also where several are worked on at a time.
+    windows.set(nameOf(each), asCount(each.context_length));
+  }
+  return entriesOf(asRecord(tags).models)
+    .filter((each) => nameOf(each) !== "" && !/bert/.test(asText(asRecord(each.details).family)))
+    .map((each) => {
+      const id = nameOf(each);
+      const model = { id, loaded: windows.has(id) };
+      // What Ollama runs elsewhere has no memory of ours to share.
+      const slots = asText(each.remote_host) === "" ? SLOTS : undefined;
+      return { ...model, ...known({ windowTokens: windows.get(id) || undefined, slots }) };
+    })
+    .filter(canChat);
+}
+
+function nameOf(entry: Loose): string {
+  return asText(entry.name) || asText(entry.model);
+}
+
+/**
+ * A model that is loaded with a useful window keeps it, for another one would load it anew. Otherwise the Modelfile
+ * decides, or we do; what comes out is asked for with every request. What the person set goes before all of it. No
+ * window is larger than what the model was made for: Ollama would cut it down without a word.
+ */
+async function look(
+  ask: Ask,
+  model: string,
+  listed: ServerModel | undefined,
+  wanted?: number,
+): Promise<Partial<ServerModel>> {
+  const shown = asRecord(await ask("/api/show", { model }));
+  const info = asRecord(shown.model_info);
+  const most = positive(info[`${asText(info["general.architecture"])}.context_length`]);
+  const isRemote = asText(shown.remote_host) !== "";
+  const loaded = (listed?.windowTokens ?? 0) >= SMALLEST_USEFUL_WINDOW ? listed?.windowTokens : undefined;
+  const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
+  const asked = wanted ?? loaded ?? set ?? (isRemote ? most : SMALLEST_USEFUL_WINDOW);
+  // Without the model's own size nothing is assumed, unless somebody said so.
+  const isSure = most !== undefined || (wanted ?? loaded ?? set) !== undefined;
+  const windowTokens = isSure && asked !== undefined ? Math.min(asked, most ?? asked) : undefined;
+  return known({ windowTokens, maxWindowTokens: most, abilities: readAbilities(shown.capabilities) });
+}
+
+/** Absent before Ollama 0.6.4. */
+function readAbilities(capabilities: unknown): ServerModel["abilities"] {
+  if (!Array.isArray(capabilities)) return undefined;
+  const has = (name: string) => capabilities.includes(name);
+  return abilitiesOf({ tools: has("tools"), images: has("vision"), thinking: has("thinking") });
+}

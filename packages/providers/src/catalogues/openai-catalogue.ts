@@ -1,0 +1,72 @@
+import type { Price } from "@harness/protocol";
+import { asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import {
+  type Ask,
+  abilitiesOf,
+  type Catalogue,
+  canChat,
+  entriesOf,
+  flag,
+  known,
+  positive,
+  type ServerModel,
+} from "./server-model.ts";
+
+export const openAiCatalogue: Catalogue = { list: listOpenAi };
+
+export async function listOpenAi(ask: Ask): Promise<ServerModel[]> {
+  const answer = await ask("/v1/models");
+  return entriesOf(Array.isArray(answer) ? answer : asRecord(answer).data)
+    .map(openAiModel)
+    .filter(canChat);
+}
+
+/** One entry of the list: its window under the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp give it. */
+export function openAiModel(entry: Loose): ServerModel {
+  const meta = asRecord(entry.meta);
+  const windowTokens =
+    positive(entry.max_model_len) ??
+    positive(entry.context_length) ??
+    positive(entry.context_window) ??
+    positive(entry.max_context_length) ??
+    positive(meta.n_ctx);
+  return {
+    id: asText(entry.id),
+    ...known({
+      windowTokens,
+      maxWindowTokens: positive(meta.n_ctx_train),
+      outputTokens:
+        positive(asRecord(entry.top_provider).max_completion_tokens) ?? positive(entry.max_completion_tokens),
+      abilities: readAbilities(entry),
+      price: readPrice(entry.pricing),
+    }),
+  };
+}
+
+/** OpenRouter names the parameters that a model takes, Mistral has its own word for each ability. */
+function readAbilities(entry: Loose): ServerModel["abilities"] {
+  const capabilities = asRecord(entry.capabilities);
+  const parameters = entry.supported_parameters;
+  const takes = (name: string) => (Array.isArray(parameters) ? parameters.includes(name) : undefined);
+  const inputs = asRecord(entry.architecture).input_modalities;
+  return abilitiesOf({
+    tools: takes("tools") ?? flag(capabilities.function_calling),
+    images: Array.isArray(inputs) ? asList(inputs).includes("image") : flag(capabilities.vision),
+    thinking: takes("reasoning"),
+  });
+}
+
+/** OpenRouter: dollars for one token, as text. A price below zero means that it depends. */
+function readPrice(pricing: unknown): Price | undefined {
+  const { prompt, completion, input_cache_read: cacheRead, input_cache_write: cacheWrite } = asRecord(pricing);
+  const [input, output] = [perMillion(prompt), perMillion(completion)];
+  if (input === undefined || output === undefined) return undefined;
+  return { input, output, ...known({ cacheRead: perMillion(cacheRead), cacheWrite: perMillion(cacheWrite) }) };
+}
+
+function perMillion(text: unknown): number | undefined {
+  const price = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
+  if (!Number.isFinite(price) || price < 0) return undefined;
+  // Without the digits that only binary numbers have.
+  return Number((price * 1_000_000).toPrecision(12));
+}

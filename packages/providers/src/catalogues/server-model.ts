@@ -1,0 +1,72 @@
+import type { ModelAbilities, Price } from "@harness/protocol";
+import { NotTheApi } from "../failures/failure.ts";
+import { asCount, asRecord, type Loose } from "../wire/loose-json.ts";
+
+/** What a server says of one of its models. Whatever it does not say is absent. */
+export type ServerModel = {
+  id: string;
+  /** In memory right now. */
+  loaded?: boolean;
+  /** The window the server has for a conversation with it. */
+  windowTokens?: number;
+  /** The largest window that the model was made for. */
+  maxWindowTokens?: number;
+  /** The most that a reply may have. */
+  outputTokens?: number;
+  /** Requests that the server works on at a time; the others wait. Absent: as many as come. */
+  slots?: number;
+  abilities?: ModelAbilities;
+  price?: Price;
+};
+
+/** Paths are relative to the server's root, which is the base URL without `/v1`. Rejects when there is no answer. */
+export type Ask = (path: string, body?: unknown) => Promise<unknown>;
+
+export interface Catalogue {
+  /** Only models that can chat, in the server's order. */
+  list(ask: Ask): Promise<ServerModel[]>;
+  /** What the list does not tell of one model. `wanted`: the window that the person set, in tokens. */
+  look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
+  /** Of the server, where something hangs on it. */
+  version?(ask: Ask): Promise<string>;
+  /** The window is ours to choose, up to the model's own. */
+  choosesWindow?: true;
+  /** An unknown model is an error, rather than a name that is not looked at. */
+  namesAreBinding?: true;
+}
+
+/** What a local window is when nobody says otherwise. Smaller ones hold hardly more than the instructions. */
+export const SMALLEST_USEFUL_WINDOW = 8_192;
+
+const NO_CHAT = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|realtime|gpt-image|sora|davinci|babbage/i;
+
+export function canChat({ id }: ServerModel): boolean {
+  return id !== "" && !NO_CHAT.test(id);
+}
+
+/** Any web server may be listening on the usual ports; one that has no list is not the one that was looked for. */
+export function entriesOf(value: unknown): Loose[] {
+  if (!Array.isArray(value)) throw new NotTheApi("something else than a list of models");
+  return value.map(asRecord);
+}
+
+export function positive(value: unknown): number | undefined {
+  return asCount(value) || undefined;
+}
+
+/** Only what is known: fields that are undefined are left out. */
+export function known<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(told) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}
+
+/** None when nothing is known of any. */
+export function abilitiesOf(found: { [Key in keyof ModelAbilities]: boolean | undefined }): ModelAbilities | undefined {
+  const abilities = known(found);
+  return Object.keys(abilities).length > 0 ? abilities : undefined;
+}
+
+/** A yes or a no; anything else is no answer. */
+export function flag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}

@@ -1,0 +1,91 @@
+import type { Provider } from "@harness/core";
+import type { ToolMode } from "@harness/protocol";
+import { reportOf } from "../catalogues/model-lists.ts";
+import { queueOf, withQueue } from "../queue/with-queue.ts";
+import { withToolFallback } from "../retry/no-tools.ts";
+import { withRetry } from "../retry/retry.ts";
+import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
+import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
+import { withTextCalls } from "../text-calls/with-text-calls.ts";
+import type { Endpoint, Env } from "../vendors/endpoint.ts";
+import type { Ports } from "../wire/wire.ts";
+import { wireProviderAt } from "./create-provider.ts";
+
+export type Assembly = Ports & {
+  env: Env;
+  /** Requests that the server works on at a time; absent: as many as come. */
+  slots?: number | undefined;
+  toolMode: ToolMode;
+};
+
+/**
+ * All that stands between a request and its reply, from the inside: the wire; the queue of the endpoint, inside of the
+ * retry, so that nobody keeps a slot while he waits to try again; the retry; the names of the models that there are, when
+ * the one asked for is none; and what a model needs to call tools. `plain` goes without the last one: it shows what the
+ * model itself does.
+ */
+export function assembleProvider(endpoint: Endpoint, assembly: Assembly): { provider: Provider; plain: Provider } {
+  const { env, slots, toolMode } = assembly;
+  const queued = withQueue(wireProviderAt(endpoint, assembly, env), queueOf(endpoint, slots));
+  const plain = withModelNames(withRetry(queued, assembly), endpoint, assembly);
+  return { provider: withTools(plain, toolMode), plain };
+}
+
+function withTools(plain: Provider, toolMode: ToolMode): Provider {
+  if (toolMode === "constrained") return withConstrainedCalls(plain);
+  if (toolMode === "prompted") return withPromptedTools(plain);
+  return withToolFallback(withTextCalls(plain, { mode: "native" }), withPromptedTools(plain));
+}
+
+const SHOWN_MODELS = 8;
+
+/** Whoever asks for a model that is not there is told which ones are. */
+function withModelNames(provider: Provider, endpoint: Endpoint, { clock }: Ports): Provider {
+  return {
+    id: provider.id,
+    async *stream(request, signal) {
+      for await (const event of provider.stream(request, signal)) {
+        const isMissing =
+          event.type === "failed" &&
+          event.failure.kind === "badRequest" &&
+          event.failure.message.includes(` has no model ${JSON.stringify(request.model)}`);
+        if (!isMissing) {
+          yield event;
+          continue;
+        }
+        const message = `${event.failure.message}${await namesAt(endpoint, request.model, clock)}`;
+        yield { ...event, failure: { ...event.failure, message } };
+      }
+    },
+  };
+}
+
+async function namesAt(endpoint: Endpoint, model: string, clock: Ports["clock"]): Promise<string> {
+  const report = await reportOf(endpoint, clock, true);
+  if (!report.reachable || report.models.length === 0) return "";
+  const ids = closestFirst(
+    report.models.map(({ id }) => id),
+    model,
+  );
+  const more = ids.length - SHOWN_MODELS;
+  return ` It has: ${ids.slice(0, SHOWN_MODELS).join(", ")}${more > 0 ? `, and ${more} more` : ""}.`;
+}
+
+/** Those that begin most alike come first; otherwise the server's order stays. */
+export function closestFirst(ids: readonly string[], model: string): string[] {
+  const wanted = lastPart(model);
+  const likeness = (id: string) => {
+    const name = lastPart(id);
+    let at = 0;
+    while (at < name.length && name[at] === wanted[at]) at += 1;
+    return at;
+  };
+  return ids
+    .map((id) => ({ id, likeness: likeness(id) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .map(({ id }) => id);
+}
+
+function lastPart(model: string): string {
+  return model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+}

@@ -1,0 +1,107 @@
+import type { ContextWindow } from "@harness/core";
+import type { ToolMode } from "@harness/protocol";
+import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
+import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
+import { factsOf, type ModelFacts } from "../models/model-facts.ts";
+import { servingOf } from "../models/window.ts";
+import type { Endpoint } from "../vendors/endpoint.ts";
+import { assembleProvider } from "./assemble-provider.ts";
+import { type ModelAsk, type ResolvedModel, tableOf } from "./model-ask.ts";
+
+/** More than a reply ever needs; a larger number would only take room from the prompt. */
+const LARGEST_REPLY = 32_000;
+/** The share of the window that a reply may ask for. */
+const REPLY_SHARE = 6;
+const SMALLEST_LIMIT = 8_192;
+
+export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport; warning?: string };
+
+/** Puts together all that a session needs to know of a model. Never throws. */
+export async function chooseModel({ endpoint, model, report, warning }: Choice, ask: ModelAsk): Promise<ResolvedModel> {
+  const { vendor } = endpoint;
+  const { clock, env } = ask;
+  const serving = await servingOf({ endpoint, model, limit: ask.contextLimit, report, env, clock });
+  const card = ask.cards?.(vendor.id, model, endpoint.shown);
+  const facts = knownOf(endpoint, model, report ?? reportAtHand(endpoint, clock), ask);
+  const abilities = { ...facts.abilities, ...serving.abilities };
+  const window = narrowed(windowFrom(serving.window, facts.windowTokens), card?.windowTokens);
+  const maxOutputTokens = replyLimit(endpoint, ask, facts, window);
+  const toolMode: ToolMode = card?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
+  const ports = { clock, random: ask.random ?? Math.random };
+  const warnings = [warning, serving.warning].filter((each) => each !== undefined).join(" ");
+  const { provider, plain } = assembleProvider(endpoint, { ...ports, env, slots: serving.slots, toolMode });
+  const advice = adviceOf(endpoint);
+  const choice: ResolvedModel = {
+    provider,
+    plain,
+    model,
+    window,
+    toolMode,
+    abilities,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(facts.price && { price: facts.price }),
+    ...(ask.effort && { effort: ask.effort }),
+    ...(advice !== undefined && { windowAdvice: advice }),
+    vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
+    ...(warnings !== "" && { warning: warnings }),
+  };
+  if (!choice.price && vendor.listsPrices) choice.provider = withPriceLater(choice, endpoint, ask);
+  return choice;
+}
+
+function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undefined, ask: ModelAsk): ModelFacts {
+  const listed = report?.reachable ? report.models.find((each) => isSameModel(each.id, model)) : undefined;
+  return factsOf(endpoint, model, listed, tableOf(ask));
+}
+
+/** A server that was seen to read less than it claims is believed no further; a person is. */
+function narrowed(window: ContextWindow, measured: number | undefined): ContextWindow {
+  if (measured === undefined || measured >= window.tokens || window.source === "setting") return window;
+  return { tokens: measured, source: "server" };
+}
+
+/** What is known of the model counts where the server itself was not asked, or did not say. */
+function windowFrom(served: ContextWindow, known: number | undefined): ContextWindow {
+  if (known === undefined || served.source === "setting" || served.source === "server") return served;
+  return { tokens: known, source: "table" };
+}
+
+/**
+ * What the person set, as far as the model goes. Otherwise nothing, for vendors know best; only Anthropic's format wants a
+ * number with every request, and prompt and reply must fit the window together.
+ */
+function replyLimit(
+  endpoint: Endpoint,
+  ask: ModelAsk,
+  { outputTokens }: ModelFacts,
+  window: ContextWindow,
+): number | undefined {
+  const set = ask.maxOutputTokens ?? endpoint.vendor.maxOutputTokens;
+  if (set !== undefined) return Math.min(set, outputTokens ?? set);
+  if (endpoint.api !== "anthropic") return undefined;
+  if (outputTokens === undefined) return Math.min(SMALLEST_LIMIT, Math.floor(window.tokens / 2));
+  return Math.min(outputTokens, LARGEST_REPLY, Math.max(1_024, Math.floor(window.tokens / REPLY_SHARE)));
+}
+
+function adviceOf({ vendor, near }: Endpoint): string | undefined {
+  if (vendor.windowAdvice !== undefined) return vendor.windowAdvice;
+  return near ? "Set context_limit to the window that the server really has." : undefined;
+}
+
+/** The list is long: it is asked for while the model thinks about the first answer, not before. */
+function withPriceLater(choice: ResolvedModel, endpoint: Endpoint, ask: ModelAsk): ResolvedModel["provider"] {
+  const { provider } = choice;
+  let isAsked = false;
+  const learn = async () => {
+    const { price } = knownOf(endpoint, choice.model, await reportOf(endpoint, ask.clock, true), ask);
+    if (price) choice.price = price;
+  };
+  return {
+    id: provider.id,
+    async *stream(request, signal) {
+      if (!isAsked) void learn();
+      isAsked = true;
+      yield* provider.stream(request, signal);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { ModelView, ProviderView } from "@harness/protocol";
+import type { ServerReport } from "../catalogues/discovery.ts";
+import { reportOf } from "../catalogues/model-lists.ts";
+import { factsOf } from "../models/model-facts.ts";
+import { type Endpoint, hasAccess } from "../vendors/endpoint.ts";
+import { lookAtLocal } from "../vendors/usable-endpoints.ts";
+import type { Vendor } from "../vendors/vendors.ts";
+import { accessProblem, bookOf, placeOf, type Sources, tableOf } from "./model-ask.ts";
+
+export type ListAsk = Sources;
+
+type Health = { ready: boolean; detail: string };
+
+/** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
+export async function listProviders(ask: ListAsk): Promise<ProviderView[]> {
+  const reports = await lookAtLocal(ask);
+  return Promise.all(
+    bookOf(ask).all.map(async (vendor) => {
+      const { id, name, local, keyEnv, login, file } = vendor;
+      const report = reports.find((each) => each.endpoint.vendor.id === id);
+      const health = report ? ofReport(report) : await ofHosted(vendor, ask);
+      return { id, name, local, keyEnv, ...(login && { login: true }), ...(file !== undefined && { file }), ...health };
+    }),
+  );
+}
+
+function ofReport(report: ServerReport): Health {
+  const { vendor, shown } = report.endpoint;
+  if (!report.reachable) return { ready: false, detail: report.problem };
+  const count = report.models.length;
+  if (count === 0) return { ready: false, detail: `Answers at ${shown}, but has no model. ${vendor.models}` };
+  return { ready: true, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
+}
+
+async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
+  const located = placeOf(vendor, ask);
+  if (!located.ok) return { ready: false, detail: located.problem };
+  const { endpoint } = located;
+  if (vendor.program !== undefined) return ofProgram(vendor, ask);
+  if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
+  return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint)}.` };
+}
+
+async function ofProgram(vendor: Vendor, { env, clock }: ListAsk): Promise<Health> {
+  const { isReady } = await import("../programs/ask-program.ts");
+  const answer = await isReady(vendor, env, clock);
+  return answer.ok ? { ready: true, detail: `Runs ${vendor.program}.` } : { ready: false, detail: answer.problem };
+}
+
+function accessWords({ key, login, accessEnv }: Endpoint): string {
+  if (login) return accessEnv === undefined ? "logged in" : `with the token in ${accessEnv}`;
+  if (key === undefined) return "without a key";
+  return accessEnv === undefined ? "with the key that harness keeps" : `with the key in ${accessEnv}`;
+}
+
+/**
+ * The models of one provider, or of all that can be used: what the servers say, and the table where they are silent. Those
+ * that do not answer are problems, except local ones that nobody asked for.
+ */
+export async function listModels(
+  ask: ListAsk & { provider?: string | undefined },
+): Promise<{ models: ModelView[]; problems: string[] }> {
+  const book = bookOf(ask);
+  const asked = ask.provider ? book.of(ask.provider) : undefined;
+  if (ask.provider && !asked) {
+    const known = book.all.map(({ id }) => id).join(", ");
+    return { models: [], problems: [`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`] };
+  }
+  const answers = await Promise.all((asked ? [asked] : book.all).map((vendor) => modelsOf(vendor, ask)));
+  const ofServers = answers.flatMap(({ vendor, problem }) =>
+    problem !== undefined && (asked || !vendor.local) ? [problem] : [],
+  );
+  return {
+    models: answers.flatMap(({ models }) => models),
+    problems: [...ofServers, ...book.problems, ...tableOf(ask).problems],
+  };
+}
+
+type Answer = { vendor: Vendor; models: ModelView[]; problem?: string };
+
+async function modelsOf(vendor: Vendor, ask: ListAsk & { provider?: string | undefined }): Promise<Answer> {
+  const located = placeOf(vendor, ask);
+  if (!located.ok) return { vendor, models: [], problem: located.problem };
+  const { endpoint } = located;
+  if (!hasAccess(endpoint)) {
+    return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor) }) };
+  }
+  const report = await reportOf(endpoint, ask.clock);
+  if (!report.reachable) return { vendor, models: [], problem: report.problem };
+  const models = report.models.map((listed): ModelView => {
+    const card = ask.cards?.(vendor.id, listed.id, endpoint.shown);
+    return {
+      provider: vendor.id,
+      model: listed.id,
+      ...factsOf(endpoint, listed.id, listed, tableOf(ask)),
+      ...(card && { card }),
+    };
+  });
+  return { vendor, models };
+}

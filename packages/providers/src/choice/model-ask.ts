@@ -1,0 +1,77 @@
+import type { Clock, ModelChoice, Provider } from "@harness/core";
+import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
+import { builtInTable, type ModelTable } from "../models/model-table.ts";
+import type { Endpoint, Env, Located, Logins } from "../vendors/endpoint.ts";
+import { endpointOf } from "../vendors/endpoint.ts";
+import { builtInVendors, type VendorBook } from "../vendors/vendor-book.ts";
+import type { Vendor } from "../vendors/vendors.ts";
+
+/** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
+export type Sources = {
+  /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
+  env: Env;
+  clock: Clock;
+  book?: VendorBook | undefined;
+  table?: ModelTable | undefined;
+  logins?: Logins | undefined;
+  /** What `harness doctor` found, by provider, model and address. */
+  cards?: ((provider: string, model: string, address: string) => CapabilityCard | undefined) | undefined;
+  /** How long a server that unloads models keeps one. */
+  keepAlive?: string | undefined;
+};
+
+/** Empty texts count as not given. */
+export type ModelAsk = Sources & {
+  provider?: string | undefined;
+  model?: string | undefined;
+  /** The model was named for this very session, by a flag or a command: another one would be no answer. */
+  exact?: boolean;
+  contextLimit?: number | null | undefined;
+  maxOutputTokens?: number | null | undefined;
+  effort?: string | undefined;
+  /** Jitter of retries, from 0 up to 1. */
+  random?: () => number;
+};
+
+export type ResolvedModel = ModelChoice & {
+  vendor: { id: string; name: string; local: boolean; address: string };
+  /** The same without what mends replies: for finding out what the model itself does. */
+  plain: Provider;
+  /** What its server or the table says that it can do. */
+  abilities?: ModelAbilities;
+  /** The choice is not quite what was asked for. */
+  warning?: string;
+};
+
+/** `advice` says in three lines how to get a model. */
+export type UnresolvedModel = { problem: string; advice: string[] };
+
+export function bookOf({ book }: Sources): VendorBook {
+  return book ?? builtInVendors;
+}
+
+export function tableOf({ table }: Sources): ModelTable {
+  return table ?? builtInTable;
+}
+
+/** Where a vendor answers, and with what it lets us in. */
+export function placeOf(vendor: Vendor, { env, logins, keepAlive }: Sources): Located {
+  const located = endpointOf(vendor, env, logins);
+  if (!located.ok || !keepAlive) return located;
+  return { ok: true, endpoint: { ...located.endpoint, keepAlive } };
+}
+
+/** Those that have an address that can be read. */
+export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint[] {
+  return vendors.flatMap((vendor) => {
+    const located = placeOf(vendor, sources);
+    return located.ok ? [located.endpoint] : [];
+  });
+}
+
+/** What a vendor still needs, as a sentence. */
+export function accessProblem(vendor: Vendor): string {
+  const { name, id, keyEnv, login } = vendor;
+  if (login) return `${name} needs a login: harness auth login ${id} (docs/auth.md), or a token in ${keyEnv}.`;
+  return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run harness auth set ${id}.`;
+}

@@ -1,0 +1,228 @@
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import {
+  endOf,
+  type Flavour,
+  type ModelServer,
+  type ScenarioInput,
+  startModelServer,
+  talk,
+  turns,
+} from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../testing/clocks.ts";
+import { listProviders } from "./listing.ts";
+import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
+import { resolveModel } from "./resolve.ts";
+
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type Env = Record<string, string>;
+/** Addresses at which nobody listens, so that what runs on this machine does not matter. */
+const nobody: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+
+const address: Partial<Record<Flavour, string>> = {
+  ollama: "OLLAMA_HOST",
+  llamacpp: "LLAMACPP_URL",
+  vllm: "VLLM_URL",
+  lmstudio: "LMSTUDIO_URL",
+  openai: "OPENAI_BASE_URL",
+  openrouter: "OPENROUTER_BASE_URL",
+};
+
+async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<{ server: ModelServer; env: Env }> {
+  const server = await startModelServer({ flavour, scenario: { ...(models && { models }), turns: [turns.say("hi")] } });
+  servers.push(server);
+  return { server, env: { [address[flavour] ?? ""]: server.url } };
+}
+
+function resolve(ask: Partial<ModelAsk>): Promise<ResolvedModel | UnresolvedModel> {
+  return resolveModel({ clock: realClock, ...ask, env: { ...nobody, ...ask.env } });
+}
+
+/** `vendor model`, or the problem. */
+async function chosen(ask: Partial<ModelAsk>): Promise<string> {
+  const resolved = await resolve(ask);
+  return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
+}
+
+const router = { OPENROUTER_API_KEY: "r" };
+const openai = { OPENAI_API_KEY: "o" };
+
+describe("what was asked for", () => {
+  it.each<[string, Partial<ModelAsk>, string]>([
+    ["provider and model", { provider: "openai", model: "gpt-x", env: openai }, "openai gpt-x"],
+    ["a provider alone", { provider: "openrouter", env: router }, "openrouter anthropic/claude-sonnet-5.5"],
+    ["another provider alone", { provider: "openai", env: { ...openai, ...router } }, "openai gpt-5.6"],
+    ["a model, with one key", { model: "some/model", env: router }, "openrouter some/model"],
+    ["a vendor in the model", { model: "openai/gpt-x", env: { ...openai, ...router } }, "openai gpt-x"],
+    ["a vendor that has no key", { model: "openai/gpt-x", env: router }, "openrouter openai/gpt-x"],
+    ["OpenRouter in the model", { model: "openrouter/openai/gpt-x", env: router }, "openrouter openai/gpt-x"],
+    ["a model of OpenRouter itself", { model: "openrouter/auto", env: router }, "openrouter openrouter/auto"],
+    [
+      "a model with a slash and a provider",
+      { provider: "vllm", model: "openai/gpt-oss", env: router },
+      "vllm openai/gpt-oss",
+    ],
+    ["a local vendor in the model", { model: "llamacpp/x", env: router }, "llamacpp x"],
+    ["empty texts", { provider: "", model: "", env: router }, "openrouter anthropic/claude-sonnet-5.5"],
+  ])("is chosen: %s", async (_name, ask, expected) => {
+    expect(await chosen(ask)).toBe(expected);
+  });
+
+  it.each<[string, Partial<ModelAsk>, string]>([
+    ["a provider that there is not", { provider: "nope" }, 'There is no provider "nope". There are: ollama, llamacpp,'],
+    ["a provider without its key", { provider: "openai", env: router }, "OpenAI needs an API key. Set OPENAI_API_KEY"],
+    [
+      "an address that is none",
+      { provider: "ollama", env: { OLLAMA_HOST: "ftp://x" } },
+      "OLLAMA_HOST is not an address",
+    ],
+    ["a server that does not run", { provider: "ollama" }, "is not running: start it with `ollama serve`"],
+    ["a model that two could have", { model: "x", env: { ...openai, ...router } }, 'write "openrouter/x"'],
+    ["a model, but nobody is there", { model: "x" }, "No model is set up"],
+  ])("is a problem: %s", async (_name, ask, words) => {
+    const resolved = await resolve(ask);
+    expect("problem" in resolved && resolved.problem).toContain(words);
+    expect("advice" in resolved && resolved.advice).toHaveLength(3);
+  });
+
+  it("comes with effort, window and vendor", async () => {
+    const resolved = await resolve({
+      provider: "openai",
+      model: "gpt-4o",
+      effort: "high",
+      contextLimit: 9_000,
+      env: openai,
+    });
+    expect(resolved).toMatchObject({
+      effort: "high",
+      window: { tokens: 9_000, source: "setting" },
+      vendor: { id: "openai", name: "OpenAI", local: false, address: "https://api.openai.com/v1" },
+    });
+    expect(JSON.stringify(resolved)).not.toContain('"o"');
+  });
+});
+
+describe("nothing asked for", () => {
+  it.each<[string, Env, string]>([
+    ["a key", openai, "openai gpt-5.6"],
+    ["both keys", { ...openai, ...router }, "openrouter anthropic/claude-sonnet-5.5"],
+  ])("takes %s", async (_name, env, expected) => {
+    expect(await chosen({ env })).toBe(expected);
+  });
+
+  it("takes an address before a key, and a key before a local server", async () => {
+    const local = await run("ollama", [{ id: "local" }]);
+    const own = await run("openai", [{ id: "own" }]);
+    expect(await chosen({ env: { ...own.env, ...router } })).toBe("openai own");
+    expect(await chosen({ env: { ...local.env, ...router } })).toBe("ollama local");
+    expect(await chosen({ env: local.env })).toBe("ollama local");
+    expect(await resolve({ env: router })).toMatchObject({
+      model: "anthropic/claude-sonnet-5.5",
+      warning: expect.stringContaining("Using OpenRouter instead."),
+    });
+  });
+
+  it("talks to nobody else when an address cannot be read", async () => {
+    const env = { ...router, OPENAI_BASE_URL: "http://127.0.0.1:99999/v1" };
+    expect(await resolve({ env })).toMatchObject({ problem: expect.stringContaining("OPENAI_BASE_URL") });
+  });
+
+  it("puts no other model in the place of one that was named for this session", async () => {
+    const { env } = await run("ollama", [{ id: "tiny:1b" }]);
+    expect(await resolve({ env, model: "gone" })).toMatchObject({
+      model: "tiny:1b",
+      warning: expect.stringContaining("gone"),
+    });
+    const problem = expect.stringContaining('has no model "gone". It has: tiny:1b.');
+    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem });
+  });
+
+  it("takes the first local server that has a model, and the model in memory", async () => {
+    const empty = await run("ollama", [{ id: "nomic-embed-text" }]);
+    const full = await run("lmstudio", [
+      { id: "cold", loaded: false },
+      { id: "warm", loaded: true },
+    ]);
+    expect(await chosen({ env: { ...empty.env, ...full.env } })).toBe("lmstudio warm");
+    expect(await chosen({ env: empty.env })).toContain("has no model. `ollama list`");
+  });
+
+  it("says in three lines how to get a model", async () => {
+    const resolved = await resolve({});
+    expect(resolved).toEqual({
+      problem: "No model is set up: there is no key, no address, and no local server that answers.",
+      advice: [
+        expect.stringContaining("ollama pull"),
+        expect.stringContaining("OPENROUTER_API_KEY or ANTHROPIC_API_KEY or OPENAI_API_KEY (or one of 7 others)"),
+        expect.stringContaining("OPENAI_BASE_URL"),
+      ],
+    });
+  });
+
+  it("does not wait for a server that accepts and says nothing", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    expect(await chosen({ env: { OLLAMA_HOST: `:${port}` } })).toContain("No model is set up");
+    silent.close();
+  });
+});
+
+describe("some other web server on a usual port", () => {
+  it.each([
+    ["text/html", "<html>hello</html>", "not JSON"],
+    ["application/json", "{}", "something else than a list of models"],
+    ["application/json", '{"error":"Unexpected endpoint"}', "something else than a list of models"],
+  ])("is not taken for a model server: %s %s", async (type, body, words) => {
+    const other: Server = createHttpServer((_request, response) => response.setHeader("content-type", type).end(body));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const at = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const env = { OLLAMA_HOST: at, LLAMACPP_URL: at, VLLM_URL: at, LMSTUDIO_URL: at };
+    expect(await chosen({ env })).toContain("No model is set up");
+    const views = await listProviders({ env, clock: realClock });
+    for (const view of views.slice(0, 4))
+      expect(view).toMatchObject({ ready: false, detail: expect.stringContaining(words) });
+    other.close();
+  });
+});
+
+describe("a local server", () => {
+  it("is asked for the model and its window, and then answers", async () => {
+    const { server, env } = await run("ollama", [{ id: "qwen3-coder:latest", loaded: true, contextTokens: 40_000 }]);
+    const resolved = await resolve({ model: "qwen3-coder", env });
+    if ("problem" in resolved) throw new Error(resolved.problem);
+    expect(resolved).toMatchObject({ model: "qwen3-coder", window: { tokens: 40_000, source: "server" } });
+    expect(resolved.warning).toBeUndefined();
+    endOf(await talk(resolved.provider, { model: resolved.model }));
+    expect(server.problems).toEqual([]);
+  });
+
+  it("gives its first model for one that is gone, and says so", async () => {
+    const { env } = await run("ollama", [{ id: "here:latest" }]);
+    const resolved = await resolve({ provider: "ollama", model: "gone", env });
+    expect(resolved).toMatchObject({ model: "here:latest", warning: expect.stringContaining('has no model "gone"') });
+  });
+
+  it("keeps a name that it would not look at", async () => {
+    const { env } = await run("llamacpp", [{ id: "loaded.gguf" }]);
+    expect(await resolve({ provider: "llamacpp", model: "any", env })).toMatchObject({ model: "any" });
+  });
+
+  it("is kept when it does not run yet: the request will say so", async () => {
+    expect(await chosen({ provider: "ollama", model: "x" })).toBe("ollama x");
+  });
+
+  it("is found by its model", async () => {
+    const one = await run("ollama", [{ id: "a" }]);
+    const two = await run("lmstudio", [{ id: "b" }]);
+    const env = { ...one.env, ...two.env };
+    expect(await chosen({ model: "b", env })).toBe("lmstudio b");
+    expect(await chosen({ model: "c", env })).toContain("ollama and lmstudio are running, and none of them has it");
+  });
+});

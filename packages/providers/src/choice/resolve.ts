@@ -1,0 +1,186 @@
+import { catalogues } from "../catalogues/catalogues.ts";
+import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
+import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
+import { isGone, listedUnder, meantAt } from "../models/model-names.ts";
+import { asksServer } from "../models/window.ts";
+import { type Endpoint, given, hasAccess } from "../vendors/endpoint.ts";
+import { chosenHosted, chosenLocal, lookAtLocal } from "../vendors/usable-endpoints.ts";
+import type { Vendor } from "../vendors/vendors.ts";
+import { modelAdvice } from "./advice.ts";
+import { closestFirst } from "./assemble-provider.ts";
+import { chooseModel } from "./choose-model.ts";
+import {
+  accessProblem,
+  bookOf,
+  type ModelAsk,
+  placeOf,
+  type ResolvedModel,
+  tableOf,
+  type UnresolvedModel,
+} from "./model-ask.ts";
+
+type Resolution = ResolvedModel | UnresolvedModel;
+
+/**
+ * Chooses who answers. Never throws.
+ *
+ * 1. Provider and model as given; a short name such as `sonnet` is the model that it stands for there.
+ * 2. A provider alone: its default model; where it has none, the first that the server lists, one in memory first.
+ * 3. A model alone: `vendor/model` names its vendor when that one can be used, and is otherwise an id that contains a
+ *    slash. Without a vendor it must be clear who is meant: the only one that has a key, a login or an address, among
+ *    several of these the model's maker, or else the only local server that lists the model.
+ * 4. Nothing: a hosted vendor with an address from a variable, a local server whose address was set and that answers, one
+ *    with a key or a login in the order of the table, and only then a local server that answers and has a model. Keys win
+ *    over servers that nobody named because a key is put there on purpose, and because the choice then needs no request.
+ *
+ * Hosted vendors are not asked anything when provider and model are known; near servers are asked for their window.
+ */
+export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
+  const book = bookOf(ask);
+  if (ask.provider) {
+    const vendor = book.of(ask.provider);
+    if (vendor) return withVendor(vendor, ask.model || undefined, ask);
+    const known = book.all.map(({ id }) => id).join(", ");
+    return unresolved(`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`);
+  }
+  const broken = brokenAddress(ask);
+  if (broken !== undefined) return unresolved(broken);
+  return ask.model ? withModel(ask.model, ask) : withNothing(ask);
+}
+
+/** An address that somebody set and that cannot be read is no reason to talk to somebody else instead. */
+function brokenAddress(ask: ModelAsk): string | undefined {
+  for (const vendor of bookOf(ask).all) {
+    const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : placeOf(vendor, ask);
+    if (located && !located.ok) return located.problem;
+  }
+  return undefined;
+}
+
+async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelAsk): Promise<Resolution> {
+  const located = placeOf(vendor, ask);
+  if (!located.ok) return unresolved(located.problem);
+  const { endpoint } = located;
+  if (!hasAccess(endpoint)) return unresolved(accessProblem(vendor));
+  if (asksServer(endpoint)) {
+    const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
+    return fromReport(await reportOf(endpoint, ask.clock, true), wanted, ask);
+  }
+  const model = named === undefined ? usualModel(endpoint) : await meantAt(endpoint, named, ask);
+  if (model === undefined) return fromReport(await reportOf(endpoint, ask.clock, true), undefined, ask);
+  const atHand = named === undefined ? undefined : reportAtHand(endpoint, ask.clock);
+  return atHand && isGone(atHand, model, tableOf(ask))
+    ? fromReport(atHand, model, ask)
+    : chooseModel({ endpoint, model }, ask);
+}
+
+function usualModel({ usual, vendor }: Endpoint): string | undefined {
+  return usual ? vendor.defaultModel : undefined;
+}
+
+/** A model that the server surely refuses gives way to the first one it has, with a word about it. */
+function fromReport(
+  report: ServerReport,
+  model: string | undefined,
+  ask: ModelAsk,
+): Promise<ResolvedModel> | UnresolvedModel {
+  const { endpoint } = report;
+  const { vendor } = endpoint;
+  if (!report.reachable) {
+    // The request itself will say what is wrong, if it still is.
+    return model === undefined ? unresolved(report.problem) : chooseModel({ endpoint, model }, ask);
+  }
+  const first = (report.models.find((each) => each.loaded) ?? report.models[0])?.id;
+  if (model === undefined) {
+    if (first !== undefined) return chooseModel({ endpoint, model: first, report }, ask);
+    return unresolved(`${vendor.name} at ${endpoint.shown} has no model. ${vendor.models}`);
+  }
+  const listed = listedUnder(report.models, model);
+  if (listed !== undefined) return chooseModel({ endpoint, model: listed, report }, ask);
+  const isBinding = !asksServer(endpoint) || catalogues[vendor.catalogue].namesAreBinding === true;
+  if (first === undefined || !isBinding) return chooseModel({ endpoint, model, report }, ask);
+  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}`;
+  if (ask.exact) {
+    const ids = report.models.map(({ id }) => id);
+    const some = closestFirst(ids, model).slice(0, 5);
+    return unresolved(`${missing}. It has: ${some.join(", ")}. ${vendor.models}`);
+  }
+  const warning = `${missing}: using ${first}. ${vendor.models}`;
+  return chooseModel({ endpoint, model: first, report, warning }, ask);
+}
+
+async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
+  const slash = model.indexOf("/");
+  const named = slash > 0 ? bookOf(ask).of(model.slice(0, slash)) : undefined;
+  const rest = model.slice(slash + 1);
+  if (named && rest !== "" && isVendorPrefix(named, rest, ask)) return withVendor(named, rest, ask);
+  const chosen = await chosenHosted(ask);
+  const maker = tableOf(ask).named(model)?.by ?? tableOf(ask).makerOf(model);
+  const makers = chosen.filter(({ vendor }) => vendor.id === maker);
+  const resellers = chosen.filter(({ vendor }) => vendor.maker === maker);
+  const only = [makers, resellers, chosen].find((each) => each.length === 1)?.[0];
+  if (only) return withVendor(only.vendor, model, ask);
+  if (chosen.length > 1) return unclear(model, chosen, "can be used");
+  return withLocal(model, ask);
+}
+
+async function withLocal(model: string, ask: ModelAsk): Promise<Resolution> {
+  const reports = (await lookAtLocal(ask)).filter((report) => report.reachable);
+  const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
+  const similar = reports.filter((report) => listedUnder(report.models, model) !== undefined);
+  const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
+  const [report] = candidates;
+  if (!report) return nothingReady();
+  if (candidates.length === 1) return fromReport(report, model, ask);
+  const endpoints = candidates.map((each) => each.endpoint);
+  return unclear(model, endpoints, candidates === reports ? "are running, and none of them has it" : "have it");
+}
+
+/** All ids of OpenRouter have a slash, and its own ones begin with its name: `openrouter/auto` is such a one. */
+function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelAsk): boolean {
+  if (vendor.id === "openrouter" && !rest.includes("/")) return false;
+  const located = placeOf(vendor, ask);
+  return located.ok && hasAccess(located.endpoint);
+}
+
+async function withNothing(ask: ModelAsk): Promise<Resolution> {
+  const hosted = await chosenHosted(ask);
+  const addressed = hosted.find((each) => !each.usual);
+  if (addressed) return withVendor(addressed.vendor, undefined, ask);
+  const near = await Promise.all(chosenLocal(ask).map((endpoint) => reportOf(endpoint, ask.clock, true)));
+  const answering = near.find((report) => report.reachable && report.models.length > 0);
+  if (answering) return fromReport(answering, undefined, ask);
+  const [withKey] = hosted;
+  if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
+  const reports = await lookAtLocal(ask, near);
+  const ready = reports.find((report) => report.reachable && report.models.length > 0);
+  if (ready) return fromReport(ready, undefined, ask);
+  const running = reports.find((report) => report.reachable);
+  return running ? fromReport(running, undefined, ask) : nothingReady();
+}
+
+/** A local server was meant and does not answer: that somebody else does must not go unsaid. */
+function warned(choice: Resolution, near: ServerReport[]): Resolution {
+  if ("problem" in choice || near.length === 0) return choice;
+  const silent = near.map((each) => (each.reachable ? `${each.endpoint.vendor.name} has no model.` : each.problem));
+  const warning = [...silent, `Using ${choice.vendor.name} instead.`, choice.warning].filter(Boolean).join(" ");
+  choice.warning = warning;
+  return choice;
+}
+
+function unclear(model: string, endpoints: Endpoint[], why: string): UnresolvedModel {
+  const ids = endpoints.map((each) => each.vendor.id);
+  const example = `${ids[0]}/${model}`;
+  return unresolved(
+    `It is not clear who answers as ${JSON.stringify(model)}: ${ids.join(" and ")} ${why}. ` +
+      `Set the provider too, or write ${JSON.stringify(example)}.`,
+  );
+}
+
+function nothingReady(): UnresolvedModel {
+  return unresolved("No model is set up: there is no key, no address, and no local server that answers.");
+}
+
+function unresolved(problem: string): UnresolvedModel {
+  return { problem, advice: modelAdvice() };
+}

@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Vendor, vendorOf, vendors } from "../vendors/vendors.ts";
+import { inspectEnv, loadEnv } from "./dotenv.ts";
+
+let home = "";
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "harness-env-"));
+  mkdirSync(join(home, "project", "deep"), { recursive: true });
+});
+
+afterEach(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+function put(folder: string, text: string): string {
+  const path = join(home, folder, ".env");
+  writeFileSync(path, text);
+  return path;
+}
+
+const deep = () => join(home, "project", "deep");
+
+/** What a project adds to an environment. */
+const project = (text: string, env: Record<string, string> = {}) => {
+  const path = put("project", text);
+  return { ...inspectEnv(deep(), env, home, join(home, "config")), path };
+};
+
+describe("the nearest file of a project", () => {
+  it("alone is read, and never overrides the environment", () => {
+    mkdirSync(join(home, "outer/inner"), { recursive: true });
+    put("outer", "VLLM_API_KEY=far");
+    const path = put("outer/inner", "OPENROUTER_API_KEY=near\nOPENAI_API_KEY=file");
+    const before = { OPENAI_API_KEY: "env", EMPTY: "" };
+    const loaded = inspectEnv(join(home, "outer/inner"), before, home);
+    expect(loaded).toEqual({
+      env: { OPENAI_API_KEY: "env", EMPTY: "", OPENROUTER_API_KEY: "near" },
+      paths: [path],
+      problems: [],
+    });
+    expect(before).toEqual({ OPENAI_API_KEY: "env", EMPTY: "" });
+    expect(process.env.OPENROUTER_API_KEY).not.toBe("near");
+  });
+
+  it("lies no further up than home", () => {
+    put(".", "OPENAI_API_KEY=1");
+    expect(loadEnv(deep(), {}, join(home, "project"))).toEqual({});
+    mkdirSync(join(home, "elsewhere"));
+    expect(loadEnv(deep(), {}, join(home, "elsewhere"))).toEqual({ OPENAI_API_KEY: "1" });
+  });
+
+  it("is no folder, no pipe, and in no folder that is not there", () => {
+    mkdirSync(join(home, "project", ".env"));
+    execFileSync("mkfifo", [join(deep(), ".env")]);
+    put(".", "A=1");
+    expect(inspectEnv(join(deep(), "gone"), {}, home)).toMatchObject({ env: { A: "1" }, problems: [] });
+  });
+
+  it("names lines that it cannot read, without what they hold", () => {
+    const { env, problems } = project("OPENAI_API_KEY=1\nsecret stuff\n");
+    expect(env).toEqual({ OPENAI_API_KEY: "1" });
+    expect(problems).toEqual([expect.stringContaining("cannot read line 2")]);
+    expect(problems[0]).not.toContain("secret");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says when it cannot be read", () => {
+    const path = put("project", "A=1");
+    chmodSync(path, 0);
+    expect(inspectEnv(deep(), {}, home).problems).toEqual([`${path} could not be read (EACCES).`]);
+  });
+
+  it("is not read when it is far too large", () => {
+    const { env, problems } = project(`OPENAI_API_KEY=${"x".repeat(1024 * 1024)}`);
+    expect({ env, problems }).toEqual({ env: {}, problems: [expect.stringContaining("1 MB")] });
+  });
+
+  it("adds keys, and nothing that it holds for other programs", () => {
+    const { env, problems } = project("DATABASE_URL=x\nPATH=/evil\nNODE_OPTIONS=y\nOPENROUTER_API_KEY=k");
+    expect({ env, problems }).toEqual({ env: { OPENROUTER_API_KEY: "k" }, problems: [] });
+  });
+
+  it.each([
+    "OPENAI_BASE_URL",
+    "OPENROUTER_BASE_URL",
+    "OLLAMA_HOST",
+    "OPENAI_ORG_ID",
+    "HARNESS_PROVIDER",
+    "HARNESS_MODEL",
+    "HARNESS_PERMISSION_MODE",
+  ])("may not choose who is talked to, and by whom: %s", (name) => {
+    const { env, path, problems } = project(`${name}=http://127.0.0.1:8000\nOPENAI_API_KEY=theirs`, {
+      OPENROUTER_API_KEY: "sk-mine",
+    });
+    expect(env).toEqual({ OPENROUTER_API_KEY: "sk-mine", OPENAI_API_KEY: "theirs" });
+    expect(problems).toEqual([
+      `${path}: ${name} was not used: the .env file of a project may hold keys, but not choose who is talked to. ` +
+        `Set it in the environment or in ${join(home, "config", ".env")}.`,
+    ]);
+  });
+
+  it("is told of once, and not where the environment already says it", () => {
+    const { env, problems } = project("OPENAI_BASE_URL=http://a\nHARNESS_MODEL=m\nVLLM_URL=\nOLLAMA_HOST=x", {
+      OLLAMA_HOST: "y",
+    });
+    expect(env).toEqual({ OLLAMA_HOST: "y" });
+    expect(problems).toEqual([expect.stringContaining("OPENAI_BASE_URL, HARNESS_MODEL were not used")]);
+  });
+
+  it("takes a key from any of a vendor's variables, but not beside one that is there", () => {
+    expect(project("GOOGLE_API_KEY=theirs").env).toEqual({ GOOGLE_API_KEY: "theirs" });
+    const mine = { GOOGLE_API_KEY: "mine" };
+    expect(project("GEMINI_API_KEY=theirs", mine).env).toEqual(mine);
+  });
+
+  it("steers no login", () => {
+    const { env, problems } = project(
+      "HARNESS_CLAUDE_TOKEN_URL=http://evil\nHARNESS_CHATGPT_CLIENT_ID=x\nCHATGPT_ACCOUNT_ID=y",
+    );
+    expect(env).toEqual({});
+    expect(problems).toEqual([
+      expect.stringContaining("HARNESS_CLAUDE_TOKEN_URL, HARNESS_CHATGPT_CLIENT_ID, CHATGPT_ACCOUNT_ID were not used"),
+    ]);
+  });
+
+  it("says in nobody's name who is asking", () => {
+    const { env, problems } = project("CHATGPT_ACCESS_TOKEN=theirs\nCLAUDE_ACCESS_TOKEN=theirs");
+    expect(env).toEqual({});
+    expect(problems).toEqual([expect.stringContaining("CHATGPT_ACCESS_TOKEN, CLAUDE_ACCESS_TOKEN were not used")]);
+  });
+
+  it("gives keys for vendors of the person's own files, when these are named", () => {
+    const mine = {
+      ...(vendorOf("groq") ?? vendors[0]),
+      id: "mine",
+      keyEnv: "MINE_KEY",
+      baseUrlEnv: "MINE_URL",
+    } as Vendor;
+    put("project", "MINE_KEY=k\nGROQ_API_KEY=g");
+    expect(inspectEnv(deep(), {}, home, undefined, [...vendors, mine]).env).toEqual({
+      MINE_KEY: "k",
+      GROQ_API_KEY: "g",
+    });
+    expect(inspectEnv(deep(), {}, home).env).toEqual({ GROQ_API_KEY: "g" });
+  });
+
+  it("gives a key for the vendor's usual address only", () => {
+    const address = { OPENAI_BASE_URL: "http://127.0.0.1:8000/v1" };
+    const { env, path, problems } = project("OPENAI_API_KEY=sk-theirs", address);
+    expect(env).toEqual(address);
+    expect(problems).toEqual([expect.stringContaining(`${path}: OPENAI_API_KEY was not used`)]);
+    expect(problems[0]).not.toContain("sk-theirs");
+    const usual = { OPENAI_BASE_URL: "https://api.openai.com/v1/" };
+    expect(project("OPENAI_API_KEY=k", usual).env).toEqual({ ...usual, OPENAI_API_KEY: "k" });
+  });
+});
+
+describe("the person's own files", () => {
+  it("count fully, everywhere, below the environment and above a project", () => {
+    mkdirSync(join(home, "config"));
+    put("config", "HARNESS_MODEL=config\nOPENAI_BASE_URL=https://gateway.example/v1");
+    put(".", "HARNESS_MODEL=home\nHARNESS_PROVIDER=home\nOPENAI_API_KEY=home");
+    put("project", "OPENAI_API_KEY=project\nOPENROUTER_API_KEY=project\nHARNESS_PROVIDER=project");
+    const expected = {
+      HARNESS_PROVIDER: "env",
+      HARNESS_MODEL: "config",
+      OPENAI_BASE_URL: "https://gateway.example/v1",
+      OPENAI_API_KEY: "home",
+    };
+    const env = { HARNESS_PROVIDER: "env" };
+    const loaded = inspectEnv(deep(), env, home, join(home, "config"));
+    expect(loaded).toEqual({
+      env: { ...expected, OPENROUTER_API_KEY: "project" },
+      paths: [join(home, "config/.env"), join(home, ".env"), join(home, "project/.env")],
+      problems: [],
+    });
+    expect(loadEnv("/", env, home, join(home, "config"))).toEqual(expected);
+    expect(loadEnv(home, env, home, join(home, "config"))).toEqual(expected);
+  });
+});

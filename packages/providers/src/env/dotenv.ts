@@ -1,0 +1,163 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type Env, given, keyVariable, keyVariables, locate } from "../vendors/endpoint.ts";
+import { vendors as builtIn, type Vendor } from "../vendors/vendors.ts";
+import { readDotenv } from "./dotenv-lines.ts";
+
+export type LoadedEnv = {
+  /** The environment, with what the files add to it. */
+  env: Record<string, string | undefined>;
+  /** The files that were read, the strongest first. */
+  paths: string[];
+  /** Sentences for people. Never a value. */
+  problems: string[];
+};
+
+const LARGEST_BYTES = 1024 * 1024;
+
+/** As `inspectEnv`, without what is wrong with the files. */
+export function loadEnv(
+  cwd: string,
+  env: Env,
+  home?: string,
+  configFolder?: string,
+): Record<string, string | undefined> {
+  return inspectEnv(cwd, env, home, configFolder).env;
+}
+
+/**
+ * Adds `.env` files to an environment. What the environment has stays as it is, and so does `env` itself.
+ *
+ * - The person's own, in the configuration folder and in the home folder, count as if they were the environment.
+ * - Of others the nearest counts, from `cwd` up to below `home` or to the root. It may have come with a cloned
+ *   repository, and so may not choose who is talked to, nor in whose name: only keys are taken from it, each for its
+ *   vendor's usual address alone, and no token in place of a login. `vendors` are those whose keys count: harness's own, and those that the person's files describe.
+ *
+ * Never throws.
+ */
+export function inspectEnv(
+  cwd: string,
+  env: Env,
+  home: string = homedir(),
+  configFolder?: string,
+  vendors: readonly Vendor[] = builtIn,
+): LoadedEnv {
+  const loaded: LoadedEnv = { env: { ...env }, paths: [], problems: [] };
+  const ownFolders = [...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)];
+  for (const folder of new Set(ownFolders)) {
+    const file = readFile(folder, loaded.problems);
+    if (!file) continue;
+    loaded.paths.push(file.path);
+    for (const [name, value] of file.variables) loaded.env[name] ??= value;
+  }
+  const own = join(ownFolders[0] ?? home, ".env");
+  for (const folder of foldersUp(cwd, home)) {
+    const file = ownFolders.includes(folder) ? undefined : readFile(folder, loaded.problems);
+    if (!file) continue;
+    loaded.paths.push(file.path);
+    addKeys(file, loaded, own, vendors);
+    break;
+  }
+  return loaded;
+}
+
+function foldersUp(cwd: string, home: string): string[] {
+  const folders: string[] = [];
+  const last = resolve(home);
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (folder === last || folder === dirname(folder)) return folders;
+  }
+}
+
+type EnvFile = { path: string; variables: ReadonlyMap<string, string> };
+
+function readFile(folder: string, problems: string[]): EnvFile | undefined {
+  const path = join(folder, ".env");
+  const text = readOwn(path, problems);
+  if (text === undefined) return undefined;
+  const { variables, unclear } = readDotenv(text);
+  if (unclear.length > 0) problems.push(`${path}: cannot read line ${unclear.join(", ")}. Write NAME=value.`);
+  return { path, variables };
+}
+
+/** A file of another person, in a folder that all may write to, is no place to take addresses and keys from. */
+function readOwn(path: string, problems: string[]): string | undefined {
+  let fd: number | undefined;
+  try {
+    // A named pipe in a cloned folder must not hang us: O_NONBLOCK opens it, and then it is passed by.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return undefined;
+    const user = process.getuid?.();
+    if (user !== undefined && user !== 0 && stat.uid !== user && stat.uid !== 0) {
+      problems.push(`${path} belongs to another user and was not read.`);
+      return undefined;
+    }
+    if (stat.size > LARGEST_BYTES) {
+      problems.push(`${path} is larger than 1 MB and was not read.`);
+      return undefined;
+    }
+    const bytes = Buffer.alloc(stat.size);
+    return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A folder on the way up may be closed to us, and a socket may have the name; that is no news.
+    if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENXIO")
+      problems.push(`${path} could not be read (${code}).`);
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** Names besides the settings' own, `HARNESS_…`, that change where a request goes or in whose name. */
+function isSteering(name: string, vendors: readonly Vendor[]): boolean {
+  return vendors.some((vendor) => {
+    const { baseUrlEnv, headersFromEnv = {}, login } = vendor;
+    const ofLogin = login ? [...keyVariables(vendor), login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : [];
+    return [baseUrlEnv, ...Object.values(headersFromEnv), ...ofLogin].includes(name);
+  });
+}
+
+/** The token of a login says in whose name a request is made. Developers expect more of a project's file than its keys to count: what is left out is told, by name. */
+function addKeys(
+  { path, variables }: EnvFile,
+  { env, problems }: LoadedEnv,
+  own: string,
+  vendors: readonly Vendor[],
+): void {
+  const ignored: string[] = [];
+  const keys: Record<string, string> = {};
+  for (const [name, value] of variables) {
+    if (env[name] !== undefined || value.trim() === "") continue;
+    const vendor = vendors.find((each) => !each.login && keyVariables(each).includes(name));
+    // The person's own key stays, whichever variable it is in.
+    if (vendor && keyVariable(vendor, env)) continue;
+    if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;
+    else if (vendor) problems.push(keyForElsewhere(path, name, vendor, own));
+    else if (isSteering(name, vendors) || name.startsWith("HARNESS_")) ignored.push(name);
+  }
+  Object.assign(env, keys);
+  if (ignored.length === 0) return;
+  const [what, them] = ignored.length === 1 ? ["was not used", "it"] : ["were not used", "them"];
+  problems.push(
+    `${path}: ${ignored.join(", ")} ${what}: the .env file of a project may hold keys, but not choose who is talked to. ` +
+      `Set ${them} in the environment or in ${own}.`,
+  );
+}
+
+function isAtUsualAddress(vendor: Vendor, env: Env): boolean {
+  const baseUrl = given(env, vendor.baseUrlEnv);
+  if (baseUrl === undefined) return true;
+  const located = locate(vendor, { baseUrl });
+  return located.ok && located.endpoint.usual;
+}
+
+function keyForElsewhere(path: string, name: string, { baseUrlEnv, baseUrl }: Vendor, own: string): string {
+  return (
+    `${path}: ${name} was not used: the key in a project's .env file goes to ${baseUrl} only, and your ${baseUrlEnv} ` +
+    `names another address. Set the key in the environment or in ${own}.`
+  );
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "@harness/core";
+import { endOf, startModelServer, talk, told, turns } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { createProvider } from "../choice/create-provider.ts";
+import { realClock } from "../testing/clocks.ts";
+import { vendorOf } from "../vendors/vendors.ts";
+
+/** Waiting is two hundred times as short: the minutes after which a silent server is given up pass in a moment. */
+const hurried: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 200, signal) };
+
+describe.concurrent.each(["openai", "ollama"] as const)("a server that falls silent, as %s", (flavour) => {
+  it.each([
+    ["before its answer", {}],
+    ["in the middle of it", { afterEvents: 3 }],
+  ])("is given up %s, asked again, and answers", async (_name, where) => {
+    const said = "All of the answer is here.";
+    const turn = { ...turns.say(said, { chunk: { size: 4 } }), fault: { kind: "hang" as const, ...where } };
+    const server = await startModelServer({ flavour, scenario: { turns: [turn] } });
+    const vendor = vendorOf(flavour);
+    if (!vendor) throw new Error(flavour);
+    const baseUrl = flavour === "ollama" ? server.url : server.baseUrl;
+    const provider = createProvider(vendor, { baseUrl, key: "test", clock: hurried, random: () => 0 });
+    const events = await talk(provider);
+    expect(events.filter(({ type }) => type === "retry")).toHaveLength(1);
+    expect(told(events, "text")).toBe(said);
+    expect(endOf(events)).toMatchObject({ stop: "end", parts: [{ type: "text", text: said }] });
+    await server.close();
+  });
+});

@@ -1,0 +1,36 @@
+import type { ModelAbilities, ModelView, Price } from "@harness/protocol";
+import type { ServerModel } from "../catalogues/server-model.ts";
+import type { Endpoint } from "../vendors/endpoint.ts";
+import type { ModelTable } from "./model-table.ts";
+
+/** What is known of a model at a place. What the server says wins over the table. */
+export type ModelFacts = Pick<
+  ModelView,
+  "aliases" | "windowTokens" | "outputTokens" | "price" | "abilities" | "loaded" | "slots"
+>;
+
+const FREE: Price = { input: 0, output: 0 };
+/** Ollama runs these elsewhere. */
+const RUN_ELSEWHERE = /[:-]cloud$/;
+
+export function factsOf(
+  endpoint: Endpoint,
+  model: string,
+  listed: ServerModel | undefined,
+  table: ModelTable,
+): ModelFacts {
+  const { vendor, near } = endpoint;
+  const known = table.facts(endpoint, model);
+  const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
+  const isFree = vendor.local && near && !RUN_ELSEWHERE.test(model);
+  const all: Partial<Record<keyof ModelFacts, unknown>> = {
+    aliases: known.aliases,
+    windowTokens: listed?.windowTokens ?? known.windowTokens,
+    outputTokens: listed?.outputTokens ?? known.outputTokens,
+    price: listed?.price ?? known.price ?? (isFree ? FREE : undefined),
+    abilities: Object.keys(abilities).length > 0 ? abilities : undefined,
+    loaded: listed?.loaded,
+    slots: listed?.slots,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ModelFacts;
+}

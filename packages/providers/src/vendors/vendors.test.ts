@@ -1,0 +1,38 @@
+import { startModelServer, talk, turns } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { createProvider } from "../choice/create-provider.ts";
+import { realClock } from "../testing/clocks.ts";
+import { vendorOf, vendors } from "./vendors.ts";
+
+describe("the rows", () => {
+  it.each(vendors.filter(({ local }) => local))("of $id says how to give a model a larger window", (vendor) => {
+    expect(vendor.windowAdvice).toMatch(/\.$/);
+  });
+
+  it.each<[string, boolean]>([
+    ["gpt-5.6", true],
+    ["gpt-7-nova", true],
+    ["o4-mini", true],
+    ["codex-mini-latest", true],
+    ["gpt-4.1", false],
+    ["gpt-4o-mini", false],
+    ["gpt-3.5-turbo", false],
+    ["chatgpt-4o-latest", false],
+    ["ft:gpt-4.1-mini:us::x", false],
+  ])("of OpenAI: %s thinks: %s", (model, doesThink) => {
+    expect(vendorOf("openai")?.quirks.thinkingModels?.test(model)).toBe(doesThink);
+  });
+
+  it.each([
+    ["anthropic", ["interleaved-thinking-2025-05-14"]],
+    ["claude", ["oauth-2025-04-20", "interleaved-thinking-2025-05-14"]],
+  ])("of %s lets a model think between its calls", async (id, betas) => {
+    const vendor = vendorOf(id);
+    if (!vendor) throw new Error(id);
+    const server = await startModelServer({ flavour: "anthropic", scenario: { turns: [turns.say("ok")] } });
+    const provider = createProvider(vendor, { baseUrl: server.baseUrl, key: "k", clock: realClock, random: () => 0 });
+    await talk(provider);
+    expect(server.chatRequests[0]?.headers["anthropic-beta"]).toBe(betas.join(","));
+    await server.close();
+  });
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { type CapabilityCards, KnownSecrets, openCards, openCredentials, type Places } from "@harness/storage";
+import { CredentialDesk } from "../credentials/credential-desk.ts";
+import { LoginDesk, type LoginUpdate } from "../credentials/login-desk.ts";
+import type { SettingsDesk } from "../settings-desk.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import { ModelDesk } from "./model-desk.ts";
+import { ModelFiles } from "./model-files.ts";
+import { ModelSources } from "./model-sources.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type ModelRoomParts = {
+  version: string;
+  cwd: string;
+  env: Env;
+  home: string;
+  places: Places;
+  settings: SettingsDesk;
+  /** The environment of a folder with its files; `more` stands before it. */
+  inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[] };
+  onLoginEnd(update: LoginUpdate): void;
+  report(error: unknown, where: string): void;
+};
+
+export type ModelRoom = {
+  models: ModelDesk;
+  credentials: CredentialDesk;
+  logins: LoginDesk;
+  cards: CapabilityCards;
+};
+
+/** All that chooses models, and lets requests in. */
+export function composeModels({
+  cwd,
+  env,
+  home,
+  places,
+  settings,
+  inspect,
+  onLoginEnd,
+  report,
+  version,
+}: ModelRoomParts): ModelRoom {
+  const clock = nodeClock;
+  const cards = openCards(places, { clock });
+  const sources: ModelSources = new ModelSources({
+    root: places.root,
+    home,
+    env,
+    envFor: (folder, more) => inspect(folder, more).env,
+    credentials: () => credentials,
+    cards,
+    clock,
+  });
+  const files = new ModelFiles({ root: places.root, home });
+  const models = new ModelDesk({ settings, sources, files, cards, version, clock });
+  const secrets = new KnownSecrets();
+  const kept = openCredentials(places, {
+    clock,
+    keyring: () => settings.load().values.keyring,
+    onSecrets: (found) => secrets.add(found),
+  });
+  const credentials = new CredentialDesk({
+    credentials: kept,
+    env,
+    fileEnv: () => {
+      const inspected = inspect(cwd);
+      return { env: inspected.env, from: inspected.paths.join(" or ") };
+    },
+    vendors: () => sources.vendors(),
+    secrets,
+    clock,
+    onChange: () => models.forget(),
+    report,
+  });
+  const logins = new LoginDesk({
+    desk: credentials,
+    credentials: kept,
+    env: () => inspect(cwd).env,
+    clock,
+    onEnd: onLoginEnd,
+    newId: () => randomBytes(8).toString("hex"),
+  });
+  return { models, credentials, logins, cards };
+}
