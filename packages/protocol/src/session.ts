@@ -31,6 +31,8 @@ export type AgentState = Streaming & {
   retry?: UpdateOf<"retry">;
   /** Of its last reply. */
   usage?: Usage;
+  /** What its last turn took, with the subagents that it started. */
+  lastTurn?: { usage: Usage; cost: Cost };
   /** Of its last request. */
   prefix?: PrefixReport;
   /** Where a tool call stands in `items`. */
@@ -155,6 +157,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     agent.output.clear();
     setOrDelete(agent, "stopReason", update.stopReason);
     setOrDelete(agent, "error", update.error);
+    if (update.cost) agent.lastTurn = { usage: update.usage ?? {}, cost: update.cost };
   },
   session_info_update: (state, _agent, update) => {
     state.title = update.title;

@@ -154,6 +154,8 @@ export const modelMethods = {
       day: z.string(),
       today: UsageSum,
       session: UsageSum.optional(),
+      /** Of the last turn of the session, with its subagents. */
+      turn: UsageSum.omit({ requests: true }).optional(),
       /** Of the day, largest first. */
       byModel: z.array(UsageSum.extend({ provider: z.string(), model: z.string() })),
     }),

@@ -60,7 +60,8 @@ export async function takeAnswer(
         const { parts, stop, usage } = event;
         firstMs ??= clock.monotonicMs() - startedMs;
         const raw = textOf(parts);
-        const leaked = leakedThinking(raw);
+        const goesOn = stop !== "end" || parts.some(({ type }) => type === "tool_call");
+        const leaked = leakedThinking(raw, { goesOn });
         const thinking = thinkingIn(parts, seen.leaks || leaked !== undefined, usage);
         const answer: Answer = {
           parts,

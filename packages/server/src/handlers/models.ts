@@ -1,4 +1,4 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import { type Handlers, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 
@@ -18,9 +18,11 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
     "models/remove": ({ name }) => models.remove(name),
     "usage/get": ({ sessionId, day }) => {
       const session = sessionId === undefined ? undefined : sessions.need(sessionId).session.state;
+      const turn = session?.agents.get(ROOT_AGENT)?.lastTurn;
       return {
         ...spend.of(day),
         ...(session && { session: { requests: session.requests, usage: session.usage, cost: session.cost } }),
+        ...(turn && { turn }),
       };
     },
   };

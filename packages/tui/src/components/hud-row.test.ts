@@ -34,7 +34,7 @@ describe("hudRow", () => {
   it.each([
     [{ cost: { usd: 0.12, unpricedRequests: 0 } }, "$0.12"],
     [{ cost: { usd: 0.12, unpricedRequests: 2 } }, "$0.12+?"],
-    [{ cost: { usd: 0, unpricedRequests: 2 } }, "$?"],
+    [{ cost: { usd: 0, unpricedRequests: 2 } }, "cost unknown"],
     [{ prefix: { kept: 950, of: 1000 } }, ""],
     [{ prefix: { kept: 340, of: 1000 } }, "prefix 34 %"],
     [

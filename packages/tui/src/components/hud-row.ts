@@ -62,7 +62,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   }
   if (model) found.push({ rank: 1, parts: [{ text: sanitiseLine(model.slice(model.lastIndexOf("/") + 1)) }] });
   found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
-  if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "$?") }] });
+  if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "cost unknown") }] });
   const broken = prefix && brokenPrefix(prefix);
   if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
   if (queued > 0) found.push({ rank: 4, parts: [{ text: `${queued} queued`, role: "muted" }] });

@@ -12,22 +12,25 @@ const COST_COLUMNS = 9;
 const EMPTY = row(span(" "));
 
 /** `12 requests · 45.2k in, 40k cached, 3.1k out`; what no server reported is not there. */
-function sumText({ requests, usage }: UsageSum): string {
+type Sum = Omit<UsageSum, "requests"> & { requests?: number };
+
+function sumText({ requests, usage }: Sum): string {
   const { inputTokens, cacheReadTokens, outputTokens } = usage;
   const tokens = [
     ...(inputTokens === undefined ? [] : [`${tokenCount(inputTokens)} in`]),
     ...(cacheReadTokens ? [`${tokenCount(cacheReadTokens)} cached`] : []),
     ...(outputTokens === undefined ? [] : [`${tokenCount(outputTokens)} out`]),
   ].join(", ");
-  return `${requests} ${requests === 1 ? "request" : "requests"}${tokens === "" ? "" : ` · ${tokens}`}`;
+  const count = requests === undefined ? [] : [`${requests} ${requests === 1 ? "request" : "requests"}`];
+  return [...count, ...(tokens === "" ? [] : [tokens])].join(" · ");
 }
 
-function costWord({ requests, cost }: UsageSum): string {
-  const isFree = requests > 0 && cost.usd === 0 && cost.unpricedRequests === 0;
+function costWord({ requests, cost }: Sum): string {
+  const isFree = requests !== 0 && cost.usd === 0 && cost.unpricedRequests === 0;
   return isFree ? "free" : shortCost(cost, "unknown");
 }
 
-function sumRow(name: string, sum: UsageSum): Row {
+function sumRow(name: string, sum: Sum): Row {
   const left = padRow(truncateRow(row(span(`  ${sanitiseLine(name)}`)), NAME_COLUMNS - 1), NAME_COLUMNS);
   const money = padRow(row(span(costWord(sum))), COST_COLUMNS);
   return row(...left.spans, ...money.spans, span(sumText(sum), MUTED));
@@ -38,10 +41,11 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
   const head = [row(span("Tokens and money", HEADING)), EMPTY];
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
   if (!usage) return [...head, row(span("  Adding up…", MUTED))];
-  const { day, today, session, byModel } = usage;
+  const { day, today, session, turn, byModel } = usage;
   const unpriced = Math.max(today.cost.unpricedRequests, session?.cost.unpricedRequests ?? 0);
   return [
     ...head,
+    ...(turn ? [sumRow("Last turn", turn)] : []),
     ...(session ? [sumRow("This session", session)] : []),
     sumRow(`Today, ${day}`, today),
     ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
