@@ -1,7 +1,7 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, renameSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { CapabilityCard } from "@harness/protocol";
-import { writeAtomically } from "../atomic-write.ts";
 import { diskProblem, errorCode } from "../disk-problem.ts";
+import { replaceFile } from "../replace-file.ts";
 import { readJson } from "../settings/json-text.ts";
 
 const VERSION = 1;
@@ -66,12 +66,8 @@ const REMEDY = "Correct it there, or run `harness doctor` again.";
 export function writeCardFile(file: CardFile, card: CapabilityCard): string | undefined {
   const { version: _version, cards: _cards, ...unknown } = file.raw;
   const cards = { ...recordOf(file.raw.cards), [keyOf(card)]: card };
-  // People who keep their files elsewhere behind a link keep the link.
-  const target = existsSync(file.path) ? realpathSync(file.path) : file.path;
-  const setAside = file.broken ? freeName(`${target}.broken`) : undefined;
-  if (setAside !== undefined) renameSync(target, setAside);
-  writeAtomically(target, `${JSON.stringify({ version: VERSION, cards, ...unknown }, undefined, 2)}\n`, true);
-  return setAside;
+  const content = `${JSON.stringify({ version: VERSION, cards, ...unknown }, undefined, 2)}\n`;
+  return replaceFile(file.path, content, { broken: file.broken });
 }
 
 function readEntries(path: string, entries: Record<string, unknown>): Pick<CardFile, "cards" | "problems"> {
@@ -104,10 +100,4 @@ function readRegularFile(path: string): string {
 function recordOf(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return { ...value };
-}
-
-function freeName(path: string): string {
-  let free = path;
-  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
-  return free;
 }

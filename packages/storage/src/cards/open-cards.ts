@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Clock } from "@harness/core";
 import { CapabilityCard } from "@harness/protocol";
 import { diskProblem } from "../disk-problem.ts";
-import { describeOwner, type Lock, takeLock, thisProcess } from "../lock-file.ts";
-import { makePrivateFolder, type Places } from "../places.ts";
+import type { Places } from "../places.ts";
+import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { type CardFile, keyOf, readCardFile, writeCardFile } from "./card-file.ts";
 
 /** `problems`, in words: it was saved, and yet something is to be told. */
@@ -25,11 +24,11 @@ export type CapabilityCards = {
 };
 
 const LOCK_WAIT_MS = 5_000;
-const LOCK_LOOK_MS = 20;
 
 /** Reads and makes nothing yet. */
 export function openCards({ root }: Pick<Places, "root">, { clock }: { clock: Clock }): CapabilityCards {
   const path = join(root, "cards.json");
+  const lockPath = `${path}.lock`;
   let known: { mark: string; file: CardFile } | undefined;
   const current = () => {
     const mark = markOf(path);
@@ -47,8 +46,8 @@ export function openCards({ root }: Pick<Places, "root">, { clock }: { clock: Cl
       const whole = CapabilityCard.safeParse(card);
       if (!whole.success) return { problem: `The card of ${card.model} is not complete: nothing was saved.` };
       try {
-        const lock = await waitForLock(`${path}.lock`, clock);
-        if ("problem" in lock) return lock;
+        const lock = await waitForLock(lockPath, LOCK_WAIT_MS, clock);
+        if (!("release" in lock)) return { problem: heldProblem("The cards are", lockPath, lock) };
         try {
           return change(path, whole.data);
         } finally {
@@ -70,23 +69,6 @@ function change(path: string, card: CapabilityCard): SavedCard | { problem: stri
   const setAside = writeCardFile(file, card);
   if (setAside === undefined) return { problems: [] };
   return { problems: [`${path} could not be read. It is now ${setAside}, and a new one is in its place.`] };
-}
-
-async function waitForLock(path: string, clock: Clock): Promise<Lock | { problem: string }> {
-  makePrivateFolder(dirname(path));
-  const me = thisProcess(randomBytes(8).toString("hex"), new Date(clock.now()).toISOString());
-  const until = clock.monotonicMs() + LOCK_WAIT_MS;
-  for (;;) {
-    const lock = takeLock(path, me);
-    if ("release" in lock) return lock;
-    if (clock.monotonicMs() > until) {
-      const problem =
-        `Another harness is saving cards (${describeOwner(lock.owner)}): nothing was saved. Try again; ` +
-        `if nothing runs there any more, delete ${path}.`;
-      return { problem };
-    }
-    await clock.sleep(LOCK_LOOK_MS);
-  }
 }
 
 /** Another one whenever the file is another one: each save makes a new inode. */

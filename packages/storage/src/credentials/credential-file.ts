@@ -1,17 +1,6 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-} from "node:fs";
-import { removeIfThere, writeAtomically } from "../atomic-write.ts";
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { diskProblem, errorCode } from "../disk-problem.ts";
+import { replaceFile } from "../replace-file.ts";
 import { readJson } from "../settings/json-text.ts";
 import { Credential, isSendable, KeptElsewhere } from "./credential.ts";
 
@@ -88,27 +77,7 @@ export function writeCredentialFile(
   }
   const { version: _version, providers: _providers, hostId: _hostId, ...unknown } = file.raw;
   const content = { version: VERSION, ...(hostId === undefined ? {} : { hostId }), providers, ...unknown };
-  // People who keep their files elsewhere behind a link keep the link.
-  const target = existsSync(file.path) ? realpathSync(file.path) : file.path;
-  const setAside = file.broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
-  if (setAside !== undefined) nameToo(target, setAside);
-  try {
-    writeAtomically(target, `${JSON.stringify(content, undefined, 2)}\n`, true);
-  } catch (error) {
-    if (setAside !== undefined) removeIfThere(setAside);
-    throw error;
-  }
-  return setAside;
-}
-
-/** The old file has its place until the new one takes it: at no time is there none. */
-function nameToo(path: string, other: string): void {
-  try {
-    linkSync(path, other);
-  } catch {
-    // Some file systems have no second names.
-    copyFileSync(path, other, constants.COPYFILE_EXCL);
-  }
+  return replaceFile(file.path, `${JSON.stringify(content, undefined, 2)}\n`, { broken: file.broken });
 }
 
 function readEntries(path: string, providers: Record<string, unknown>, problems: string[]) {
@@ -161,15 +130,4 @@ function close(fd: number, path: string, mode: number, problems: string[]): void
 function recordOf(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return { ...value };
-}
-
-function freeName(path: string): string {
-  let free = path;
-  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
-  return free;
-}
-
-/** `20261121-143022`, in UTC. */
-function timeForName(): string {
-  return new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
 }

@@ -6,6 +6,7 @@ import { diskProblem, errorCode } from "../disk-problem.ts";
 import type { Lock } from "../lock-file.ts";
 import type { Places } from "../places.ts";
 import type { Secret } from "../redactor.ts";
+import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { type Credential, isSendable, masked, secretOf, secretsOf } from "./credential.ts";
 import {
   type CredentialFile,
@@ -13,7 +14,6 @@ import {
   type StoredCredential,
   writeCredentialFile,
 } from "./credential-file.ts";
-import { heldProblem, waitForLock } from "./credential-lock.ts";
 import type {
   CredentialSummary,
   Credentials,
@@ -206,7 +206,7 @@ class StoredCredentials implements Credentials {
   async #take(path: string, limitMs: number): Promise<Lock | CredentialTrouble> {
     try {
       const taken = await waitForLock(path, limitMs, this.#clock);
-      return "release" in taken ? taken : { problem: heldProblem(path, taken) };
+      return "release" in taken ? taken : { problem: heldProblem("The keys are", path, taken) };
     } catch (error) {
       return { problem: diskProblem(error, "save the keys", this.#path) };
     }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, realpathSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { isSettingKey, type SettingKey } from "@harness/protocol";
-import { writeAtomically } from "../atomic-write.ts";
 import { diskProblem } from "../disk-problem.ts";
 import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "../lock-file.ts";
 import { makePrivateFolder, type Places } from "../places.ts";
+import { replaceFile } from "../replace-file.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { readSettingsSource, type SettingsSource, versionOf } from "./settings-source.ts";
 
@@ -81,12 +80,8 @@ function change(path: string, changes: Map<SettingKey, unknown>, expected: strin
 }
 
 function write(path: string, { values, broken }: SettingsSource): Saved {
-  // People who keep their settings elsewhere behind a link keep the link.
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const setAside = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
-  if (setAside !== undefined) renameSync(target, setAside);
   const content = `${JSON.stringify(values, undefined, 2)}\n`;
-  writeAtomically(target, content, true);
+  const setAside = replaceFile(path, content, { broken: broken === true });
   return { version: versionOf(content), ...(setAside === undefined ? {} : { setAside }) };
 }
 
@@ -100,17 +95,6 @@ function waitForLock(path: string): Lock | HeldLock {
     if ("release" in lock || performance.now() > until) return lock;
     Atomics.wait(pause, 0, 0, LOCK_LOOK_MS);
   }
-}
-
-function freeName(path: string): string {
-  let free = path;
-  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
-  return free;
-}
-
-/** `20261121-143022`, in UTC. */
-function timeForName(): string {
-  return new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
 }
 
 function heldProblem(path: string, { owner }: HeldLock): SaveProblem {

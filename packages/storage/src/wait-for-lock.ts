@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import type { Clock } from "@harness/core";
-import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "../lock-file.ts";
-import { makePrivateFolder } from "../places.ts";
+import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "./lock-file.ts";
+import { makePrivateFolder } from "./places.ts";
 
 const LOOK_MS = 20;
 
@@ -18,9 +18,10 @@ export async function waitForLock(path: string, limitMs: number, clock: Clock): 
   }
 }
 
-export function heldProblem(path: string, { owner }: HeldLock): string {
+/** `what` is being changed: "The keys are". */
+export function heldProblem(what: string, path: string, { owner }: HeldLock): string {
   return (
-    `The keys are being changed by another harness (${describeOwner(owner)}). Try again; ` +
+    `${what} being changed by another harness (${describeOwner(owner)}). Try again; ` +
     `if nothing runs there any more, delete ${path}.`
   );
 }

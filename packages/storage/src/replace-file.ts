@@ -1,0 +1,41 @@
+import { constants, copyFileSync, existsSync, linkSync, realpathSync } from "node:fs";
+import { removeIfThere, writeAtomically } from "./atomic-write.ts";
+
+/**
+ * Writes a private file whole. One that was broken is kept beside it under another name, which is the answer: nothing of
+ * a person's is lost, and at no time is there no file. Throws what the file system throws, and then nothing has changed.
+ */
+export function replaceFile(path: string, content: string, { broken }: { broken: boolean }): string | undefined {
+  // People who keep their files elsewhere behind a link keep the link.
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const setAside = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
+  if (setAside !== undefined) nameToo(target, setAside);
+  try {
+    writeAtomically(target, content, true);
+  } catch (error) {
+    if (setAside !== undefined) removeIfThere(setAside);
+    throw error;
+  }
+  return setAside;
+}
+
+/** The old file has its place until the new one takes it. */
+function nameToo(path: string, other: string): void {
+  try {
+    linkSync(path, other);
+  } catch {
+    // Some file systems have no second names.
+    copyFileSync(path, other, constants.COPYFILE_EXCL);
+  }
+}
+
+function freeName(path: string): string {
+  let free = path;
+  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
+  return free;
+}
+
+/** `20261121-143022`, in UTC. */
+function timeForName(): string {
+  return new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
+}
