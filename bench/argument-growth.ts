@@ -1,4 +1,4 @@
-import type { WireName } from "../packages/providers/src/vendors/vendors.ts";
+import type { WireName } from "../packages/providers/src/vendors/vendor.ts";
 import { ReplyDraft } from "../packages/providers/src/wire/reply-draft.ts";
 import type { WireApi, WireReader } from "../packages/providers/src/wire/wire.ts";
 import { wireOf } from "../packages/providers/src/wire/wires.ts";

@@ -13,7 +13,8 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "./choice/create-provider.ts";
 import { realClock } from "./testing/clocks.ts";
-import { type Vendor, vendorOf } from "./vendors/vendors.ts";
+import type { Vendor } from "./vendors/vendor.ts";
+import { vendorOf } from "./vendors/vendors.ts";
 
 // What faults do to a conversation, by their row in the fault matrix: it stays whole, and goes on.
 

@@ -7,5 +7,6 @@ export { inspectEnv, type LoadedEnv, loadEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export { loadModelTable, type ModelTable } from "./models/model-table.ts";
 export { type Env, hostOf, type KeptAccess, type Logins } from "./vendors/endpoint.ts";
+export type { Vendor } from "./vendors/vendor.ts";
 export { loadVendors, type VendorBook } from "./vendors/vendor-book.ts";
-export { envExample, type Vendor, vendors } from "./vendors/vendors.ts";
+export { envExample, vendors } from "./vendors/vendors.ts";

@@ -38,6 +38,7 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
   const inspect = (folder: string, more: ServerOptions["env"] = {}) =>
     inspectEnv(folder, { ...env, ...more }, home, places.root);
   const settings = new SettingsDesk(places, inspect, cwd);
+  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const { models, credentials, logins } = composeModels({
     version,
     cwd,
@@ -46,10 +47,10 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     places,
     settings,
     inspect,
+    spend,
     onLoginEnd: (update) => server.broadcast("auth/login_update", update),
     report,
   });
-  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const hud = new HudBoard(models);
   const sessions = new LiveSessions({
     clock: nodeClock,

@@ -111,7 +111,7 @@ export class RunOutput {
       case "retry": {
         const { error, delayMs, attempt, maxAttempts } = update;
         this.say(
-          `${who}${error.message} Trying again ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}).`,
+          `${who}Trying again ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}) · ${error.message}`,
         );
         return;
       }
@@ -123,7 +123,8 @@ export class RunOutput {
         this.tellCall(who, update);
         return;
       case "repair":
-        if (this.options.verbose) note(`${who}mended: ${update.detail}`);
+        if (this.options.verbose)
+          note(who + (update.what === "no_native_tools" ? update.detail : `mended: ${update.detail}`));
         return;
       case "request_status":
         if (this.options.verbose) this.tellStatus(who, update);

@@ -187,7 +187,7 @@ export class RunReport {
     if (ending === "done") return undefined;
     const { failure, stopReason, warning } = this.end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
-    const isCounted = stopReason === "max_turn_requests" || stopReason === "loop";
+    const isCounted = stopReason === "max_turn_requests" || stopReason === "loop" || stopReason === "max_tokens";
     const words = (isCounted ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
     return { kind: ending, message: words ?? "The run ended before its turn was over." };
   }

@@ -19,13 +19,16 @@ export const authLogin: Visitor = async (visit) => {
   heard.onLogin = ({ credential, problem = "The login ended without a word.", problems = [] }) =>
     credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
-  const cancel = () => void client.call("auth/cancel", { loginId }).catch(() => undefined);
+  const cancel = () => {
+    void client.call("auth/cancel", { loginId }).catch(() => undefined);
+    settle.reject(new CliError("interrupted", "The login was given up."));
+  };
   signal.addEventListener("abort", cancel, { once: true });
   note(`Open this address in your browser, and log in:`);
   say(url);
   const waiting = redirect && `Waiting for the browser to come back to ${redirect}. Where it cannot: ${paste}.`;
   note(waiting ?? `Then ${paste}.`);
-  note(`This login is good until ${new Date(expiresAt).toLocaleTimeString()}. Ctrl+C gives it up.`);
+  note(`You have until ${timeText(expiresAt)} to log in. Ctrl+C gives it up.`);
   const pasted = readPasted(visit, loginId, redirect !== undefined);
   pasted.catch(() => undefined);
   const { credential, problems } = await Promise.race([ended, pasted]);
@@ -33,6 +36,11 @@ export const authLogin: Visitor = async (visit) => {
   for (const problem of problems) note(problem);
   return "done";
 };
+
+/** `3:53 PM`, as the person's own settings have it. */
+function timeText(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+}
 
 /** The first pasted line that the server takes. What it does not take is told, and the next one may be better. */
 async function readPasted({ client, note }: Visit, loginId: string, canWait: boolean): Promise<Kept> {

@@ -10,8 +10,8 @@ export const authSet: Visitor = async ({ client, line, say, note, signal, interr
   const key = await readSecret({ question: `Key for ${provider} (it is not shown): `, signal, interrupt });
   if (key === undefined) return "interrupted";
   const { credential, problems } = await client.call("auth/set", { provider, key });
-  for (const problem of problems) note(`harness: ${problem}`);
   say(`Kept for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);
+  for (const problem of problems) note(problem);
   if (credential.unused)
     note(`It is not used now: harness auth list ${credential.provider} shows what stands before it.`);
   return "done";

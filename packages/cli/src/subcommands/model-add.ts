@@ -13,13 +13,14 @@ export const modelAdd: Visitor = async ({ client, line, cwd, say, note, signal }
   if (isAllowed) note(INSTALLING);
   const { model, installed } = await add(isAllowed);
   const window = model.windowTokens === undefined ? "" : `, with a window of ${countText(model.windowTokens)} tokens`;
-  say(`Added as ${model.model}${window}. Use it with: harness --model ${model.provider}/${model.model}`);
+  const howToUse = `Use it with: harness --model ${model.provider}/${model.model}`;
+  say(`Added as ${model.model}${window}.${installed ? ` ${howToUse}` : ""}`);
   if (installed) return "done";
   note("What runs model files is not installed yet: node-llama-cpp, from npm.");
   if (process.stdin.isTTY && (await isAgreed("Install it now? [y/N] ", signal))) {
     note(INSTALLING);
     await add(true);
-    say("It is installed.");
+    say(`It is installed. ${howToUse}`);
     return "done";
   }
   note("Until then the model cannot be used. The same command with --yes installs it.");

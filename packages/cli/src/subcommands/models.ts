@@ -13,7 +13,7 @@ export const models: Visitor = async ({ client, line, say, note }) => {
   else if (found.models.length > 0) say(textTable(HEADER, found.models.map(modelRow)));
   if (found.models.length > 0) return "done";
   if (provider !== undefined) {
-    note(`${provider} offers no model.`);
+    if (found.problems.length === 0) note(`${provider} offers no model.`);
     return "config";
   }
   note("No provider has a model.");

@@ -11,8 +11,9 @@ export const providers: Visitor = async ({ client, line, say, note }) => {
     return "done";
   }
   const rows = found.providers.map(({ id, name, ready, detail }) => [id, name, ready ? "yes" : "no", detail]);
-  say(textTable(HEADER, rows));
-  const { selected, advice = [] } = found;
+  say(textTable(HEADER, rows, process.stdout.isTTY ? process.stdout.columns : undefined));
+  const { selected, advice = [], problems = [] } = found;
+  for (const problem of problems) note(`harness: ${problem}`);
   if (selected) note(`A new session uses ${selected.provider}/${selected.model}.`);
   if (selected?.warning) note(`harness: ${selected.warning}`);
   for (const each of advice) note(each);

@@ -12,6 +12,13 @@ describe("textTable", () => {
     );
   });
 
+  it("wraps the last column between words, under itself", () => {
+    const rows = [["ollama", "start it with `ollama serve`, then look again"]];
+    expect(textTable(["PROVIDER", "NEEDS"], rows, 34)).toBe(
+      ["PROVIDER  NEEDS", "ollama    start it with `ollama", "          serve`, then look again"].join("\n"),
+    );
+  });
+
   it("keeps a row on its line, whatever is in it", () => {
     expect(textTable(["A"], [["one\n two\tthree"]])).toBe("A\none two three");
   });

@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from "node:path";
 import { costText, type UsageSum } from "@harness/protocol";
 import { CliError } from "../exit-codes.ts";
 import { countText, textTable } from "./text-table.ts";
@@ -14,19 +15,25 @@ export const usage: Visitor = async ({ client, line, say }) => {
   if (line.has("json")) say(JSON.stringify(found));
   else if (found.today.requests === 0) say(`No model was asked on ${found.day}.`);
   else {
-    const rows = found.byModel.map((each) => sumRow(`${each.provider}/${each.model}`, each));
+    const rows = found.byModel.map((each) => sumRow(modelText(each), each));
     say(textTable(HEADER, [...rows, sumRow(found.day, found.today)]));
   }
   return "done";
 };
 
+/** A model file by its file's name: its folder says nothing here. */
+function modelText({ provider, model }: { provider: string; model: string }): string {
+  return `${provider}/${isAbsolute(model) ? basename(model) : model}`;
+}
+
+/** Many servers say 0 where they know nothing of a cache: that is left empty. */
 function sumRow(name: string, { requests, usage: tokens, cost }: UsageSum): string[] {
   const { inputTokens, cacheReadTokens, outputTokens } = tokens;
   return [
     name,
     countText(requests),
     countText(inputTokens),
-    countText(cacheReadTokens),
+    countText(cacheReadTokens || undefined),
     countText(outputTokens),
     costText(cost),
   ];

@@ -55,7 +55,7 @@ describe.concurrent("what there is", () => {
   });
 
   it.each([
-    [["models", "nobody"], 3, "nobody offers no model."],
+    [["models", "nobody"], 3, 'There is no provider "nobody"'],
     [["model", "rm", "nothing"], 2, "No model file was added as nothing."],
     [["model", "add", "nothing.gguf"], 2, "nothing.gguf is not there."],
     [["usage", "--day", "yesterday"], 2, "--day takes a day such as 2026-11-21"],
@@ -104,7 +104,7 @@ describe("harness doctor", () => {
       "scripted-model",
     );
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ provider: "openai", model: "scripted-model", toolMode: "prompted" });
+    expect(JSON.parse(stdout)).toMatchObject({ provider: "openai", model: "scripted-model", toolMode: "native" });
     expect(stderr).toMatch(/^ 1\/\d+ {2}ok {2}/m);
   });
 

@@ -217,3 +217,37 @@ describe("shortened results", () => {
     expect(projection.shrinkResults(100, 1)).toBe(false);
   });
 });
+
+describe("a call by a name that was put right", () => {
+  const wrote = (name: string) =>
+    reply([{ type: "tool_call", toolCallId: "a", name, input: { file: "x" } }], "tool_calls");
+  const taken: Fact = {
+    sessionUpdate: "tool_call_update",
+    toolCallId: "a",
+    status: "pending",
+    name: "read",
+    title: "",
+  };
+  const sentNames = (messages: readonly ModelMessage[]) =>
+    messages.flatMap((message) => {
+      if (message.role === "tool") return [message.name];
+      return message.role === "assistant"
+        ? message.parts.flatMap((part) => (part.type === "tool_call" ? [part.name] : []))
+        : [];
+    });
+
+  it.each(["READ", "functions.read", "re_ad"])("%s is sent as the tool's own, and the fact stays", (name) => {
+    const fact = wrote(name);
+    const { messages, chars } = projected(user("go"), fact, taken, result("a", "1"));
+    expect(sentNames(messages)).toEqual(["read", "read"]);
+    expect(chars).toBe(messages.reduce((sum, message) => sum + messageChars(message), 0));
+    expect(fact).toMatchObject({ parts: [{ name }] });
+  });
+
+  it("keeps another harness's name, whose arguments are of another form", () => {
+    expect(sentNames(projected(user("go"), wrote("view_file"), taken, result("a", "1")).messages)).toEqual([
+      "view_file",
+      "view_file",
+    ]);
+  });
+});

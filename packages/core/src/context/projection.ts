@@ -7,6 +7,7 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { ModelMessage } from "../ports/provider.ts";
+import { looseName } from "./loose-name.ts";
 import { messageChars } from "./message-chars.ts";
 import { summaryMessage } from "./summary-text.ts";
 
@@ -49,6 +50,7 @@ export class Projection {
         this.#addReply(seq, update);
         break;
       case "tool_call_update":
+        if (update.name !== undefined) this.#putRight(update.toolCallId, update.name);
         if (update.outcome) this.#addOutcome(update.toolCallId, update.outcome);
         break;
       case "compaction_update":
@@ -143,6 +145,23 @@ export class Projection {
     if (calls.length === 0 && !hasText(sendable)) return;
     this.#push(seq, { role: "assistant", parts: sendable, provider, model });
     if (calls.length > 0) this.#open = { seq, calls, answers: new Map() };
+  }
+
+  /**
+   * The fact keeps the name as the model wrote it; what is sent has the tool's own, so that the model sees the right one
+   * from then on. A call by another harness's name keeps it, for its arguments are of that form. Comes before any result,
+   * and so before any request that holds the call.
+   */
+  #putRight(toolCallId: string, name: string): void {
+    const open = this.#open;
+    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
+    if (!open || !call || call.name === name || looseName(call.name) !== looseName(name)) return;
+    const index = this.#seqs.lastIndexOf(open.seq);
+    const message = this.messages[index];
+    if (message?.role !== "assistant") return;
+    const right = { ...call, name };
+    open.calls = open.calls.map((each) => (each === call ? right : each));
+    this.#replace(index, { ...message, parts: message.parts.map((part) => (part === call ? right : part)) });
   }
 
   #addOutcome(toolCallId: string, outcome: ToolOutcome): void {

@@ -38,15 +38,15 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
 
 /**
  * What a person can do. `mostRead` = the most tokens that the server was seen to read of one prompt, `windowTokens` = the
- * window that harness goes by, `more` = what the provider advises.
+ * window that harness goes by, `vendors` = what the vendor advises, who knows the very setting.
  */
-export function windowAdvice(mostRead: number, windowTokens: number, more: string | undefined): string {
+export function windowAdvice(mostRead: number, windowTokens: number, vendors: string | undefined): string {
   // Cut at the very window that was known: what was sent is too long, not the setting wrong.
   const advice =
     mostRead * 10 >= windowTokens * 9
       ? `Its window is full (${windowTokens} tokens): compact the conversation, or give the server a larger window.`
       : `Its window is smaller than the ${windowTokens} tokens that harness goes by: set context_limit to ${Math.max(SMALLEST_WINDOW, mostRead)}, or give the server a larger window.`;
-  return more ? `${advice} ${more}` : advice;
+  return vendors ?? advice;
 }
 
 export function isWindowSize(tokens: number, windowTokens: number): boolean {

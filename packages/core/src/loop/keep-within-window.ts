@@ -23,6 +23,8 @@ export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise
 
 function tell(turn: Turn, windowTokens: number): void {
   const { agent } = turn;
+  // The alarm has just said what is wrong, and how full the window is nobody knows then.
+  if (agent.truncated) return;
   const used = agent.usedTokens;
   const reached = pressureOf(used, windowTokens);
   const pressure = reached === "compact" ? "warn" : reached;

@@ -117,6 +117,12 @@ describe("what was mended in a reply", () => {
     expect((await said(repair, retry, ...saying("fine"))).facts("repair")).toEqual([]);
   });
 
+  it("is told once in a session where it is about the model", async () => {
+    const prompted: ScriptedEvent = { type: "repair", what: "no_native_tools", detail: "asked in words" };
+    const retry: ScriptedEvent = { type: "retry", attempt: 1, maxAttempts: 5, delayMs: 10, failure: network };
+    expect((await said(prompted, retry, prompted, ...saying("fine"))).facts("repair")).toHaveLength(1);
+  });
+
   it("is told at once where it is about the request, whatever becomes of that", async () => {
     const prompted: ScriptedEvent = { type: "repair", what: "no_native_tools", detail: "asked in words" };
     const memory = await said(prompted, { type: "failed", failure: network });

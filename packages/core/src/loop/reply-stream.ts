@@ -1,4 +1,5 @@
 import type { AgentPart, Cost, Delta } from "@harness/protocol";
+import { modelKey } from "../context/model-key.ts";
 import type { ModelEvent } from "../ports/provider.ts";
 import type { Repair } from "../stages/stage.ts";
 import { Attempts } from "./attempts.ts";
@@ -56,8 +57,7 @@ export class ReplyStream {
         return;
       case "repair": {
         const { type: _, ...repair } = event;
-        // About the request, not about parts that a retry makes void; it is said only once.
-        if (repair.what === "no_native_tools") this.#turn.record({ sessionUpdate: "repair", messageId, ...repair });
+        if (repair.what === "no_native_tools") this.#tellOfWords(repair);
         else this.#repairs.push(repair);
         return;
       }
@@ -98,6 +98,15 @@ export class ReplyStream {
       ...(this.#thinking === "" ? [] : [{ type: "thinking" as const, text: this.#thinking }]),
       ...(this.#text === "" ? [] : [{ type: "text" as const, text: this.#text }]),
     ];
+  }
+
+  /** About the model, not about parts that a retry makes void; said once in a session. */
+  #tellOfWords(repair: Repair): void {
+    const { toldOfWords } = this.#turn.scope.models;
+    const key = modelKey(this.#unreported.provider, this.#unreported.model);
+    if (toldOfWords.has(key)) return;
+    toldOfWords.add(key);
+    this.#turn.record({ sessionUpdate: "repair", messageId: this.#messageId, ...repair });
   }
 
   #takeInput(toolCallId: string, name: string, text: string): void {

@@ -133,10 +133,10 @@ describe("a reply", () => {
     expect(memory.provider.requests).toHaveLength(2);
   });
 
-  it("that reached the limit of output is shown as cut short", async () => {
+  it("that reached the limit of output ends the turn so, which fronts put into words", async () => {
     const memory = await said([saying("once upon a", { stop: "length" })]);
     expect(endOf(memory)).toMatchObject({ stopReason: "max_tokens" });
-    expect(noticesOf(memory)).toEqual(["The answer was cut at the model's limit of output."]);
+    expect(noticesOf(memory)).toEqual([]);
   });
 
   it("that reached it in the middle of a call: the call is answered, not completed", async () => {

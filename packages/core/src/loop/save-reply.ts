@@ -56,7 +56,7 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 /** No calls: the turn is over, unless somebody has sent or will send something. */
 async function endOfWords(reply: Reply, turn: Turn): Promise<StageValue> {
   if (reply.stop === "length") {
-    turn.notice("warning", "The answer was cut at the model's limit of output.", "Send a message to let it go on.");
+    // The end of the turn says it, in the words of each front.
     turn.end = { stopReason: "max_tokens" };
   } else turn.end = { stopReason: reply.stop === "refusal" ? "refusal" : "end_turn" };
   if (hasMessages(turn)) return AGAIN;

@@ -1,3 +1,4 @@
+import { looseName, unprefixed } from "../context/loose-name.ts";
 import { type Diet, dietOf } from "../context/prompt-diet.ts";
 import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../ports/tool.ts";
@@ -7,7 +8,6 @@ import { briefSpec, toolSpec } from "./tool-spec.ts";
 /** `isGuess`: the name was none of ours, and close enough to one to be taken for it. */
 export type FoundTool = { tool: Tool; alias?: ToolAlias; isGuess?: true };
 
-const PREFIX = /^(?:functions?|tools?)[./:_]/i;
 const MAX_SUGGESTIONS = 3;
 
 /** One agent's tools, found by whatever name a model writes, and those that it is told of. */
@@ -107,17 +107,17 @@ export class Toolbox {
     const wanted = name.trim();
     const exact = this.#exact(wanted);
     if (exact) return exact;
-    const guess = this.#exact(wanted.replace(PREFIX, "")) ?? this.#loose.get(loosened(wanted));
+    const guess = this.#exact(unprefixed(wanted)) ?? this.#loose.get(looseName(wanted));
     return guess && { ...guess, isGuess: true };
   }
 
   /** For the model that named a tool which is not there. */
   unknownText(name: string): string {
-    const wanted = loosened(name.slice(0, 100));
+    const wanted = looseName(name.slice(0, 100));
     const close = [...this.#tools.keys()]
       .filter((each) => this.#hidden.length > 0 || each !== this.#search.name)
-      .map((each) => ({ each, distance: editDistance(wanted, loosened(each)) }))
-      .filter(({ each, distance }) => distance <= 2 || (wanted.length > 2 && loosened(each).includes(wanted)))
+      .map((each) => ({ each, distance: editDistance(wanted, looseName(each)) }))
+      .filter(({ each, distance }) => distance <= 2 || (wanted.length > 2 && looseName(each).includes(wanted)))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, MAX_SUGGESTIONS)
       .map(({ each }) => `\`${each}\``);
@@ -146,15 +146,8 @@ export class Toolbox {
   }
 
   #addLoose(name: string, found: FoundTool): void {
-    this.#loose.set(loosened(name), found);
+    this.#loose.set(looseName(name), found);
   }
-}
-
-function loosened(name: string): string {
-  return name
-    .replace(PREFIX, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
 }
 
 /** Levenshtein's distance; names are short. */

@@ -14,7 +14,9 @@ export class ModelSelector {
   announced: string | undefined;
   /** Those of whose servers it is known that they count only what they had not kept of a prompt, by `modelKey`. */
   readonly partCounters = new Set<string>();
-  /** People were told of that. */
+  /** Those of which people were told that tools are offered in words, by `modelKey`. */
+  readonly toldOfWords = new Set<string>();
+  /** People were told that a server counts only a part. */
   toldOfParts = false;
   readonly #windows = new Map<string, ContextWindow>();
 

@@ -115,9 +115,11 @@ export const modelMethods = {
     params: z.object({}),
     result: z.object({
       providers: z.array(ProviderView),
-      /** What a new session would use; absent when nothing is ready, and then `advice` says in three lines how to get a model. */
+      /** What a new session would use; absent when nothing is ready, and then `advice` says in a few lines how to get a model. */
       selected: z.object({ provider: z.string(), model: z.string(), warning: z.string().optional() }).optional(),
       advice: z.array(z.string()).optional(),
+      /** What is wrong with the person's provider files and `.env` files, as sentences. */
+      problems: z.array(z.string()).optional(),
     }),
   }),
   "models/doctor": request({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { notification, request } from "../define.ts";
 import { Cost, PrefixReport } from "../message.ts";
+import { SessionConfig } from "../updates.ts";
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
 export const Hud = z.object({
@@ -22,6 +23,10 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
+  /** Why no model answers as things are, in a sentence: no model was found for what was asked. */
+  problem: z.string().optional(),
+  /** The model is not quite what was asked for, or something of it is missing. */
+  warning: z.string().optional(),
   /** Of the session so far, subagents included. */
   cost: Cost.optional(),
   /** How the last request of the main agent began with the one before. */
@@ -36,11 +41,14 @@ export type Hud = z.infer<typeof Hud>;
 
 export const workspaceMethods = {
   "hud/get": request({
-    doc: "The head-up display of a session, or of a new one in `cwd`.",
+    doc: "The head-up display of a session, or of a new one in `cwd`; `config` is what the new one would be given.",
     lane: "free",
     idempotent: true,
     access: "read",
-    params: z.union([z.object({ sessionId: z.string() }), z.object({ cwd: z.string() })]),
+    params: z.union([
+      z.object({ sessionId: z.string() }),
+      z.object({ cwd: z.string(), config: SessionConfig.optional() }),
+    ]),
     result: Hud,
   }),
   "files/search": request({

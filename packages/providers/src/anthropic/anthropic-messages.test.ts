@@ -3,7 +3,7 @@ import type { AgentPart } from "@harness/protocol";
 import { request } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { locate } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { asList, asRecord, asText } from "../wire/loose-json.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 

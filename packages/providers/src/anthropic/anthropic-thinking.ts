@@ -1,5 +1,5 @@
 import type { ModelRequest } from "@harness/core";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 
 /** What an answer may have, in tokens, where neither request nor row says. */
 const USUAL_ANSWER = 8_192;

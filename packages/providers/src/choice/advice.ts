@@ -2,13 +2,14 @@ import { vendors } from "../vendors/vendors.ts";
 
 const NAMED_KEYS = 3;
 
-/** How to get a model, in three lines: on this machine, hosted, or any server of one's own. */
+/** That there is no model, and how to get one: on this machine, hosted, or any server of one's own. */
 export function modelAdvice(): string[] {
   const keys = vendors.filter((vendor) => !vendor.local && !vendor.login).map((vendor) => vendor.keyEnv);
   const more = keys.length - NAMED_KEYS;
   return [
-    "On this machine: install Ollama (https://ollama.com/download), then run `ollama pull qwen3-coder`.",
-    `Hosted: set ${keys.slice(0, NAMED_KEYS).join(" or ")} (or one of ${more} others) in the environment or in a .env file.`,
+    "No model is set up yet.",
+    "On this machine: install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`, or `harness --model ./x.gguf`.",
+    `Hosted: \`harness auth set\` keeps a key (Ctrl+S in the window); or set ${keys.slice(0, NAMED_KEYS).join(" or ")} (or one of ${more} others).`,
     "Any other OpenAI-compatible server: set OPENAI_BASE_URL, for example to http://127.0.0.1:8000/v1.",
   ];
 }

@@ -1,4 +1,4 @@
-import type { ContextWindow } from "@harness/core";
+import type { ContextWindow, Provider } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
@@ -45,7 +45,10 @@ export async function chooseModel({ endpoint, model, report, warning }: Choice, 
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
     ...(warnings !== "" && { warning: warnings }),
   };
-  if (!choice.price && vendor.listsPrices) choice.provider = withPriceLater(choice, endpoint, ask);
+  if (!choice.price && vendor.listsPrices) {
+    choice.provider = withPriceLater(provider, choice, endpoint, ask);
+    choice.plain = withPriceLater(plain, choice, endpoint, ask);
+  }
   return choice;
 }
 
@@ -89,8 +92,7 @@ function adviceOf({ vendor, near }: Endpoint): string | undefined {
 }
 
 /** The list is long: it is asked for while the model thinks about the first answer, not before. */
-function withPriceLater(choice: ResolvedModel, endpoint: Endpoint, ask: ModelAsk): ResolvedModel["provider"] {
-  const { provider } = choice;
+function withPriceLater(provider: Provider, choice: ResolvedModel, endpoint: Endpoint, ask: ModelAsk): Provider {
   let isAsked = false;
   const learn = async () => {
     const { price } = knownOf(endpoint, choice.model, await reportOf(endpoint, ask.clock, true), ask);

@@ -1,7 +1,7 @@
 import type { Provider } from "@harness/core";
 import { withRetry } from "../retry/retry.ts";
 import { type Endpoint, type EndpointOptions, type Env, locate } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { type Ports, speak, type WireProvider } from "../wire/wire.ts";
 import { wireOf } from "../wire/wires.ts";
 

@@ -35,7 +35,7 @@ describe("the providers", () => {
     expect(detailOf("llamacpp")).toContain("start it with `llama-server");
     expect(detailOf("gemini")).toContain("with the key in GOOGLE_API_KEY");
     expect(detailOf("openai")).toBe(
-      "OpenAI needs an API key. Set OPENAI_API_KEY in the environment or in a .env file, or run harness auth set openai.",
+      "OpenAI needs an API key. Set OPENAI_API_KEY in the environment or in a .env file, or run `harness auth set openai`.",
     );
     expect(detailOf("claude")).toContain("harness auth login claude");
     expect(views.filter(({ login }) => login).map(({ id }) => id)).toEqual(["chatgpt", "claude"]);

@@ -4,8 +4,8 @@ import { reportOf } from "../catalogues/model-lists.ts";
 import { factsOf } from "../models/model-facts.ts";
 import { type Endpoint, hasAccess } from "../vendors/endpoint.ts";
 import { lookAtLocal } from "../vendors/usable-endpoints.ts";
-import type { Vendor } from "../vendors/vendors.ts";
-import { accessProblem, bookOf, placeOf, type Sources, tableOf } from "./model-ask.ts";
+import type { Vendor } from "../vendors/vendor.ts";
+import { accessProblem, bookOf, noProvider, placeOf, type Sources, tableOf } from "./model-ask.ts";
 
 export type ListAsk = Sources;
 
@@ -63,8 +63,7 @@ export async function listModels(
   const book = bookOf(ask);
   const asked = ask.provider ? book.of(ask.provider) : undefined;
   if (ask.provider && !asked) {
-    const known = book.all.map(({ id }) => id).join(", ");
-    return { models: [], problems: [`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`] };
+    return { models: [], problems: [noProvider(ask.provider, book)] };
   }
   const answers = await Promise.all((asked ? [asked] : book.all).map((vendor) => modelsOf(vendor, ask)));
   const ofServers = answers.flatMap(({ vendor, problem }) =>

@@ -3,8 +3,8 @@ import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { Endpoint, Env, Located, Logins } from "../vendors/endpoint.ts";
 import { endpointOf } from "../vendors/endpoint.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { builtInVendors, type VendorBook } from "../vendors/vendor-book.ts";
-import type { Vendor } from "../vendors/vendors.ts";
 
 /** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
 export type Sources = {
@@ -26,6 +26,8 @@ export type ModelAsk = Sources & {
   model?: string | undefined;
   /** The model was named for this very session, by a flag or a command: another one would be no answer. */
   exact?: boolean;
+  /** The files of settings that provider and model were read from; absent: they were given for this session. */
+  from?: { provider?: string; model?: string };
   contextLimit?: number | null | undefined;
   maxOutputTokens?: number | null | undefined;
   effort?: string | undefined;
@@ -43,7 +45,7 @@ export type ResolvedModel = ModelChoice & {
   warning?: string;
 };
 
-/** `advice` says in three lines how to get a model. */
+/** `advice` says in a few lines how to get a model; it is empty where the problem is another one. */
 export type UnresolvedModel = { problem: string; advice: string[] };
 
 export function bookOf({ book }: Sources): VendorBook {
@@ -72,6 +74,22 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
 /** What a vendor still needs, as a sentence. */
 export function accessProblem(vendor: Vendor): string {
   const { name, id, keyEnv, login } = vendor;
-  if (login) return `${name} needs a login: harness auth login ${id} (docs/auth.md), or a token in ${keyEnv}.`;
-  return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run harness auth set ${id}.`;
+  if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or put a token into ${keyEnv}.`;
+  return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;
+}
+
+/** Where a name was read from, as words behind it. */
+export function fromWords(path: string | undefined): string {
+  return path === undefined ? "" : ` (from ${path})`;
+}
+
+/** As a sentence; where the person's own file of that name is to blame, it says why. */
+export function noProvider(name: string, { all, problems }: VendorBook, from?: string): string {
+  const why = problems.filter((problem) => {
+    const at = problem.indexOf(`/${name}`);
+    return at >= 0 && /^(\.[a-z]+)?[ :,]/.test(problem.slice(at + name.length + 1));
+  });
+  const first = `There is no provider ${JSON.stringify(name)}${fromWords(from)}.`;
+  if (why.length > 0) return [first, ...why].join(" ");
+  return `${first} There are: ${all.map(({ id }) => id).join(", ")}.`;
 }

@@ -7,8 +7,8 @@ import { isGone } from "../models/model-names.ts";
 import { builtInTable } from "../models/model-table.ts";
 import { realClock } from "../testing/clocks.ts";
 import { endpointOf } from "../vendors/endpoint.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { builtInVendors, type VendorBook } from "../vendors/vendor-book.ts";
-import type { Vendor } from "../vendors/vendors.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 import { resolveModel } from "./resolve.ts";
@@ -65,7 +65,7 @@ describe("who is meant", () => {
     [
       "no login",
       { provider: "claude" },
-      "Claude needs a login: harness auth login claude (docs/auth.md), or a token in CLAUDE_ACCESS_TOKEN.",
+      "Claude needs a login: run `harness auth login claude`, or put a token into CLAUDE_ACCESS_TOKEN.",
     ],
     ["one of two that did not make it", { model: "own-model", env: keys("xai", "groq") }, "groq and xai can be used"],
   ])("%s", async (_name, ask, expected) => {

@@ -84,11 +84,36 @@ describe("what was asked for", () => {
     ],
     ["a server that does not run", { provider: "ollama" }, "is not running: start it with `ollama serve`"],
     ["a model that two could have", { model: "x", env: { ...openai, ...router } }, 'write "openrouter/x"'],
-    ["a model, but nobody is there", { model: "x" }, "No model is set up"],
+    ["a vendor in the model, without its key", { model: "openai/gpt-x" }, "OpenAI needs an API key."],
+    ["a short name, without the maker's key", { model: "sonnet" }, "Anthropic needs an API key."],
+    [
+      "a provider of the settings that there is not",
+      { provider: "nope", from: { provider: "~/settings.json" } },
+      'There is no provider "nope" (from ~/settings.json). There are:',
+    ],
+    [
+      "a provider of the settings without its key",
+      { provider: "openai", from: { provider: "~/settings.json" } },
+      "or run `harness auth set openai`. openai is set as the provider in ~/settings.json.",
+    ],
   ])("is a problem: %s", async (_name, ask, words) => {
     const resolved = await resolve(ask);
     expect("problem" in resolved && resolved.problem).toContain(words);
-    expect("advice" in resolved && resolved.advice).toHaveLength(3);
+    expect(resolved).toMatchObject({ advice: [] });
+  });
+
+  it("is a problem, and how to get a model is said: a model, but nobody is there", async () => {
+    const problem = "No model is set up yet.";
+    expect(await resolve({ model: "x" })).toMatchObject({ problem, advice: { length: 4 } });
+  });
+
+  it("names the vendor that is missing, not the local server that has something else", async () => {
+    const { env } = await run("ollama", [{ id: "tiny:1b" }]);
+    for (const model of ["sonnet", "anthropic/claude-x"]) {
+      expect(await chosen({ env, model, exact: true })).toMatch(/^Anthropic needs an API key\./);
+    }
+    const own = await run("ollama", [{ id: "sonnet" }]);
+    expect(await chosen({ env: own.env, model: "sonnet", exact: true })).toBe("ollama sonnet");
   });
 
   it("comes with effort, window and vendor", async () => {
@@ -140,7 +165,9 @@ describe("nothing asked for", () => {
       warning: expect.stringContaining("gone"),
     });
     const problem = expect.stringContaining('has no model "gone". It has: tiny:1b.');
-    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem });
+    expect(await resolve({ env, model: "gone", exact: true })).toMatchObject({ problem, advice: [] });
+    const warning = expect.stringContaining('has no model "gone" (from ~/settings.json): using tiny:1b.');
+    expect(await resolve({ env, model: "gone", from: { model: "~/settings.json" } })).toMatchObject({ warning });
   });
 
   it("takes the first local server that has a model, and the model in memory", async () => {
@@ -153,12 +180,13 @@ describe("nothing asked for", () => {
     expect(await chosen({ env: empty.env })).toContain("has no model. `ollama list`");
   });
 
-  it("says in three lines how to get a model", async () => {
+  it("says in few lines how to get a model", async () => {
     const resolved = await resolve({});
     expect(resolved).toEqual({
-      problem: "No model is set up: there is no key, no address, and no local server that answers.",
+      problem: "No model is set up yet.",
       advice: [
-        expect.stringContaining("ollama pull"),
+        "No model is set up yet.",
+        expect.stringMatching(/ollama pull.*harness --model \.\/x\.gguf/),
         expect.stringContaining("OPENROUTER_API_KEY or ANTHROPIC_API_KEY or OPENAI_API_KEY (or one of 7 others)"),
         expect.stringContaining("OPENAI_BASE_URL"),
       ],

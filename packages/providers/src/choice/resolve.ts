@@ -5,14 +5,16 @@ import { isGone, listedUnder, meantAt } from "../models/model-names.ts";
 import { asksServer } from "../models/window.ts";
 import { type Endpoint, given, hasAccess } from "../vendors/endpoint.ts";
 import { chosenHosted, chosenLocal, lookAtLocal } from "../vendors/usable-endpoints.ts";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
 import { chooseModel } from "./choose-model.ts";
 import {
   accessProblem,
   bookOf,
+  fromWords,
   type ModelAsk,
+  noProvider,
   placeOf,
   type ResolvedModel,
   tableOf,
@@ -40,8 +42,7 @@ export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
   if (ask.provider) {
     const vendor = book.of(ask.provider);
     if (vendor) return withVendor(vendor, ask.model || undefined, ask);
-    const known = book.all.map(({ id }) => id).join(", ");
-    return unresolved(`There is no provider ${JSON.stringify(ask.provider)}. There are: ${known}.`);
+    return unresolved(noProvider(ask.provider, book, ask.from?.provider));
   }
   const broken = brokenAddress(ask);
   if (broken !== undefined) return unresolved(broken);
@@ -61,7 +62,12 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
   const located = placeOf(vendor, ask);
   if (!located.ok) return unresolved(located.problem);
   const { endpoint } = located;
-  if (!hasAccess(endpoint)) return unresolved(accessProblem(vendor));
+  if (!hasAccess(endpoint)) return lacksAccess(vendor, ask);
+  if (vendor.program !== undefined) {
+    const { isReady } = await import("../programs/ask-program.ts");
+    const ready = await isReady(vendor, ask.env, ask.clock);
+    if (!ready.ok) return unresolved(`${vendor.name} is not ready: ${ready.problem}`);
+  }
   if (asksServer(endpoint)) {
     const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
     return fromReport(await reportOf(endpoint, ask.clock, true), wanted, ask);
@@ -72,6 +78,12 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
   return atHand && isGone(atHand, model, tableOf(ask))
     ? fromReport(atHand, model, ask)
     : chooseModel({ endpoint, model }, ask);
+}
+
+function lacksAccess(vendor: Vendor, { from, provider }: ModelAsk): UnresolvedModel {
+  const why =
+    from?.provider !== undefined && provider ? ` ${provider} is set as the provider in ${from.provider}.` : "";
+  return unresolved(`${accessProblem(vendor)}${why}`);
 }
 
 function usualModel({ usual, vendor }: Endpoint): string | undefined {
@@ -99,7 +111,7 @@ function fromReport(
   if (listed !== undefined) return chooseModel({ endpoint, model: listed, report }, ask);
   const isBinding = !asksServer(endpoint) || catalogues[vendor.catalogue].namesAreBinding === true;
   if (first === undefined || !isBinding) return chooseModel({ endpoint, model, report }, ask);
-  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}`;
+  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}${fromWords(ask.from?.model)}`;
   if (ask.exact) {
     const ids = report.models.map(({ id }) => id);
     const some = closestFirst(ids, model).slice(0, 5);
@@ -121,15 +133,25 @@ async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
   const only = [makers, resellers, chosen].find((each) => each.length === 1)?.[0];
   if (only) return withVendor(only.vendor, model, ask);
   if (chosen.length > 1) return unclear(model, chosen, "can be used");
-  return withLocal(model, ask);
+  const meant = named && rest !== "" ? named : bookOf(ask).of(tableOf(ask).named(model)?.by ?? "");
+  return withLocal(model, ask, meant);
 }
 
-async function withLocal(model: string, ask: ModelAsk): Promise<Resolution> {
+/** `meant` = who has it by its name, without a way to ask him: it is he who is missing, where nobody near has it. */
+async function withLocal(model: string, ask: ModelAsk, meant: Vendor | undefined): Promise<Resolution> {
   const reports = (await lookAtLocal(ask)).filter((report) => report.reachable);
   const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
   const similar = reports.filter((report) => listedUnder(report.models, model) !== undefined);
   const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
   const [report] = candidates;
+  if (meant && (!report || candidates === reports)) {
+    const located = placeOf(meant, ask);
+    if (!located.ok || !hasAccess(located.endpoint)) {
+      if (!located.ok) return unresolved(located.problem);
+      const why = ask.from?.model === undefined ? "" : ` ${model} is set as the model in ${ask.from.model}.`;
+      return unresolved(`${accessProblem(meant)}${why}`);
+    }
+  }
   if (!report) return nothingReady();
   if (candidates.length === 1) return fromReport(report, model, ask);
   const endpoints = candidates.map((each) => each.endpoint);
@@ -156,7 +178,10 @@ async function withNothing(ask: ModelAsk): Promise<Resolution> {
   const ready = reports.find((report) => report.reachable && report.models.length > 0);
   if (ready) return fromReport(ready, undefined, ask);
   const running = reports.find((report) => report.reachable);
-  return running ? fromReport(running, undefined, ask) : nothingReady();
+  if (!running) return nothingReady();
+  const answer = await fromReport(running, undefined, ask);
+  // A server without a model is all there is: how to get one is the answer.
+  return "problem" in answer ? { ...answer, advice: modelAdvice() } : answer;
 }
 
 /** A local server was meant and does not answer: that somebody else does must not go unsaid. */
@@ -178,9 +203,11 @@ function unclear(model: string, endpoints: Endpoint[], why: string): UnresolvedM
 }
 
 function nothingReady(): UnresolvedModel {
-  return unresolved("No model is set up: there is no key, no address, and no local server that answers.");
+  const advice = modelAdvice();
+  return { problem: advice[0] ?? "", advice };
 }
 
+/** Something was asked for, and the problem says what is wrong with it: how to get any model is no answer to that. */
 function unresolved(problem: string): UnresolvedModel {
-  return { problem, advice: modelAdvice() };
+  return { problem, advice: [] };
 }

@@ -3,9 +3,10 @@ import type { ToolCallPart } from "@harness/protocol";
 import { isNoTools } from "../retry/no-tools.ts";
 import { readTextCalls } from "../text-calls/read-text-calls.ts";
 import { isRecord, parseJson } from "../wire/loose-json.ts";
-import { failed, type Probe, passed, quoted, skipped, type Verdict } from "./probe.ts";
+import type { Probe } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
-import { toolModeOf } from "./tool-mode.ts";
+import { needsOtherWay } from "./tool-mode.ts";
+import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
 
 const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
 const string = { type: "string" };
@@ -146,11 +147,12 @@ export const promptedCall: Probe = {
 async function callAs(mode: "constrained" | "prompted", bench: ProbeBench): Promise<Verdict> {
   const { native } = bench.found;
   if (native === undefined) return skipped(UNKNOWN);
-  if (toolModeOf(bench.found) !== "prompted") return skipped("A better way was found.");
+  if (!needsOtherWay(bench.found) || bench.found.constrained) return skipped("A better way was found.");
   return bench.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });
     const said = calls.length === 0 ? `: ${quoted(text)}` : "";
-    return failed(`The reply was not the call that was asked for: ${wrong}${said}.`, { [mode]: false });
+    const none = mode === "prompted" ? " No way was found: tools are offered as before." : "";
+    return failed(`The reply was not the call that was asked for: ${wrong}${said}.${none}`, { [mode]: false });
   });
 }

@@ -1,4 +1,5 @@
-import { failed, type Probe, passed, quoted, skipped } from "./probe.ts";
+import type { Probe } from "./probe.ts";
+import { failed, passed, quoted, skipped } from "./verdict.ts";
 
 /** 64 by 64 pixels of rgb(220 20 20), as PNG: smaller ones are refused by some. */
 const RED =

@@ -1,11 +1,11 @@
 import type { Clock, ModelMessage, ModelRequest, Provider, ToolSpec } from "@harness/core";
-import type { CapabilityCard, ModelAbilities, ToolMode } from "@harness/protocol";
+import type { CapabilityCard, ModelAbilities, ToolMode, Usage } from "@harness/protocol";
 import type { ResolvedModel } from "../choice/model-ask.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import { type Answer, type Reply, takeAnswer } from "./answer.ts";
-import { type Findings, failed, skipped, type Verdict } from "./probe.ts";
+import { type Findings, failed, skipped, type Verdict } from "./verdict.ts";
 
 /** The model on the table. */
 export type Patient = Pick<ResolvedModel, "plain" | "model" | "window" | "vendor" | "effort" | "windowAdvice">;
@@ -44,6 +44,8 @@ export class ProbeBench {
   readonly abilities: ModelAbilities;
   readonly isThorough: boolean;
   readonly found: Partial<Findings> = {};
+  /** Of each reply so far; undefined: its server counts nothing. */
+  readonly used: (Usage | undefined)[] = [];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #seen = new Set<NonNullable<Answer["thinking"]>>();
@@ -88,6 +90,9 @@ export class ProbeBench {
       clock: this.#clock,
       signal: this.#signal,
     });
+    // Of a reply that was stopped before it began nothing is known, and nothing was paid.
+    const { usage, parts = [] } = reply.answer ?? {};
+    if (usage || parts.length > 0) this.used.push(usage);
     if (reply.answer?.thinking) this.#seen.add(reply.answer.thinking);
     return reply;
   }

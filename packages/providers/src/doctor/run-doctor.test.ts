@@ -167,7 +167,7 @@ describe("the doctor, of models that call tools in other ways", () => {
       patient({ note: [{ text: wrong }, { text: "{}" }, { text: "no" }], schema: [{ text: "Blue, and warm." }] }),
     );
     expect(outcomes).toMatchObject({ native_call: "failed", text_call: "failed", schema_held: "failed" });
-    expect(card?.toolMode).toBe("prompted");
+    expect(card?.toolMode).toBe("native");
   });
 
   it("holds a model to a schema that calls nothing by itself", async () => {
@@ -227,16 +227,17 @@ describe("the doctor, of models that call tools in other ways", () => {
   });
 
   it("says of a model without any way that there is none, and tries nothing that needs one", async () => {
-    const { card, outcomes } = await examine(
-      patient({ note: [{ text: "Done." }, { text: "Done." }], schema: [{ text: "Blue." }] }),
-    );
+    const silent = () => patient({ note: [{ text: "Done." }, { text: "Done." }], schema: [{ text: "Blue." }] });
+    const { card, outcomes, details } = await examine(silent());
     expect(outcomes).toMatchObject({
       prompted_call: "failed",
       parallel_calls: "skipped",
       tool_result: "skipped",
       no_call: "skipped",
     });
-    expect(card?.toolMode).toBe("prompted");
+    expect(card?.toolMode).toBe("native");
+    expect(details.prompted_call).toContain("No way was found: tools are offered as before.");
+    expect((await examine(silent(), { abilities: { tools: false } })).card?.toolMode).toBe("prompted");
   });
 
   it("decides nothing about tools when the server was in trouble just then", async () => {
@@ -329,7 +330,9 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     const window: ContextWindow = { tokens: 20_000, source: "server" };
     const usual = await examine(patient(), { window });
     expect(usual.details.window).toContain("4800 short words");
-    expect(usual.details.window).toContain("The rest of the window of 20000 tokens was not tried");
+    expect(usual.details.window).toContain(
+      "The whole window is 20,000 tokens, as the server says; the rest was not tried.",
+    );
     expect(usual.card).not.toHaveProperty("windowTokens");
     const whole = await examine(patient(), { thorough: true, window });
     expect(whole.details.window).toContain("12000 short words");
@@ -416,7 +419,11 @@ describe("the doctor, of nobody", () => {
     const visit = runDoctor(ask);
     await server.hanging();
     controller.abort();
-    expect(await visit).toEqual({ problem: expect.stringContaining("stopped") });
+    const { card, problem, used } = await visit;
+    expect([card, problem]).toEqual([undefined, expect.stringContaining("stopped")]);
+    // Of the fifth nothing had come.
+    expect(used).toHaveLength(4);
+    expect(used[0]).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
     expect(told.at(-1)?.probe.id).toBe("prompted_call");
     await server.idle();
     expect(server.chatRequests).toHaveLength(5);

@@ -1,8 +1,9 @@
-import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
-import type { Probe, Verdict } from "./probe.ts";
+import type { CapabilityCard, ProbeOutcome, Usage } from "@harness/protocol";
+import type { Probe } from "./probe.ts";
 import { type BenchParts, ProbeBench } from "./probe-bench.ts";
 import { probes } from "./probes.ts";
 import { toolModeOf } from "./tool-mode.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** As the notification `models/probe` tells it. */
 export type ProbeUpdate = { provider: string; model: string; probe: ProbeOutcome; done: number; of: number };
@@ -14,7 +15,10 @@ export type DoctorAsk = BenchParts & {
 };
 
 /** `problem`, in words: the model does not answer at all, or it was stopped. Then there is nothing to keep. */
-export type Examined = { card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined };
+export type Examined = ({ card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined }) & {
+  /** What each request that was answered has used, as far as the server counts it: somebody pays for them. */
+  used: readonly (Usage | undefined)[];
+};
 
 /**
  * Tries out what a model can do, by some 15 small requests one after another: about 8,000 tokens in all when the model
@@ -28,15 +32,15 @@ export async function runDoctor(ask: DoctorAsk): Promise<Examined> {
   for (const probe of probes) {
     const startedMs = clock.monotonicMs();
     const { found, outcome, detail } = signal.aborted ? STOPPED : (lackOf(probe, outcomes) ?? (await probe.run(bench)));
-    if (signal.aborted) return { problem: STOPPED.detail };
+    if (signal.aborted) return { problem: STOPPED.detail, used: bench.used };
     Object.assign(bench.found, found);
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     const done: ProbeOutcome = { id: probe.id, title: probe.title, outcome, detail, durationMs };
     outcomes.push(done);
     onProbe?.({ provider: vendor.id, model, probe: done, done: outcomes.length, of: probes.length });
-    if (probe === probes[0] && outcome === "failed") return { problem: detail };
+    if (probe === probes[0] && outcome === "failed") return { problem: detail, used: bench.used };
   }
-  return { card: cardOf(ask, bench, outcomes) };
+  return { card: cardOf(ask, bench, outcomes), used: bench.used };
 }
 
 const STOPPED: Verdict = {
@@ -51,7 +55,7 @@ function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdi
 }
 
 function cardOf({ choice, clock, version }: DoctorAsk, bench: ProbeBench, outcomes: ProbeOutcome[]): CapabilityCard {
-  const { found, thinking } = bench;
+  const { found, thinking, abilities } = bench;
   const { vendor, model } = choice;
   return {
     provider: vendor.id,
@@ -59,7 +63,7 @@ function cardOf({ choice, clock, version }: DoctorAsk, bench: ProbeBench, outcom
     address: vendor.address,
     testedAt: new Date(clock.now()).toISOString(),
     harnessVersion: version,
-    toolMode: toolModeOf(found),
+    toolMode: toolModeOf(found, abilities),
     parallelCalls: found.parallel ?? false,
     streamsArguments: (found.argumentPieces ?? 0) > 1,
     thinking,

@@ -1,4 +1,5 @@
-import { failed, type Probe, passed, quoted, skipped } from "./probe.ts";
+import type { Probe } from "./probe.ts";
+import { failed, passed, quoted, skipped } from "./verdict.ts";
 
 /** Some APIs refuse a smaller limit than 16 (OpenAI's responses). */
 const TIGHT_TOKENS = 16;

@@ -1,8 +1,9 @@
 import type { ModelMessage, ToolSpec } from "@harness/core";
 import type { AgentPart, ToolCallPart } from "@harness/protocol";
-import { failed, type Probe, passed, quoted, skipped, type Verdict } from "./probe.ts";
+import type { Probe } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
 import { canCall, toolModeOf } from "./tool-mode.ts";
+import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
 
 // How a model goes about tools, in the way in which the loop will offer them.
 

@@ -2,8 +2,8 @@ import type { Clock, ModelRequest, Provider } from "@harness/core";
 import { textOf, type Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { InstantClock } from "../testing/clocks.ts";
-import { type Findings, passed } from "./probe.ts";
 import { ProbeBench } from "./probe-bench.ts";
+import { type Findings, passed } from "./verdict.ts";
 import { keptPrefix, wholeWindow } from "./window-probes.ts";
 
 /** Reads a thousand words of a prompt in so many ms, and begins to answer. */

@@ -1,6 +1,8 @@
+import type { ContextWindow } from "@harness/core";
 import type { Usage } from "@harness/protocol";
-import { failed, type Probe, passed, skipped } from "./probe.ts";
+import type { Probe } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
+import { failed, passed, skipped } from "./verdict.ts";
 
 /** More than Ollama's window of 4,096, which is the one that people have without knowing it; not more, for time and money. */
 const MOST_WORDS = 4_800;
@@ -53,7 +55,7 @@ export const wholeWindow: Probe = {
     const found = { longPrompt: { words, ...(answer.firstMs !== undefined && { firstMs: answer.firstMs }) } };
     const isFilled = words >= Math.floor(window.tokens * SHARE);
     const holds = { ...found, ...(isFilled && window.source !== "assumed" && { windowTokens: window.tokens }) };
-    const rest = isFilled ? "" : ` The rest of the window of ${window.tokens} tokens was not tried.`;
+    const rest = isFilled ? "" : ` ${untried(window)}`;
     const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
     if (read === undefined) {
       if (recalls) return passed(`The server counts nothing, but the model knew how the prompt began.${rest}`, holds);
@@ -70,6 +72,15 @@ export const wholeWindow: Probe = {
     return passed(`All of ${words} short words were read: ${read} tokens.${lost}${rest}`, holds);
   },
 };
+
+/** What the rest of the window rests on, when it is only partly filled. */
+function untried({ tokens, source }: ContextWindow): string {
+  const whole = tokens.toLocaleString("en");
+  if (source === "server") return `The whole window is ${whole} tokens, as the server says; the rest was not tried.`;
+  if (source === "setting") return `The whole window is ${whole} tokens, as it was set; the rest was not tried.`;
+  if (source === "table") return `The whole window is ${whole} tokens, as the table has it; the rest was not tried.`;
+  return `The whole window is taken for ${whole} tokens; the rest was not tried.`;
+}
 
 /** A local server that reads a beginning anew takes this long for enough words to be told from one that does not. */
 const TELLING_MS = 1_500;

@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Env, given, keyVariable, keyVariables, locate } from "../vendors/endpoint.ts";
-import { vendors as builtIn, type Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
+import { vendors as builtIn } from "../vendors/vendors.ts";
 import { readDotenv } from "./dotenv-lines.ts";
 
 export type LoadedEnv = {

@@ -219,7 +219,7 @@ function sayAuth(said: Said): string {
   const what = key === undefined ? "wants an API key" : "did not accept the API key";
   return (
     `${where(said)} ${what}${code(said)}. ` +
-    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run harness auth set ${vendor.id}.${quoted(said)}`
+    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(said)}`
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Provider } from "@harness/core";
 import type { ModelView, ProviderView, ToolMode } from "@harness/protocol";
-import { modelAdvice } from "../choice/advice.ts";
 import type { ModelAsk, ResolvedModel, UnresolvedModel } from "../choice/model-ask.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
@@ -29,7 +28,7 @@ export async function chooseGguf(
   const text = model.startsWith(`${GGUF}/`) ? model.slice(GGUF.length + 1) : model;
   if (text === "") return isOurs ? firstOnShelf(ask, places) : undefined;
   const answer = await ggufModel(text, places, ask.contextLimit);
-  if (answer) return answer.ok ? chosen(answer.model, ask, places) : unresolved(answer.problem);
+  if (answer) return answer.ok ? withRuntime(answer.model, ask, places) : unresolved(answer.problem);
   return isOurs
     ? unresolved(`No model file was added as ${JSON.stringify(text)}. ${await namesOn(places)}`)
     : undefined;
@@ -40,7 +39,14 @@ async function firstOnShelf(ask: ModelAsk, places: GgufPlaces): Promise<Resolved
   const [first] = models;
   const answer = first && (await ggufModel(first.name, places, ask.contextLimit));
   if (!answer) return unresolved(await namesOn(places));
-  return answer.ok ? chosen(answer.model, ask, places) : unresolved(answer.problem);
+  return answer.ok ? withRuntime(answer.model, ask, places) : unresolved(answer.problem);
+}
+
+/** Also without what runs it: the first request says so again, and by then it may be there. */
+async function withRuntime(model: GgufModel, ask: ModelAsk, places: GgufPlaces): Promise<ResolvedModel> {
+  const choice = chosen(model, ask, places);
+  if (await isInstalled(runtimeFolder(places.root, ask.env))) return choice;
+  return { ...choice, warning: [choice.warning, INSTALL_ADVICE].filter(Boolean).join(" ") };
 }
 
 async function namesOn({ root }: GgufPlaces): Promise<string> {
@@ -109,5 +115,5 @@ export async function ggufHealth(root: string, env: ModelAsk["env"]): Promise<Pr
 }
 
 function unresolved(problem: string): UnresolvedModel {
-  return { problem, advice: modelAdvice() };
+  return { problem, advice: [] };
 }

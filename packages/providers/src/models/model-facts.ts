@@ -22,7 +22,8 @@ export function factsOf(
   const { vendor, near } = endpoint;
   const known = table.facts(endpoint, model);
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
-  const isFree = vendor.local && near && !RUN_ELSEWHERE.test(model);
+  // Of a row of the person's own nobody knows what is behind it.
+  const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
   const all: Partial<Record<keyof ModelFacts, unknown>> = {
     aliases: known.aliases,
     windowTokens: listed?.windowTokens ?? known.windowTokens,

@@ -15,7 +15,8 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { createProvider } from "../choice/create-provider.ts";
 import { realClock } from "../testing/clocks.ts";
-import { type Vendor, vendorOf } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
+import { vendorOf } from "../vendors/vendors.ts";
 import { asList, asRecord } from "../wire/loose-json.ts";
 import { chatMessages } from "./chat-messages.ts";
 

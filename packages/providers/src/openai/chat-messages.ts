@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type AgentPart, type Content, type ThinkingPart, type ToolCallPart, textOf } from "@harness/protocol";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { asRecord, isRecord, type Loose } from "../wire/loose-json.ts";
 import { sendableName, wellFormedJson } from "../wire/sendable.ts";
 import { shortId } from "../wire/short-id.ts";

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createProvider, providerAt } from "../choice/create-provider.ts";
 import { realClock } from "../testing/clocks.ts";
 import { locate } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendors.ts";
+import type { Vendor } from "../vendors/vendor.ts";
 import { asList, asRecord } from "../wire/loose-json.ts";
 
 const servers: ModelServer[] = [];

@@ -1,5 +1,5 @@
 import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "../http/event-lines.ts";
-import type { WireName } from "../vendors/vendors.ts";
+import type { WireName } from "../vendors/vendor.ts";
 import { asRecord, asText, parseJson } from "../wire/loose-json.ts";
 
 /** A first line that is longer is taken for the whole of a document. */

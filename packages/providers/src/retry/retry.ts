@@ -68,7 +68,11 @@ function lastOf(
 ): Extract<WireEvent, { type: "failed" }> {
   const failure: Failure =
     attempts > 1
-      ? { ...failed.failure, message: `${failed.failure.message} Tried ${attempts} times.` }
+      ? { ...failed.failure, message: `${sentence(failed.failure.message)} Tried ${attempts} times.` }
       : failed.failure;
   return { type: "failed", failure, ...(failed.parts && { parts: failed.parts }) };
+}
+
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }

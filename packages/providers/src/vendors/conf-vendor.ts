@@ -1,5 +1,5 @@
 import { locate } from "./endpoint.ts";
-import type { CatalogueName, Vendor, WireName } from "./vendors.ts";
+import type { CatalogueName, Vendor, WireName } from "./vendor.ts";
 
 /** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
 export type ConfReading = { vendor?: Vendor; problems: string[] };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readConf } from "./conf-vendor.ts";
 import { endpointOf, hasAccess, keyVariables, locate } from "./endpoint.ts";
-import { type Vendor, vendorOf, vendors } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
+import { vendorOf, vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
   const found = vendorOf(id);

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { LoginSession } from "../login/login-session.ts";
-import type { Vendor, WireName } from "./vendors.ts";
+import type { Vendor, WireName } from "./vendor.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

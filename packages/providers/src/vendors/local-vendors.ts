@@ -1,4 +1,4 @@
-import type { Vendor } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** Ports and variables are those of the servers' own documentation. */
 export const localVendors: readonly Vendor[] = [
@@ -14,8 +14,8 @@ export const localVendors: readonly Vendor[] = [
     start: "start it with `ollama serve`",
     models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
     windowAdvice:
-      "Set context_limit to the window you need: harness asks Ollama for it with every request. When it still cuts, the " +
-      "memory does not hold it: choose a smaller window or model.",
+      "Set context_limit to the window you need: harness asks Ollama for it with every request. If Ollama still cuts, the " +
+      "memory does not hold that much: choose a smaller window or a smaller model.",
     quirks: {},
   },
   {
@@ -52,7 +52,8 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "LM_API_TOKEN",
     start: "start its server with `lms server start`",
     models: "`lms ls` shows what is installed, `lms get <model>` fetches one.",
-    windowAdvice: "Load the model again with a larger context length: `lms load <model> --context-length 32768`.",
+    windowAdvice:
+      "In LM Studio, load the model again with a larger context length: `lms load <model> --context-length 32768`.",
     quirks: { effort: "reasoning_effort", schema: "response_format" },
   },
   {
@@ -66,7 +67,7 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "VLLM_API_KEY",
     start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",
     models: "It serves the model it was started with.",
-    windowAdvice: "Start it with a larger `--max-model-len`.",
+    windowAdvice: "Start vLLM with a larger `--max-model-len`, or compact the conversation.",
     quirks: { effort: "chat_template_kwargs", schema: "response_format" },
   },
 ];

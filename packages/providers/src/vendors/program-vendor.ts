@@ -3,7 +3,7 @@ import type { Clock } from "@harness/core";
 import { askProgram } from "../programs/ask-program.ts";
 import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts";
 import type { Env } from "./endpoint.ts";
-import type { Vendor } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** Endings that say what a script is written in; the id goes without. */
 const SCRIPTS = new Set([".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl"]);

@@ -1,6 +1,6 @@
 import { chatgptLogin, claudeLogin } from "../login/login-rows.ts";
 import { budgetModels, interleavedThinking } from "./hosted-vendors.ts";
-import type { Vendor } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
 
 /**
  * Subscriptions, let in by a login. The client id is the person's own to supply, and so is the question whether the

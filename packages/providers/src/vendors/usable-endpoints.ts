@@ -2,7 +2,7 @@ import type { ServerReport } from "../catalogues/discovery.ts";
 import { reportOf } from "../catalogues/model-lists.ts";
 import { bookOf, placesOf, type Sources } from "../choice/model-ask.ts";
 import { type Endpoint, given, hasAccess } from "./endpoint.ts";
-import type { Vendor } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** Hosted vendors that a person set up; those with an address of their own first, for that is the stronger wish. */
 export async function chosenHosted(sources: Sources): Promise<Endpoint[]> {

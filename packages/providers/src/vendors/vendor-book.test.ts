@@ -97,6 +97,16 @@ describe("a .conf file", () => {
     expect(told).toContain(problems[0]);
   });
 
+  it("that is broken is why there is no such provider", async () => {
+    const path = write("bad.conf", "protocol=soap\nurl=https://x.example/v1\n");
+    const book = await load();
+    const problem = `There is no provider "bad". ${path}: protocol must be one of openai, responses, anthropic, ollama.`;
+    expect(await resolveModel({ env, clock: realClock, book, provider: "bad" })).toEqual({ problem, advice: [] });
+    expect(await listModels({ env, clock: realClock, book, provider: "bad" })).toMatchObject({ problems: [problem] });
+    const other = await resolveModel({ env, clock: realClock, book, provider: "ba" });
+    expect(other).toMatchObject({ problem: expect.stringContaining("There are: ollama,") });
+  });
+
   it("asks for the model that it names, also of a server that lists others first", async () => {
     const models = [{ id: "first" }, { id: "second" }];
     const server = await startModelServer({ flavour: "vllm", scenario: { models, turns: [] } });
@@ -115,7 +125,9 @@ describe("a .conf file", () => {
     const book = await load();
     const choice = await resolveModel({ env, clock: realClock, book, random: () => 0 });
     if ("problem" in choice) throw new Error(choice.problem);
-    expect(choice).toMatchObject({ model: "m", vendor: { id: "box", local: true }, price: { input: 0, output: 0 } });
+    expect(choice).toMatchObject({ model: "m", vendor: { id: "box", local: true } });
+    // What stands behind it may well cost something.
+    expect(choice).not.toHaveProperty("price");
     const { model, maxOutputTokens } = choice;
     const request = { model, ...(maxOutputTokens && { maxOutputTokens }) };
     expect(endOf(await talk(choice.provider, request)).parts).toEqual([{ type: "text", text: "From the box." }]);
@@ -187,6 +199,9 @@ describe("an executable", () => {
     const before = (await listProviders(sources)).find(({ id }) => id === "mine");
     expect(before).toMatchObject({ ready: false, detail: `${path} --ready ended with exit code 1`, file: path });
     expect(await resolveModel(sources)).toMatchObject({ problem: expect.stringContaining("No model is set up") });
+    const named = await resolveModel({ ...sources, provider: "mine" });
+    const problem = `My program is not ready: ${path} --ready ended with exit code 1`;
+    expect(named).toEqual({ problem, advice: [] });
     const ready = { ...sources, env: { ...env, MINE: "1" } };
     expect((await listProviders(ready)).find(({ id }) => id === "mine")).toMatchObject({ ready: true });
     expect(await resolveModel(ready)).toMatchObject({ model: "x", vendor: { id: "mine", address: path } });

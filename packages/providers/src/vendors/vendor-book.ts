@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Clock } from "@harness/core";
 import { readConf } from "./conf-vendor.ts";
 import type { Env } from "./endpoint.ts";
-import { type Vendor, vendors } from "./vendors.ts";
+import type { Vendor } from "./vendor.ts";
+import { vendors } from "./vendors.ts";
 
 /** All vendors there are. */
 export type VendorBook = {

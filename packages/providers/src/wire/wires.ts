@@ -1,4 +1,4 @@
-import type { WireName } from "../vendors/vendors.ts";
+import type { WireName } from "../vendors/vendor.ts";
 import type { WireApi } from "./wire.ts";
 
 /** One row a wire API; none is loaded before it is used. */

@@ -127,6 +127,11 @@ describe("what is kept", () => {
       { source: "file" },
       { source: "dotenv", unused: true },
     ]);
+    const { desk: behind } = open({ env: { OPENAI_API_KEY: "real-key-0123456789" } });
+    expect((await behind.list("openai")).credentials).toMatchObject([
+      { source: "env" },
+      { source: "file", unused: true },
+    ]);
   });
 
   it("is listed by its id when its file is gone, and can be taken out", async () => {

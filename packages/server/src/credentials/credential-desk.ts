@@ -91,7 +91,8 @@ export class CredentialDesk {
     const views: CredentialView[] = [];
     if (kept) views.push({ ...viewOf(vendor, kept), ...(!isKeptUsed && { unused: true }) });
     if (given) views.push({ ...given, ...(isKeptUsed && { unused: true }) });
-    return views;
+    // The one that is used comes first.
+    return views.sort((a, b) => Number(a.unused ?? false) - Number(b.unused ?? false));
   }
 
   async setKey(provider: string, key: string): Promise<Result<ServerMethods, "auth/set">> {

@@ -9,8 +9,11 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
   const searchFiles = createFileSearch(() => performance.now());
   return {
     async "hud/get"(params) {
-      if ("cwd" in params)
-        return server.hud.preview(params.cwd, server.settings.load(params.cwd).values.permission_mode);
+      if ("cwd" in params) {
+        const { cwd, config = {} } = params;
+        const { permissionMode = server.settings.load(cwd).values.permission_mode } = config;
+        return server.hud.preview(cwd, permissionMode, config);
+      }
       const hud = await server.hud.read(params.sessionId);
       if (hud) return hud;
       throw protocolError("not_found", `Session ${params.sessionId} is not open.`, {

@@ -7,6 +7,7 @@ import { nodeClock } from "../system/node-clock.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
+import type { SpendDesk } from "./spend-desk.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +19,8 @@ export type ModelRoomParts = {
   places: Places;
   settings: SettingsDesk;
   /** The environment of a folder with its files; `more` stands before it. */
-  inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[] };
+  inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[]; problems: string[] };
+  spend: SpendDesk;
   onLoginEnd(update: LoginUpdate): void;
   report(error: unknown, where: string): void;
 };
@@ -38,6 +40,7 @@ export function composeModels({
   places,
   settings,
   inspect,
+  spend,
   onLoginEnd,
   report,
   version,
@@ -48,13 +51,13 @@ export function composeModels({
     root: places.root,
     home,
     env,
-    envFor: (folder, more) => inspect(folder, more).env,
+    envFor: inspect,
     credentials: () => credentials,
     cards,
     clock,
   });
   const files = new ModelFiles({ root: places.root, home });
-  const models = new ModelDesk({ settings, sources, files, cards, version, clock });
+  const models = new ModelDesk({ settings, sources, files, cards, spend, home, version, clock });
   const secrets = new KnownSecrets();
   const kept = openCredentials(places, {
     clock,

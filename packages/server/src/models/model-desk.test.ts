@@ -1,15 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Vendor } from "@harness/providers";
-import { KnownSecrets, openCards, openCredentials, placesOf } from "@harness/storage";
+import { KnownSecrets, openCards, openCredentials, openSpendLedger, placesOf } from "@harness/storage";
+import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CredentialDesk } from "../credentials/credential-desk.ts";
 import { SettingsDesk } from "../settings-desk.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
+import { HudBoard } from "../workspace/hud-board.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
+import { SpendDesk } from "./spend-desk.ts";
 
 let home = "";
 beforeEach(() => {
@@ -17,9 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+/** Addresses at which nobody listens. */
+const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+
 /** The rooms as they are composed, in an empty home; `vendors` may be broken. */
-function open(vendors?: () => Promise<Vendor[]>) {
-  const env = {};
+function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
   const places = placesOf({ HARNESS_HOME: home }, home);
   const settings = new SettingsDesk(places, () => ({ env, problems: [] }), home);
   const cards = openCards(places, { clock });
@@ -28,7 +33,7 @@ function open(vendors?: () => Promise<Vendor[]>) {
     root: places.root,
     home,
     env,
-    envFor: (_folder, more) => ({ ...more }),
+    envFor: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }),
     credentials: () => credentials,
     cards,
     clock,
@@ -44,8 +49,9 @@ function open(vendors?: () => Promise<Vendor[]>) {
     report: () => undefined,
   });
   const files = new ModelFiles({ root: places.root, home });
-  const desk = new ModelDesk({ settings, sources, files, cards, version: "1", clock });
-  return { desk, elsewhere };
+  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock, report: () => undefined });
+  const desk = new ModelDesk({ settings, sources, files, cards, spend, home, version: "1", clock });
+  return { desk, elsewhere, spend, places };
 }
 
 const config = { provider: "openai", model: "m" };
@@ -84,4 +90,45 @@ it("keeps no choice that failed for a reason of our own", async () => {
   await expect(desk.choose(home, config)).rejects.toThrow("EACCES");
   isBroken = false;
   expect(await desk.choose(home, config)).toMatchObject({ model: "m" });
+});
+
+it("names the file that a provider was set in, and shows a new session what it would be given", async () => {
+  const { desk, places } = open();
+  mkdirSync(places.root, { recursive: true });
+  writeFileSync(places.settings, JSON.stringify({ provider: "nosuch" }));
+  const sentence = expect.stringMatching(/^There is no provider "nosuch" \(from ~\/.*settings\.json\)\. There are:/);
+  expect(await desk.choose(home, {})).toMatchObject({ sentence });
+  expect(await desk.choose(home, { provider: "nosuch" })).toMatchObject({
+    sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
+  });
+  const hud = new HudBoard(desk);
+  expect(await hud.preview(home, "ask")).toMatchObject({ problem: sentence, permissionMode: "ask" });
+  expect(await hud.preview(home, "ask", { provider: "openai" })).toMatchObject({
+    problem: expect.stringMatching(/^OpenAI needs an API key\./),
+  });
+});
+
+it("tells what is wrong with files of providers and variables", async () => {
+  const { desk, places } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
+  mkdirSync(join(places.root, "providers"), { recursive: true });
+  writeFileSync(join(places.root, "providers", "bad.conf"), "protocol=soap\n");
+  expect((await desk.providers(home)).problems).toEqual([
+    expect.stringContaining("bad.conf: protocol must be one of"),
+    "/project/.env: OPENAI_BASE_URL was not used.",
+  ]);
+});
+
+it("counts what the doctor asks, in no session", async () => {
+  const server = await startModelServer({
+    flavour: "vllm",
+    scenario: { models: [{ id: "m" }], turns: [turns.say("Ready", { repeat: "always" })] },
+  });
+  const { desk, spend } = open(undefined, { ...nobody, VLLM_URL: server.url });
+  const watch = { signal: new AbortController().signal, onProbe: () => undefined };
+  await desk.examine({ provider: "vllm" }, home, watch);
+  const { today, byModel } = spend.of();
+  expect(today.requests).toBe(server.chatRequests.length);
+  expect(today.usage.inputTokens).toBeGreaterThan(0);
+  expect(byModel).toMatchObject([{ provider: "vllm", model: "m", cost: { usd: 0, unpricedRequests: 0 } }]);
+  await server.close();
 });

@@ -12,8 +12,13 @@ import type { CapabilityCards } from "@harness/storage";
 import type { SettingsDesk } from "../settings-desk.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
+import type { SpendDesk } from "./spend-desk.ts";
 
-type Unresolved = { problem: string; advice: string[] };
+/** `problem` is all that a person reads, `sentence` the beginning of it that says what is wrong. */
+type Unresolved = { problem: string; sentence: string; advice: string[] };
+
+/** What the doctor spends belongs to no session. */
+const DOCTOR = "doctor";
 
 /** A failed choice is tried again after this long: the person may just have started a server. */
 const PROBLEM_FRESH_MS = 2_000;
@@ -23,6 +28,8 @@ export type ModelDeskParts = {
   sources: ModelSources;
   files: ModelFiles;
   cards: CapabilityCards;
+  spend: SpendDesk;
+  home: string;
   /** Of harness. */
   version: string;
   clock: Clock;
@@ -96,10 +103,14 @@ export class ModelDesk {
       this.parts.files.health(from.env),
       this.choose(cwd, {}),
     ]);
-    const providers = [...served, files];
-    if ("problem" in choice) return { providers, advice: choice.advice };
+    const problems = [...new Set([...(from.book?.problems ?? []), ...from.envProblems, ...from.keyProblems])];
+    const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
+    if ("problem" in choice) {
+      // Where something was asked for that cannot be had, that stands in the place of how to get any.
+      return { ...found, advice: choice.advice.length > 0 ? choice.advice : [choice.sentence] };
+    }
     const { model, warning } = choice;
-    return { providers, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
+    return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
   /** Tries out what a model can do, and keeps what was found: from then on the loop goes by it. */
@@ -111,7 +122,7 @@ export class ModelDesk {
     const choice = await this.choose(cwd, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, version, cards } = this.parts;
+    const { clock, version, cards, spend } = this.parts;
     const examined = await runDoctor({
       choice,
       clock,
@@ -119,6 +130,11 @@ export class ModelDesk {
       ...watch,
       ...(choice.abilities && { abilities: choice.abilities }),
     });
+    const { costOf } = await import("@harness/core");
+    spend.add(
+      { sessionId: DOCTOR, provider: choice.vendor.id, model: choice.model },
+      examined.used.map((usage) => ({ ...(usage && { usage }), cost: costOf(usage, choice.price) })),
+    );
     if (!examined.card) {
       const about = { provider: choice.vendor.id, providerKind: "refused" as const };
       throw protocolError("provider_error", examined.problem, about);
@@ -146,13 +162,18 @@ export class ModelDesk {
 
   private async resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { resolveModel } = await import("@harness/providers");
-    const { values } = this.parts.settings.load(cwd);
-    const { keyProblems, ...sources } = await this.parts.sources.of(cwd, values.keep_alive);
+    const { values, views, path } = this.parts.settings.load(cwd);
+    const { home } = this.parts;
+    const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+    const isFromFile = (key: "provider" | "model") =>
+      config[key] === undefined && views.some((view) => view.key === key && view.source === "user");
+    const { keyProblems, envProblems: _, ...sources } = await this.parts.sources.of(cwd, values.keep_alive);
     const ask = {
       ...sources,
       provider: config.provider ?? values.provider,
       model: config.model ?? values.model,
       exact: config.model !== undefined,
+      from: { ...(isFromFile("provider") && { provider: file }), ...(isFromFile("model") && { model: file }) },
       contextLimit: values.context_limit,
       maxOutputTokens: values.max_output_tokens,
       effort: config.effort ?? values.effort,
@@ -160,7 +181,8 @@ export class ModelDesk {
     const answer = (await this.parts.files.choose(ask, cwd)) ?? (await resolveModel(ask));
     // Whoever reads the problem reads what to do about it, too.
     if (!("problem" in answer)) return answer;
-    const why = keyProblems.filter((problem) => !answer.problem.includes(problem));
-    return { problem: [answer.problem, ...why, ...answer.advice].join("\n"), advice: answer.advice };
+    const { problem, advice } = answer;
+    const sentence = [problem, ...keyProblems.filter((each) => !problem.includes(each))].join("\n");
+    return { problem: [sentence, ...advice.filter((line) => line !== problem)].join("\n"), sentence, advice };
   }
 }

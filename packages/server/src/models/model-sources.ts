@@ -11,7 +11,7 @@ export type ModelSourcesParts = {
   root: string;
   home: string;
   /** The environment of a folder, with these variables before it. */
-  envFor(cwd: string, more: Env): Record<string, string | undefined>;
+  envFor(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[] };
   /** The server's own. */
   env: Env;
   credentials(): CredentialDesk;
@@ -28,12 +28,12 @@ export class ModelSources {
   }
 
   /** Read anew each time: what has not changed on disk costs a look at it. */
-  async of(cwd: string, keepAlive?: string): Promise<Sources & { keyProblems: string[] }> {
+  async of(cwd: string, keepAlive?: string): Promise<Sources & { keyProblems: string[]; envProblems: string[] }> {
     const { loadModelTable, loadVendors } = await import("@harness/providers");
     const { root, clock, cards } = this.parts;
     const credentials = this.parts.credentials();
     const { logins, programKeys, problems } = await credentials.admit();
-    const env = this.parts.envFor(cwd, programKeys);
+    const { env, problems: envProblems } = this.parts.envFor(cwd, programKeys);
     const book = await loadVendors({ folders: this.folders(), env, clock });
     return {
       env,
@@ -42,6 +42,7 @@ export class ModelSources {
       table: loadModelTable(join(root, "models.json")),
       logins,
       keyProblems: problems,
+      envProblems,
       cards: (provider, model, address) => cards.read(provider, model, address),
       ...(keepAlive ? { keepAlive } : {}),
     };

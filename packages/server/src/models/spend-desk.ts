@@ -36,6 +36,16 @@ export class SpendDesk {
     }
   }
 
+  /** What was asked outside of all sessions: a request each. */
+  add(what: Pick<Spend, "sessionId" | "provider" | "model">, requests: readonly Pick<Spend, "usage" | "cost">[]): void {
+    const at = new Date(this.parts.clock.now()).toISOString();
+    try {
+      for (const request of requests) this.parts.ledger.add({ at, ...what, ...request });
+    } catch (error) {
+      this.parts.report(error, "spend ledger");
+    }
+  }
+
   /** The sums of a day, today where none is named. */
   of(day = localDay(new Date(this.parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
     const spends = this.parts.ledger.of(day);

@@ -1,4 +1,4 @@
-import { type Hud, ROOT_AGENT } from "@harness/protocol";
+import { type Hud, ROOT_AGENT, type SessionConfig } from "@harness/protocol";
 import type { ModelDesk } from "../models/model-desk.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
@@ -70,9 +70,9 @@ export class HudBoard {
     return this.compute(watched);
   }
 
-  /** The display of a session that does not exist yet. */
-  async preview(cwd: string, permissionMode: string): Promise<Hud> {
-    const [git, model] = await Promise.all([readGitCounts(cwd), this.models.choose(cwd, {})]);
+  /** The display of a session that does not exist yet; `config` is what it would be given. */
+  async preview(cwd: string, permissionMode: string, config: SessionConfig = {}): Promise<Hud> {
+    const [git, model] = await Promise.all([readGitCounts(cwd), this.models.choose(cwd, config)]);
     const chosen = "problem" in model ? undefined : model;
     return {
       ...(git ? { git } : {}),
@@ -83,6 +83,7 @@ export class HudBoard {
             context: { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source },
           }
         : {}),
+      ...wordsOn(model),
       permissionMode,
       agentsRunning: 0,
       queued: 0,
@@ -123,6 +124,7 @@ export class HudBoard {
         ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
         : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      ...wordsOn(model),
       ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
@@ -131,6 +133,12 @@ export class HudBoard {
       queued: session.state.queue.length,
     };
   }
+}
+
+/** What a person should know of the choice of a model. */
+function wordsOn(model: Awaited<ReturnType<ModelDesk["choose"]>>): Pick<Hud, "problem" | "warning"> {
+  if ("problem" in model) return { problem: model.sentence };
+  return model.warning === undefined ? {} : { warning: model.warning };
 }
 
 /** What the provider counted for the last request of a stored session; 0 where it counted nothing. */

@@ -157,9 +157,9 @@ class StoredCredentials implements Credentials {
     if (this.#mode() === "off") return { entry: credential, problems: [] };
     const put = await this.#shelf.put(provider, credential);
     if ("entry" in put) return { entry: put.entry, problems: [] };
-    const problem =
-      `The system's keyring cannot be used (${put.reason}). What was saved is in ${this.#path}, ` +
-      "which only you can read.";
+    // On a server this is how it is, and no fault: the first words of the reason tell whoever looks for one.
+    const [why = ""] = put.reason.split(/[:.;\n]/);
+    const problem = `No system keyring here (${why.trim()}): kept in ${this.#path}, which only you can read.`;
     return { entry: credential, problems: [problem] };
   }
 

@@ -148,6 +148,25 @@ describe("/model", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
+  it("with a name that nobody has says so, and keeps nothing", async () => {
+    const window = await opened((each) => {
+      withModels(each);
+      each.server.answers["hud/get"] = () => ({
+        permissionMode: "default",
+        agentsRunning: 0,
+        queued: 0,
+        problem: 'Ollama has no model "nosuch".',
+      });
+    });
+    window.send("/model nosuch\r");
+    await settled();
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("hud/get")).toContainEqual({ cwd: "/work", config: { model: "nosuch" } });
+    expect(note(window)).toBe('Ollama has no model "nosuch".');
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+  });
+
   it("with a name sets it at once; before the first message it is the new session's", async () => {
     const window = await opened(withModels);
     window.send("/model ollama/qwen3-coder\r");

@@ -8,6 +8,7 @@ import { listMoved } from "./list-moves.ts";
 import type { ServerLink } from "./server-link.ts";
 import { windowKey } from "./window-keys.ts";
 
+type Chosen = { provider?: string; model: string };
 type Picker = Extract<Overlay, { kind: "models" }>;
 
 export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "model">): string {
@@ -56,7 +57,17 @@ export class ModelDesk {
     const found =
       models.find((each) => modelLabel(each) === name) ??
       models.find(({ model, aliases }) => model === name || aliases?.includes(name));
-    await this.#choose(found ?? { model: name });
+    const chosen = found ?? (await this.#resolved(name));
+    if ("problem" in chosen) this.#say("error", chosen.problem);
+    else await this.#choose(chosen);
+  }
+
+  /** Who would answer by a name that no list has. */
+  async #resolved(model: string): Promise<Chosen | { problem: string }> {
+    const { link, store } = this.#parts;
+    const hud = await link.call("hud/get", { cwd: store.get().cwd, config: { model } });
+    if (hud.problem !== undefined) return { problem: hud.problem };
+    return hud.model && hud.provider ? { provider: hud.provider, model: hud.model } : { model };
   }
 
   key(key: KeyEvent): void {
@@ -80,7 +91,7 @@ export class ModelDesk {
     );
   }
 
-  async #choose({ provider, model }: { provider?: string; model: string }): Promise<void> {
+  async #choose({ provider, model }: Chosen): Promise<void> {
     const { link, configure } = this.#parts;
     await configure({ model, ...(provider ? { provider } : {}) });
     this.#say("info", `The model is now ${provider ? `${provider}/` : ""}${model}.`);

@@ -155,17 +155,12 @@ export class SessionDesk {
     // Of a session that another process holds this server knows no numbers.
     const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
     const sessionId = view();
+    // Before a session exists the server knows nothing of what this window was started with.
+    const config = this.#config;
     try {
-      const hud = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd });
-      if (view() !== sessionId) return;
-      // Before a session exists the server knows nothing of what this window was started with.
-      const { model, provider, permissionMode } = this.#config;
-      const asked = {
-        ...(model ? { model } : {}),
-        ...(provider ? { provider } : {}),
-        ...(permissionMode ? { permissionMode } : {}),
-      };
-      store.dispatch({ type: "hudChanged", hud: sessionId ? hud : { ...hud, ...asked } });
+      const hud = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd, config });
+      if (view() !== sessionId || (!sessionId && config !== this.#config)) return;
+      store.dispatch({ type: "hudChanged", hud });
     } catch {
       // The display keeps its last numbers; a lost server is told of elsewhere.
     }

@@ -2,6 +2,7 @@ import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { sheetRows } from "../components/sheet-rows.ts";
 import type { SheetOverlay } from "../state/app-state.ts";
+import { modelWarning } from "../state/selectors.ts";
 import { textOfRow } from "../text/index.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "./scripted-server.ts";
 
@@ -123,17 +124,17 @@ describe.each(["/cost", "/usage"])("%s", (command) => {
 });
 
 describe("what was said about a model", () => {
+  const hud = { permissionMode: "default", agentsRunning: 0, queued: 0, provider: "ollama", model: "qwen3-coder" };
   const warning = "gpt-9 is gone: qwen3-coder is used.";
-  const selected = (more = {}) => ({ providers: [], selected: { provider: "ollama", model: "qwen3-coder", ...more } });
 
   it("goes when another one was chosen", async () => {
     const window = await opened(({ server }) => {
-      server.answers["providers/list"] = () => selected({ warning });
+      server.answers["hud/get"] = () => ({ ...hud, warning });
     });
-    expect(window.store.get().providers?.selected?.warning).toBe(warning);
-    window.server.answers["providers/list"] = () => selected();
+    expect(modelWarning(window.store.get())).toBe(warning);
+    window.server.answers["hud/get"] = () => hud;
     window.send("/model other\r");
     await settled();
-    expect(window.store.get().providers?.selected?.warning).toBeUndefined();
+    expect(modelWarning(window.store.get())).toBeUndefined();
   });
 });

@@ -8,6 +8,11 @@ import { effectRow } from "./preview-rows.ts";
 import { RowList, RowText, Themed } from "./themed.tsx";
 
 const riskRoles: Record<Card["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
+const riskWords: Record<Card["permission"]["risk"], string> = {
+  safe: "safe",
+  medium: "medium risk",
+  high: "high risk",
+};
 
 type Props = {
   readonly card: Card;
@@ -32,7 +37,7 @@ export function PermissionCard({ card, waiting, columns, rows, elsewhere, asker 
     <Box flexDirection="column" borderStyle="round" borderColor={role === "error" ? "red" : "yellow"} paddingX={1}>
       <Box justifyContent="space-between">
         <RowText row={row(...visible(permission.title))} />
-        <Themed tone={role}>{`  ${permission.risk} risk${waiting > 1 ? ` · 1 of ${waiting}` : ""}`}</Themed>
+        <Themed tone={role}>{`  ${riskWords[permission.risk]}${waiting > 1 ? ` · 1 of ${waiting}` : ""}`}</Themed>
       </Box>
       {(isLow ? [] : said).map((each) => (
         <Themed key={each} tone="warning">

@@ -48,7 +48,7 @@ export function statusRow(
   const { retry } = agent;
   if (retry) {
     const when = retry.delayMs < 1000 ? "at once" : `in ${Math.round(retry.delayMs / 1000)} s`;
-    const text = `${retry.error.message} Trying again ${when}, ${retry.attempt} of ${retry.maxAttempts}.`;
+    const text = `Trying again ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
   // At the turn's start its own time says it.

@@ -49,7 +49,7 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
     ...(session ? [sumRow("This session", session)] : []),
     sumRow(`Today, ${day}`, today),
     ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
-    ...byModel.map((each) => sumRow(`${each.provider}/${each.model}`, each)),
+    ...byModel.map((each) => sumRow(`${each.provider}/${each.model.replace(/^(?:\/|[A-Za-z]:\\).*[/\\]/, "")}`, each)),
     ...(unpriced > 0 ? [EMPTY, row(span("  ? and unknown: nobody knows the price of some requests.", MUTED))] : []),
   ];
 }

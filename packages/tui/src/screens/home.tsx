@@ -12,8 +12,8 @@ import type { PlainScreenProps } from "./screen-props.ts";
 const OTHER_ROWS = 14;
 
 function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "providers" | "hud" | "modelWarning">) {
-  const model = modelName(hud) ?? providers?.selected?.model;
-  const provider = hud?.provider ?? providers?.selected?.provider;
+  const model = modelName(hud);
+  const provider = hud?.provider;
   if (model) {
     return (
       <Box flexDirection="column">
@@ -22,8 +22,10 @@ function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "provider
       </Box>
     );
   }
-  if (!providers) return <Themed tone="muted">Looking for a model…</Themed>;
-  return <Advice lines={providers.advice} />;
+  if (!providers || !hud) return <Themed tone="muted">Looking for a model…</Themed>;
+  const { advice } = providers;
+  // The first line of the advice says that there is no model: a problem says why.
+  return <Advice lines={hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)]} />;
 }
 
 function Recent({ view, nowMs }: PlainScreenProps) {

@@ -196,8 +196,8 @@ describe("what waits", () => {
 
 describe("the status line", () => {
   it.each([
-    [0, "Too many requests. Trying again at once, 2 of 5."],
-    [4000, "Too many requests. Trying again in 4 s, 2 of 5."],
+    [0, "Trying again at once (2 of 5) · Too many requests."],
+    [4000, "Trying again in 4 s (2 of 5) · Too many requests."],
   ])("after a failure, waiting %i ms", (delayMs, said) => {
     const error = { kind: "rateLimit" as const, message: "Too many requests." };
     const text = frameOf([80, 24], {

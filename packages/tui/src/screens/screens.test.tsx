@@ -210,9 +210,16 @@ const login = {
 const shown: Record<string, Partial<AppState>> = {
   home: { recent, homeSelected: 0 },
   "home without a model": {
-    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
+    hud: {
+      permissionMode: "default",
+      agentsRunning: 0,
+      queued: 0,
+      problem: "No model is set up: there is no key, no address, and no local server that answers.",
+    },
     recent: [],
-    providers: { advice: ["Install Ollama.", "Or set OPENROUTER_API_KEY.", "Or set OPENAI_BASE_URL."] },
+    providers: {
+      advice: ["No model is set up yet.", "Install Ollama.", "Or set OPENROUTER_API_KEY.", "Or set OPENAI_BASE_URL."],
+    },
   },
   chat: {
     screen: "chat",
@@ -262,12 +269,9 @@ const shown: Record<string, Partial<AppState>> = {
     turnSinceMs: 0,
     request: { key: "m3 queued", sinceMs: 57_000 },
     session: waiting({ phase: "queued", ahead: 1, slots: 2 }),
-    providers: {
-      advice: [],
-      selected: { provider: "ollama", model: "qwen3-coder", warning: "gpt-9 is gone: qwen3-coder is used." },
-    },
     hud: {
       ...base.hud,
+      warning: "gpt-9 is gone: qwen3-coder is used.",
       permissionMode: "default",
       agentsRunning: 0,
       queued: 0,

@@ -69,12 +69,9 @@ export function modelName(hud: Hud | undefined): string | undefined {
   return model?.slice(model.lastIndexOf("/") + 1);
 }
 
-/** Why the model in use is not the one that was saved; nothing once another one is in use. */
-export function modelWarning({ providers, hud }: Pick<AppState, "providers" | "hud">): string | undefined {
-  const { selected } = providers ?? {};
-  const isInUse =
-    !hud?.model || (hud.model === selected?.model && (hud.provider ?? selected.provider) === selected.provider);
-  return isInUse ? selected?.warning : undefined;
+/** Why no model answers, or why it is not quite the one that was asked for. */
+export function modelWarning({ hud }: Pick<AppState, "hud">): string | undefined {
+  return hud?.problem ?? hud?.warning;
 }
 
 /** The last line the model thought, for the status line; "" while it thinks nothing. */
@@ -102,5 +99,7 @@ export function endingText(session: SessionState | undefined): string | undefine
   const agent = rootAgent(session);
   if (agent?.state !== "idle") return undefined;
   if (agent.error) return agent.error.message;
+  // What was said last tells it already.
+  if (agent.stopReason === "max_tokens" && agent.items.at(-1)?.kind === "notice") return undefined;
   return agent.stopReason ? endings[agent.stopReason] : undefined;
 }

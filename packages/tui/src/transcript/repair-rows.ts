@@ -3,6 +3,7 @@ import { mutedRow } from "../blocks/block-context.ts";
 import { truncateRow } from "../text/fit.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { PLAIN, type Row } from "../text/style.ts";
+import { stringWidth } from "../text/width.ts";
 import { prefixRows, wrapSpans } from "../text/wrap.ts";
 
 const words: Record<RepairKind, string> = {
@@ -20,7 +21,11 @@ export function repairRows({ what, detail }: RepairItem, width: number, open: bo
   const indent = { text: "  ", style: PLAIN };
   const inner = Math.max(1, width - indent.text.length);
   // A kind of a newer server has no words here.
-  const head = mutedRow(`mended: ${words[what] ?? sanitiseLine(detail)}`);
+  const said = words[what] ?? sanitiseLine(detail);
+  const full = sanitiseLine(`mended: ${said} · ${detail.replace(/^Arguments: /, "")}`);
+  // How tools are offered is no fault of the model.
+  const short = what === "no_native_tools" ? said : `mended: ${said}`;
+  const head = mutedRow(what === "arguments" && stringWidth(full) <= inner ? full : short);
   const rows = [truncateRow(head, inner), ...(open ? wrapSpans(mutedRow(sanitiseLine(detail)).spans, inner) : [])];
   return prefixRows(rows, [indent], [indent]);
 }
