@@ -16,6 +16,20 @@ export function readJson(text: string, at: number): JsonReading | undefined {
   return mended.ok ? { kind: "value", value: mended.value, end } : { kind: "broken", end };
 }
 
+/** The values from `from` on that are JSON only after mending, as JSON. Each place is looked at once. */
+export function mendedValues(text: string, from: number): string[] {
+  const values: string[] = [];
+  const opening = /[{[]/g;
+  opening.lastIndex = from;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const json = readJson(text, found.index);
+    if (json?.kind === "value" && !parseJson(text.slice(found.index, json.end)).ok)
+      values.push(JSON.stringify(json.value));
+    opening.lastIndex = Math.max(json?.end ?? 0, found.index + 1);
+  }
+  return values;
+}
+
 /** How far behind an object that is no JSON its closing mark is looked for. */
 const NEAR = 20_000;
 

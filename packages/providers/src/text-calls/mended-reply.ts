@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
 import type { AgentPart, RepairKind, ToolCallPart } from "@harness/protocol";
+import { mendedValues } from "./json-value.ts";
 import { beginsWithThinking, leakedThinking } from "./leaked-thinking.ts";
 import { type ReadOptions, readTextCalls, type TextCalls } from "./read-text-calls.ts";
 import { isRepeated } from "./repeated-call.ts";
@@ -27,9 +28,21 @@ export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): 
   const repairs = calls.map((part, index): Repair => {
     return { type: "repair", what: kind, toolCallId: part.toolCallId, detail: detailOf(found.calls[index], part) };
   });
+  repairs.push(...jsonRepairs(calls, found));
   if (found.thinking) repairs.unshift(LEAK);
   const stop = calls.length > 0 && end.stop === "end" ? "tool_calls" : end.stop;
   return { end: { ...end, parts: [...parts, ...calls], stop }, repairs: [...thinking.repairs, ...repairs] };
+}
+
+/** Calls whose JSON had to be mended before it could be read. */
+function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Repair[] {
+  const values = mendedValues(whole, whole.startsWith(text) ? text.length : 0);
+  return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
+    const json = JSON.stringify(input ?? {});
+    if (!values.some((value) => value.includes(json))) return [];
+    const detail = `The JSON of the call of ${name} was not quite valid; harness mended it.`;
+    return [{ type: "repair", what: "arguments", toolCallId, detail }];
+  });
 }
 
 const LEAK: Repair = {
@@ -55,18 +68,17 @@ export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
   return { parts: parts.toSpliced(index, 1, ...instead), repairs: leaked.thinking === "" ? [] : [LEAK] };
 }
 
+/** `whole`: the text that the calls were found in, at `index` of the parts. */
+type Found = TextCalls & { index: number; whole: string };
+
 /** What is only said last counts as the end of the message. */
-function lastCalls(
-  parts: readonly AgentPart[],
-  request: ModelRequest,
-  options: ReadOptions,
-): (TextCalls & { index: number }) | undefined {
+function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
   const index = parts.findLastIndex((part) => part.type === "text");
   const part = parts[index];
   // Nobody can say where thoughts end that still stand in the text.
   if (part?.type !== "text" || beginsWithThinking(part.text)) return undefined;
   const found = readTextCalls(part.text, request.tools, options);
-  return found && !isRepeated(found.calls, request) ? { ...found, index } : undefined;
+  return found && !isRepeated(found.calls, request) ? { ...found, index, whole: part.text } : undefined;
 }
 
 function spoken({ thinking, text }: TextCalls): AgentPart[] {

@@ -57,6 +57,19 @@ describe("withTextCalls", () => {
     ]);
   });
 
+  it("tells of JSON that it had to mend, and not of what is only alike", async () => {
+    const odd = '<tool_call>\n{"name": "read", "arguments": {"path": "a",}}\n</tool_call>';
+    const events = await hear(saying(`Like {"b": 1,}: I read it.\n\n${odd}`));
+    expect(endOf(events).parts.at(-1)).toEqual(found);
+    const repairs = events.filter((event) => event.type === "repair");
+    expect(repairs.map(({ what, toolCallId }) => [what, toolCallId])).toEqual([
+      ["text_call", "call_text_1"],
+      ["arguments", "call_text_1"],
+    ]);
+    const quoting = await hear(saying(`Like {"path": "a",}: I read it.\n\n${block}`));
+    expect(quoting.filter((event) => event.type === "repair")).toHaveLength(1);
+  });
+
   it("says that text is how a prompted model calls", async () => {
     const provider = withTextCalls(playing(saying(block)), { mode: "prompted" });
     const events = await talk(provider, { tools: [...tools] });
