@@ -90,7 +90,7 @@ describe("row 12: a complaint about calls without results", () => {
     ["anthropic", "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."],
     ["anthropic", "messages.0.content.1: unexpected `tool_use_id` found in `tool_result` blocks: toolu_9."],
     ["openai", "No tool output found for function call call_1."],
-  ] as const)("is not asked again, and shown in the server's words: %s: %s", async (flavour, message) => {
+  ] as const)("is shown in the server's words where there is nothing to mend: %s: %s", async (flavour, message) => {
     const row = { api: "", flavour, vendor: known(flavour) };
     const server = await start(row, [turns.fail({ kind: "status", status: 400, message, times: "always" })]);
     const { failure } = failureOf(await talk(connect(row, server)));

@@ -3,6 +3,7 @@ import type { ToolMode } from "@harness/protocol";
 import { reportOf } from "../catalogues/model-lists.ts";
 import { queueOf, withQueue } from "../queue/with-queue.ts";
 import { withToolFallback } from "../retry/no-tools.ts";
+import { withPlainHistory } from "../retry/plain-history.ts";
 import { withRetry } from "../retry/retry.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
@@ -34,7 +35,7 @@ export function assembleProvider(endpoint: Endpoint, assembly: Assembly): { prov
 function withTools(plain: Provider, toolMode: ToolMode): Provider {
   if (toolMode === "constrained") return withConstrainedCalls(plain);
   if (toolMode === "prompted") return withPromptedTools(plain);
-  return withToolFallback(withTextCalls(plain, { mode: "native" }), withPromptedTools(plain));
+  return withToolFallback(withTextCalls(withPlainHistory(plain), { mode: "native" }), withPromptedTools(plain));
 }
 
 const SHOWN_MODELS = 8;

@@ -13,6 +13,7 @@ const words: Record<RepairKind, string> = {
   arguments: "arguments put right",
   call_id: "id of the call put right",
   no_native_tools: "tools offered in words",
+  history: "earlier calls sent as plain words",
   constrained: "tool call held to a schema",
 };
 
