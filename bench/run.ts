@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints] [--runs N] [--largest MEGABYTES]`
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
 import { headlessFigures } from "./headless.ts";
@@ -32,5 +32,17 @@ if (isWanted("window")) {
 if (isWanted("providers")) {
   const { providerFigures } = await import("./providers.ts");
   figures.push(...(await providerFigures(times, largest)));
+}
+if (isWanted("gate")) {
+  const { gateFigures } = await import("./gate.ts");
+  figures.push(...(await gateFigures(times)));
+}
+if (isWanted("sandbox")) {
+  const { sandboxFigures } = await import("./sandbox.ts");
+  figures.push(...(await sandboxFigures(times)));
+}
+if (isWanted("checkpoints")) {
+  const { checkpointFigures } = await import("./checkpoints.ts");
+  figures.push(...(await checkpointFigures(times)));
 }
 printTable(figures);

@@ -2,6 +2,8 @@
 //
 //   harness.mjs, server.mjs   what is started: a few lines that switch the compile cache on and load the rest
 //   gguf-worker.mjs           the same for the process that runs a model file
+//   sandbox-keeper.mjs        the same for the process that opens the way out of the sandbox
+//   markdown-thread.mjs       the same for the thread that reads web pages
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
@@ -23,6 +25,8 @@ const entries = {
   harness: "packages/cli/src/main.ts",
   server: "packages/server/src/main.ts",
   "gguf-worker": "packages/providers/src/gguf/worker/main.ts",
+  "sandbox-keeper": "packages/tools/src/sandbox/keeper/main.ts",
+  "markdown-thread": "packages/tools/src/web/markdown-thread.ts",
 };
 
 const bundle = () =>
@@ -49,8 +53,9 @@ const bundle = () =>
     define: { "process.env.NODE_ENV": '"production"' },
     // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
     alias: { "string-width": "fast-string-width" },
-    // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is.
-    external: ["react-devtools-core", "@napi-rs/keyring"],
+    // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
+    // third has files beside it.
+    external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime"],
     // Packages in CommonJS call `require` for Node's own modules.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

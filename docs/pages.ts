@@ -6,6 +6,7 @@ import {
   errorKinds,
   facts,
   type NotificationRow,
+  type ProjectReach,
   type RequestRow,
   serverMethods,
   serverNotifications,
@@ -16,6 +17,7 @@ import { serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
 import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
 import * as z from "zod";
+import { gatePage } from "./gate-page.ts";
 import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
 
@@ -125,7 +127,8 @@ function toolsPage(): string {
   );
   return `# Tools
 
-${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`, \`context?\`). Names and argument forms of other
+${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
+\`context?\`), \`question\` (\`question\`, \`answers?\`) and \`switch_mode\` (\`mode\`); docs/modes.md says which mode has which. Names and argument forms of other
 programs are understood too, and never shown to the model. Tools that only read run at once inside the workspace; everything
 else asks first.
 
@@ -133,19 +136,42 @@ ${table(["tool", "what the model is told", "parameters", "category"], rows)}
 `;
 }
 
+/** What the files of a project may say about a setting. */
+const projectWords: Record<ProjectReach, string> = {
+  any: "yes",
+  trusted: "if trusted",
+  lower: "only less",
+  stricter: "only stricter",
+  stricterUntrusted: "stricter; if trusted, all",
+  adds: "adds",
+  addsTrusted: "adds, if trusted",
+};
+
+function defaultText(value: unknown): string {
+  if (value === "") return "(empty)";
+  return value === null || (Array.isArray(value) && value.length === 0) ? "(none)" : `\`${String(value)}\``;
+}
+
 function settingsPage(): string {
   const rows = Object.entries(settings).map(([key, row]) => [
     `\`${key}\``,
     row.doc,
-    row.default === "" ? "(empty)" : row.default === null ? "(none)" : `\`${row.default}\``,
+    defaultText(row.default),
     "env" in row ? `\`${row.env}\`` : "",
+    "project" in row ? projectWords[row.project] : "no",
   ]);
   return `# Settings
 
 ${generated}In \`~/.config/harness/settings.json\` (below \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` when these are set), on the
 Settings screen, and for one run by flags. Stronger sources win: flag, environment, \`.env\`, project, user, default.
 
-${table(["setting", "meaning", "default", "variable"], rows)}
+The files of a project are the nearest \`.harness/settings.json\` from the working directory upward, and below it the nearest
+\`.tinyharness/config.json\`. Until its folder is trusted, a project may restrict what the agent does and little else; some
+things it may loosen for nobody, trusted or not: the last column says which. Lists add up: a project takes nothing out of
+yours. In the file a list is \`["npm test", "make"]\`; on the Settings screen its entries stand between commas. While a
+settings file cannot be read, nothing runs without a question, and what was denied before stays denied.
+
+${table(["setting", "meaning", "default", "variable", "from a project"], rows)}
 `;
 }
 
@@ -177,6 +203,12 @@ stdout holds the result and nothing else; notes go to stderr. \`json\` prints on
 \`{"type":"result",…}\`, also after an error, a limit or a signal. Where the prompt comes from: the words of the command line;
 with \`-\` or without words, stdin; with words, what is piped in is appended between \`<stdin>\` tags. A pipe that stays silent
 for two seconds is not waited for when there are words.
+
+With \`--input-format stream-json\` stdin holds lines: \`{"type":"prompt","prompt":"…"}\`, \`{"type":"cancel"}\`,
+\`{"type":"permission_reply","permissionId":"…","outcome":{…}}\` and
+\`{"type":"question_reply","elicitationId":"…","answer":"…"}\`. Where stdout has lines as well, a question of the agent is one of
+them, \`{"type":"question",…}\` with the fields of \`elicitation/create\`. The answer is the number of an option, its words, or
+other words; without an answer it is declined. After \`--question-timeout\` the agent decides itself.
 `;
 }
 
@@ -211,6 +243,7 @@ export function generatedFiles(): Map<string, string> {
   files.set("docs/settings.md", settingsPage());
   files.set("docs/command-line.md", commandLinePage());
   files.set("docs/window.md", windowPage());
+  files.set("docs/gate.md", gatePage());
   files.set("docs/providers.md", providersPage());
   files.set(".env.example", envExample());
   const methods: Record<string, Row> = {

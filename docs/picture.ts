@@ -1,6 +1,7 @@
 // Draws the pictures of the README from the real window: npm run picture
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { prepareGateWalk, startGateWalk, takeGateWalk } from "./gate-walk.ts";
 import { allowUntil, openProof } from "./proof.ts";
 
 const proof = await openProof({ columns: 92, rows: 30 });
@@ -19,4 +20,15 @@ try {
   save("window.svg");
 } finally {
   await proof.end();
+}
+
+const walk = await openProof({ columns: 104, rows: 24, scenario: "ten-decisions", prepare: prepareGateWalk });
+try {
+  await startGateWalk(walk.window);
+  await takeGateWalk(walk.window, ({ title }) => {
+    if (title === "bash sed -i")
+      writeFileSync(join(import.meta.dirname, "command-card.svg"), walk.window.screenshotSvg());
+  });
+} finally {
+  await walk.end();
 }

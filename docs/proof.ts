@@ -6,16 +6,29 @@ import { type ModelServer, type ScenarioInput, startModelServer, writeBrokenProj
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 
 const root = resolve(import.meta.dirname, "..");
-const scenario = join(root, "packages/testkit/src/model-server/scenarios/fix-the-test.json");
+const scenarios = join(root, "packages/testkit/src/model-server/scenarios");
 
 /** A real repository with a failing test, a scripted model that mends it, and the window in a pseudo-terminal. */
 export type Proof = { project: string; home: string; model: ModelServer; window: OpenTerminal; end(): Promise<void> };
 
-export async function openProof({ columns, rows }: { columns: number; rows: number }): Promise<Proof> {
+export async function openProof({
+  columns,
+  rows,
+  scenario = "fix-the-test",
+  prepare = () => undefined,
+}: {
+  columns: number;
+  rows: number;
+  scenario?: "fix-the-test" | "ten-decisions";
+  /** Called before the window opens. */
+  prepare?: (project: string) => void;
+}): Promise<Proof> {
   const folder = mkdtempSync(join(tmpdir(), "harness-proof-"));
   const { root: project } = await writeBrokenProject(join(folder, "sum"));
-  const script: ScenarioInput = JSON.parse(await readFile(scenario, "utf8"));
-  const model = await startModelServer({ scenario: script, variables: { cwd: project } });
+  const script: ScenarioInput = JSON.parse(await readFile(join(scenarios, `${scenario}.json`), "utf8"));
+  prepare(project);
+  const variables = { cwd: project, outside: join(folder, "outside.txt") };
+  const model = await startModelServer({ scenario: script, variables });
   const home = join(folder, "home");
   const window = openTerminal({
     command: join(root, "bin/harness"),
@@ -45,8 +58,16 @@ export async function allowUntil(
     await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"), 20_000);
     if (has(window.screen(), text)) return cards;
     onCard();
-    // A card takes no key in its first moments: the key is pressed again until it counts.
-    const press = setInterval(() => window.type("y"), 100);
-    await window.waitFor((rows) => !has(rows, "Allow once")).finally(() => clearInterval(press));
+    await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
   }
+}
+
+/** A card takes no key in its first moments: the key is pressed again until it counts. */
+export async function pressUntil(
+  window: OpenTerminal,
+  key: string,
+  isDone: (rows: string[]) => boolean,
+): Promise<void> {
+  const press = setInterval(() => window.type(key), 100);
+  await window.waitFor(isDone).finally(() => clearInterval(press));
 }

@@ -118,11 +118,13 @@ ${generated}${addresses()}
 A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
 the first provider that is ready: it has a key or a login, or it is a local server that answers within 300 ms. Keys come from the
 environment, from your own \`.env\` file (\`~/.config/harness/.env\`, then \`~/.env\`), from the nearest \`.env\` file in the folder or
-above it, or from \`harness auth set\` ([auth.md](auth.md)); they never reach child processes, logs or the wire.
+above it if you [trust](trust.md) it, or from \`harness auth set\` ([auth.md](auth.md)); they never reach child processes, logs or the wire.
 
 Your own \`.env\` files may set every variable. The one of a project may have come with a clone, so only keys are taken from
 it, each for its vendor's usual address; other variables named here, and \`HARNESS_…\`, are ignored there, and a warning
 names them. Set these in the environment or in \`~/.config/harness/.env\`.
+
+Once you trust a project, its \`.harness/providers/\` counts like your own folder, and before it.
 
 Short names such as \`sonnet\`, \`opus\`, \`gpt\` or \`gemini\` stand for a model of the table; \`--model vendor/model\` names both.
 

@@ -143,7 +143,7 @@ describe("values", () => {
     expect(refusal("--effort", "huge")).toBe('--effort takes one of off, low, medium, high, not "huge".');
     expect(refusal("run", "--output-format=xml")).toContain("--output-format takes one of text, json, stream-json");
     expect(refusal("run", "--permission-prompt", "ask")).toContain("deny, fail");
-    expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, deny, auto");
+    expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, auto-in-sandbox, deny, auto");
   });
 
   it("are refused where none is taken", () => {

@@ -4,7 +4,7 @@ export const exitCodes = {
   failed: { code: 1, doc: "the turn failed: provider, network, disk, or a bug" },
   usage: { code: 2, doc: "wrong flags, an empty prompt, a file that cannot be read" },
   config: { code: 3, doc: "no model, no key, or the provider refused it; a login that came to nothing" },
-  denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`" },
+  denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`; a folder was not trusted" },
   limit: { code: 5, doc: "a limit was reached: turns, time, output length, or going in circles" },
   session: { code: 7, doc: "the session was not found, or another harness holds it" },
   context: { code: 8, doc: "the context window: too long for it, or the server read only a part" },

@@ -47,6 +47,12 @@ export const subcommands = {
   },
   doctor: { usage: "harness doctor", doc: "Try out what a model can do, and keep the result for later sessions." },
   usage: { usage: "harness usage", doc: "Tokens and money of a day, by model." },
+  audit: { usage: "harness audit", doc: "What the gate has decided, newest last; --clear empties the log." },
+  trust: {
+    usage: "harness trust [--yes HASH]",
+    doc: "What a folder brings that would run or change harness, and whether it may.",
+    words: "maybe",
+  },
   "auth list": {
     usage: "harness auth list [PROVIDER]",
     doc: "The keys and logins that are there, masked.",
@@ -72,7 +78,7 @@ export type Subcommand = keyof typeof subcommands;
 
 const session = ["window", "run"] as const;
 const run = ["run"] as const;
-const listings = ["providers", "models", "doctor", "usage", "auth list"] as const;
+const listings = ["providers", "models", "doctor", "usage", "audit", "trust", "auth list"] as const;
 const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
 const everywhere = [...session, ...listings, ...changes, "serve"] as const;
 
@@ -120,6 +126,12 @@ export const flags = {
     doc: "What happens to a call that no rule decides.",
     in: session,
   },
+  mode: {
+    takes: "value",
+    value: "MODE",
+    doc: "What the agent is there for: casual talks, planning and research only look, agent does the work.",
+    in: session,
+  },
   allow: {
     takes: "values",
     value: "RULE",
@@ -130,6 +142,16 @@ export const flags = {
     takes: "values",
     value: "RULE",
     doc: "Never allow; stronger than any --allow. May be repeated.",
+    in: session,
+  },
+  "local-only": {
+    takes: "nothing",
+    doc: "Let harness itself send nothing but to this machine and private networks.",
+    in: [...session, "providers", "models", "doctor"],
+  },
+  trust: {
+    takes: "nothing",
+    doc: "Let what the folder brings (settings, keys, providers, rules) count for this run; it is listed on stderr.",
     in: session,
   },
   "append-system-prompt": {
@@ -177,7 +199,7 @@ export const flags = {
     takes: "value",
     value: "FORMAT",
     choices: ["text", "stream-json"],
-    doc: "What stdin holds: text, or lines of prompts, cancels and permission replies.",
+    doc: "What stdin holds: text, or lines of prompts, cancels and replies to permissions and questions.",
     in: run,
   },
   output: { takes: "value", short: "o", value: "FILE", doc: "Also write the answer to a file.", in: run },
@@ -188,12 +210,33 @@ export const flags = {
     doc: "Where nobody can be asked: deny and go on (default), or stop with exit code 4.",
     in: run,
   },
+  "question-timeout": {
+    takes: "value",
+    value: "TIME",
+    doc: "How long a question of the agent waits for its answer from stdin (default 60s); then it decides itself.",
+    in: run,
+  },
   timeout: { takes: "value", value: "TIME", doc: "Stop after this long: 90s, 10m, 2h.", in: run },
   quiet: { takes: "nothing", short: "q", doc: "No notes on stderr; errors still come.", in: run },
   verbose: { takes: "nothing", short: "v", doc: "Tell on stderr what the tools do.", in: run },
   name: { takes: "value", value: "NAME", doc: "What the added model is called.", in: ["model add"] },
-  yes: { takes: "nothing", short: "y", doc: "Install what runs model files, without a question.", in: ["model add"] },
+  yes: {
+    takes: "nothing",
+    short: "y",
+    doc: "Without a question: install what runs model files; trust what has this HASH (--list shows it).",
+    in: ["model add", "trust"],
+  },
+  list: { takes: "nothing", doc: "Show it, and ask nothing.", in: ["trust"] },
+  forget: { takes: "nothing", doc: "Take back what was decided about the folder.", in: ["trust"] },
   day: { takes: "value", value: "DAY", doc: "Another day than today, such as 2026-11-21.", in: ["usage"] },
+  last: { takes: "value", value: "N", doc: "How many entries to show (50).", in: ["audit"] },
+  session: {
+    takes: "value",
+    value: "ID",
+    doc: "Only those of one session, by its id or the start of it.",
+    in: ["audit"],
+  },
+  clear: { takes: "nothing", doc: "Empty the log.", in: ["audit"] },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 over stdin and stdout, one object a line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "This text.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "The version.", in: everywhere },

@@ -39,18 +39,34 @@ function say(text: string): Promise<number> {
 
 type Run = (line: CommandLine, parts: Parts) => Promise<number>;
 
+/** The server's environment: a flag that holds for all of it is a variable there. */
+function envOf(line: CommandLine): NodeJS.ProcessEnv {
+  return line.has("local-only") ? { ...process.env, HARNESS_LOCAL_ONLY: "1" } : process.env;
+}
+
 /** A subcommand that asks a server in this process and ends. */
 function visiting(load: () => Promise<Visitor>): Run {
   return async (line, parts) => {
     const [{ visitServer }, visitor] = await Promise.all([import("./subcommands/visit.ts"), load()]);
-    return visitServer(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }), visitor);
+    return visitServer(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }), visitor);
   };
+}
+
+/** The window's server is told which content its person has seen on stderr and trusts; a code other than 0 ends it. */
+async function trustedForWindow(line: CommandLine, parts: Parts): Promise<{ code: number; hash?: string }> {
+  const { windowTrust } = await import("./window-trust.ts");
+  let hash: string | undefined;
+  const look = windowTrust((seen) => {
+    hash = seen;
+  });
+  const code = await visiting(async () => look)(line, parts);
+  return { code, ...(hash === undefined ? {} : { hash }) };
 }
 
 const subcommands: Record<CommandLine["subcommand"], Run> = {
   async run(line, parts) {
     const { runHeadless } = await import("./headless/run-headless.ts");
-    return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
+    return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
   },
   providers: visiting(async () => (await import("./subcommands/providers.ts")).providers),
   models: visiting(async () => (await import("./subcommands/models.ts")).models),
@@ -58,6 +74,8 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "model rm": visiting(async () => (await import("./subcommands/model-remove.ts")).modelRemove),
   doctor: visiting(async () => (await import("./subcommands/doctor.ts")).doctor),
   usage: visiting(async () => (await import("./subcommands/usage.ts")).usage),
+  audit: visiting(async () => (await import("./subcommands/audit.ts")).audit),
+  trust: visiting(async () => (await import("./subcommands/trust.ts")).trust),
   "auth list": visiting(async () => (await import("./subcommands/auth-list.ts")).authList),
   "auth set": visiting(async () => (await import("./subcommands/auth-set.ts")).authSet),
   "auth rm": visiting(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
@@ -72,7 +90,9 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     if (process.env.TERM === "dumb")
       throw new CliError("usage", 'This terminal (TERM=dumb) cannot show a window. Instead: harness run "what to do".');
     const { windowRequest } = await import("./window-request.ts");
-    return parts.runWindow(windowRequest(line));
+    const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
+    if (trusted?.code) return trusted.code;
+    return parts.runWindow(windowRequest(line, trusted?.hash));
   },
   async help() {
     const { helpText } = await import("./help-text.ts");

@@ -45,6 +45,22 @@ describe("what is asked of a session", () => {
     expect(session("-c").open).toEqual({ how: "newest" });
   });
 
+  it.each([
+    ["planning", "planning"],
+    ["plan", "planning"],
+    ["DEV", "agent"],
+    ["researching", "research"],
+    ["casual", "casual"],
+  ])("takes the mode %s", (text, mode) => {
+    expect(session("--mode", text).config).toEqual({ mode });
+  });
+
+  it("refuses a mode that there is not", () => {
+    expect(() => session("--mode", "yolo")).toThrow(
+      '--mode takes one of casual, planning, research, agent, not "yolo".',
+    );
+  });
+
   it("has a folder that exists, by its own name", () => {
     expect(session("-C", join(root, "project")).cwd).toBe(join(root, "project"));
     expect(session("-C", join(root, "link")).cwd).toBe(join(root, "project"));
@@ -71,6 +87,8 @@ describe("what is asked of a run", () => {
       title: "name",
       ephemeral: true,
     });
+    expect(run("hi").questionTimeoutMs).toBe(60_000);
+    expect(run("--question-timeout", "2m", "hi").questionTimeoutMs).toBe(120_000);
     expect(run("--permission-prompt", "fail").failOnPermission).toBe(true);
     expect(run("--permission-prompt", "deny").failOnPermission).toBe(false);
     expect(run("--input-format", "stream-json").streamInput).toBe(true);
@@ -85,6 +103,7 @@ describe("what is asked of a run", () => {
 
   it.each<[string[], string]>([
     [["--timeout", "soon"], '--timeout takes a time such as 90s, 10m or 2h, not "soon".'],
+    [["--question-timeout", "0"], '--question-timeout takes a time such as 90s, 10m or 2h, not "0".'],
     [["--ephemeral", "-c"], "--ephemeral stores nothing, so there is nothing to --continue or --resume."],
     [["--ephemeral", "-r", "x"], "--ephemeral stores nothing"],
     [["--include-partial"], "--include-partial needs --output-format stream-json."],

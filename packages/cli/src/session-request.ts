@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { PermissionMode, SessionConfig } from "@harness/protocol";
+import { AgentMode, agentModeOf, type PermissionMode, type SessionConfig } from "@harness/protocol";
 import type { CommandLine } from "./command-line.ts";
 import { CliError } from "./exit-codes.ts";
 
@@ -29,6 +29,8 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (provider !== undefined) config.provider = provider;
   if (effort !== undefined) config.effort = effort;
   if (permissionMode !== undefined) config.permissionMode = permissionMode;
+  const mode = agentMode(line.value("mode"));
+  if (mode !== undefined) config.mode = mode;
   return {
     cwd: workingFolder(line.value("cd")),
     config,
@@ -57,6 +59,13 @@ export function workingFolder(asked: string | undefined): string {
   }
   if (!statSync(path).isDirectory()) throw wrong("is no folder");
   return path;
+}
+
+function agentMode(text: string | undefined): AgentMode | undefined {
+  if (text === undefined) return undefined;
+  const mode = agentModeOf(text);
+  if (mode) return mode;
+  throw new CliError("usage", `--mode takes one of ${AgentMode.options.join(", ")}, not "${text}".`);
 }
 
 function wholeNumber(line: CommandLine, flag: "max-turns"): number | undefined {

@@ -5,7 +5,8 @@ import { Block } from "./blocks.ts";
 export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("read"), path: z.string() }),
   z.object({ kind: z.literal("write"), path: z.string() }),
-  z.object({ kind: z.literal("run"), command: z.string(), cwd: z.string() }),
+  /** `outside`: the call asks to run outside the sandbox. */
+  z.object({ kind: z.literal("run"), command: z.string(), cwd: z.string(), outside: z.boolean().optional() }),
   z.object({ kind: z.literal("reach"), url: z.string() }),
   z.object({ kind: z.literal("spend"), what: z.string() }),
 ]);
@@ -18,11 +19,21 @@ export type Risk = z.infer<typeof Risk>;
 export const PermissionOption = z.object({
   optionId: z.string(),
   name: z.string(),
-  kind: z.enum(["allow_once", "allow_session", "allow_always", "reject_once", "reject_always"]),
+  kind: z.enum(["allow_once", "allow_turn", "allow_session", "allow_always", "reject_once", "reject_always"]),
   /** In words, what a lasting answer would cover. */
   covers: z.string().optional(),
 });
 export type PermissionOption = z.infer<typeof PermissionOption>;
+
+/**
+ * What the gate found in a call, in words: programs it starts (those hidden in substitutions too), files it writes, hosts,
+ * whether it runs in the sandbox; `warning` = what a person could overlook, such as a character that is not what it seems.
+ */
+export const PermissionNote = z.object({
+  kind: z.enum(["runs", "reads", "writes", "reaches", "sandbox", "undo", "warning"]),
+  text: z.string(),
+});
+export type PermissionNote = z.infer<typeof PermissionNote>;
 
 /** A question whether one tool call may run. It outlives connections: it is asked again of whoever attaches. */
 export const Permission = z.object({
@@ -35,6 +46,8 @@ export const Permission = z.object({
   risk: Risk,
   effects: z.array(Effect),
   preview: z.array(Block),
+  /** Absent: an older version wrote it. */
+  notes: z.array(PermissionNote).optional(),
   options: z.array(PermissionOption),
 });
 export type Permission = z.infer<typeof Permission>;
@@ -45,6 +58,51 @@ export const PermissionOutcome = z.discriminatedUnion("outcome", [
 ]);
 export type PermissionOutcome = z.infer<typeof PermissionOutcome>;
 
-/** What happens to a call that no rule decides. `deny` never asks; it is the default where nobody can answer. */
-export const PermissionMode = z.enum(["default", "accept-edits", "plan", "deny", "auto"]);
+/**
+ * What happens to a call that no rule decides. `plan` refuses all that changes something; `auto-in-sandbox` lets commands
+ * run that the sandbox contains; `deny` never asks: it is the default where nobody can answer.
+ */
+export const PermissionMode = z.enum(["default", "accept-edits", "plan", "auto-in-sandbox", "deny", "auto"]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** A rule in force, or an answer that holds for a while, as lists show it. */
+export const RuleView = z.object({
+  /** For `permissions/revoke`; absent: it cannot be revoked here (`where` says where it stands). */
+  ruleId: z.string().optional(),
+  decision: z.enum(["allow", "ask", "deny"]),
+  /** As people write it: `bash(npm test)`, `write(src/**)`. */
+  text: z.string(),
+  scope: z.enum(["turn", "session", "run", "user", "project", "repository", "setting"]),
+  /** The file or setting, or "given in this session". */
+  where: z.string(),
+  why: z.string().optional(),
+  createdAt: z.string().optional(),
+  /** It is not in force: why not. */
+  problem: z.string().optional(),
+});
+export type RuleView = z.infer<typeof RuleView>;
+
+/** One line of the audit log with what became of the call. `text` is redacted. */
+export const AuditEntry = z.object({
+  at: z.string(),
+  monotonicMs: z.number(),
+  sessionId: z.string(),
+  toolCallId: z.string(),
+  tool: z.string(),
+  /** SHA-256 of the command or the title, before it was redacted. */
+  sha256: z.string(),
+  text: z.string(),
+  cwd: z.string(),
+  verdict: z.enum(["allowed", "denied", "cancelled"]),
+  /** Who or what decided: a rule's text, `person (client)`, `read-only`, `mode auto` … */
+  by: z.string(),
+  /** No person was asked. */
+  auto: z.boolean(),
+  mode: z.string(),
+  risk: Risk,
+  /** Of the run; absent: it did not run, or has not ended. */
+  durationMs: z.number().optional(),
+  status: z.string().optional(),
+  exitCode: z.number().nullable().optional(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -2,7 +2,10 @@ import type { Block } from "./blocks.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "./message.ts";
 import type { Permission } from "./permission.ts";
+import { changedNames, changesTitle, rewindDetails, rewindTitle } from "./rewind-text.ts";
+import { type SetAside, setAside } from "./set-aside.ts";
 import type { ToolItem, TranscriptItem } from "./transcript.ts";
+import { applyToUndo, NOTHING_TO_UNDO, type UndoState } from "./undo-state.ts";
 import {
   type AgentRun,
   type Delta,
@@ -37,6 +40,8 @@ export type AgentState = Streaming & {
   prefix?: PrefixReport;
   /** Where a tool call stands in `items`. */
   positions: Map<string, number>;
+  /** What rewinds have taken out of `items`, by `rewindId`. */
+  setAside: Map<string, SetAside>;
 };
 
 /** The one meaning of a session's log: fold of its facts, plus what is being streamed right now. */
@@ -48,6 +53,7 @@ export type SessionState = {
   agents: Map<string, AgentState>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
+  undo: UndoState;
   /** Of all agents so far: requests that cost something, summaries and broken ones included, and how much. */
   requests: number;
   usage: Usage;
@@ -57,7 +63,8 @@ export type SessionState = {
 };
 
 function newAgent(agentId: string): AgentState {
-  return { agentId, run: undefined, items: [], state: "idle", output: new Map(), positions: new Map() };
+  const none = { output: new Map(), positions: new Map(), setAside: new Map() };
+  return { agentId, run: undefined, items: [], state: "idle", ...none };
 }
 
 export function emptySession(sessionId: string): SessionState {
@@ -68,6 +75,7 @@ export function emptySession(sessionId: string): SessionState {
     agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
     queue: [],
     permissions: new Map(),
+    undo: NOTHING_TO_UNDO(),
     requests: 0,
     usage: {},
     cost: NO_COST,
@@ -102,6 +110,7 @@ export function applyUpdate(state: SessionState, envelope: SessionUpdate): Appli
   // A fact without a number could not be stored: it is shown all the same.
   if (isDelta(envelope.update)) return applyDelta(agent, envelope);
   applyFact(state, agent, envelope);
+  applyToUndo(state.undo, envelope);
   return "applied";
 }
 
@@ -188,6 +197,17 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     delete agent.live;
     delete agent.status;
     agent.retry = update;
+  },
+  turn_changes: (_state, agent, update, { seq, at = "" }) => {
+    const [title, description] = [changesTitle(update), changedNames(update)];
+    put(agent, { kind: "notice", id: `c${seq ?? at}`, severity: "info", title, description, at });
+  },
+  rewind_update: (state, agent, update, { at = "" }) => {
+    setAside(agent, state.undo, update);
+    const description = rewindDetails(update.files);
+    const title = rewindTitle(update);
+    const words = description === "" ? { title } : { title, description };
+    put(agent, { kind: "notice", id: update.rewindId, severity: "info", ...words, at });
   },
   permission_requested: (state, _agent, { permission }) => {
     state.permissions.set(permission.permissionId, permission);

@@ -1,21 +1,35 @@
 import * as z from "zod";
+import { AgentMode } from "./mode.ts";
 import { PermissionMode } from "./permission.ts";
 
 /** Where a value came from, strongest first. */
 export const SettingSource = z.enum(["flag", "env", "project", "user", "default"]);
 export type SettingSource = z.infer<typeof SettingSource>;
 
+/**
+ * What the files of a project may say about a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
+ * less than the person's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
+ * once it is trusted; `adds` and `addsTrusted`: more entries of a list, never fewer.
+ */
+export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterUntrusted" | "adds" | "addsTrusted";
+
 type SettingRow = {
   doc: string;
   schema: z.ZodType;
-  default: string | number | boolean | null;
+  default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
   env?: string;
   /** Values to choose from; absent = free text, a number, or a yes/no. */
   choices?: readonly string[];
+  /** Absent: nothing, whoever trusts it. */
+  project?: ProjectReach;
+  /** From the strictest value to the loosest. */
+  scale?: readonly (string | boolean)[];
 };
 
 const tokens = z.number().int().min(1024).max(10_000_000);
+/** Texts; in a line of text they stand between commas. */
+const list = z.array(z.string().min(1).max(1000)).max(1000);
 const count = z.number().int().min(1).max(10_000);
 
 /** Every setting, in the order the Settings screen shows them. Keys are spelt as in `settings.json`. */
@@ -25,12 +39,14 @@ export const settings = {
     schema: z.string(),
     default: "",
     env: "HARNESS_PROVIDER",
+    project: "trusted",
   },
   model: {
     doc: "Model id as its vendor spells it; empty takes the vendor's default.",
     schema: z.string(),
     default: "",
     env: "HARNESS_MODEL",
+    project: "trusted",
   },
   custom_instructions: {
     doc: "Your own words, put before everything else in the system prompt.",
@@ -42,27 +58,122 @@ export const settings = {
     schema: PermissionMode,
     default: "default",
     choices: PermissionMode.options,
+    project: "stricter",
+    scale: ["deny", "plan", "default", "accept-edits", "auto-in-sandbox", "auto"],
+  },
+  preferred_mode: {
+    doc: "What a new session is for: `casual` talks and has the web, `planning` and `research` only look, `agent` does everything.",
+    schema: AgentMode,
+    default: "agent",
+    choices: AgentMode.options,
+    project: "stricterUntrusted",
+    scale: ["casual", "planning", "research", "agent"],
+  },
+  strict: {
+    doc: "Ask before reads in the workspace as well, and before commands that only read.",
+    schema: z.boolean(),
+    default: false,
+    project: "stricter",
+    scale: [true, false],
+  },
+  auto_accept_safe_commands: {
+    doc: "Run commands that only read, and those of `safe_command_prefixes`, without asking.",
+    schema: z.boolean(),
+    default: true,
+    project: "stricterUntrusted",
+    scale: [false, true],
+  },
+  safe_command_prefixes: {
+    doc: "Beginnings of commands that run without asking; empty takes the built-in list of readers. A project adds to them.",
+    schema: list.nullable(),
+    default: null,
+    project: "addsTrusted",
+  },
+  denied_command_prefixes: {
+    doc: "Beginnings of commands that are always denied, whatever allows them. A project adds to them.",
+    schema: list,
+    default: [],
+    project: "adds",
+  },
+  additional_directories: {
+    doc: "More folders that count as the workspace, as absolute paths.",
+    schema: list,
+    default: [],
+    project: "addsTrusted",
+  },
+  sandbox: {
+    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not.",
+    schema: z.enum(["on", "auto", "off"]),
+    default: "off",
+    choices: ["on", "auto", "off"],
+    env: "HARNESS_SANDBOX",
+    project: "stricter",
+    scale: ["on", "auto", "off"],
+  },
+  sandbox_domains: {
+    doc: "Hosts that commands in the sandbox may reach, such as `registry.npmjs.org` or `*.example.com`; all others are blocked.",
+    schema: list,
+    default: [],
+    project: "addsTrusted",
+  },
+  local_only: {
+    doc: "Let harness itself send nothing but to this machine and private networks: models, web tools, logins.",
+    schema: z.boolean(),
+    default: false,
+    env: "HARNESS_LOCAL_ONLY",
+    project: "stricter",
+    scale: [true, false],
+  },
+  checkpoints: {
+    doc: "Keep the files before each turn that may change them, for /undo and /rewind.",
+    schema: z.boolean(),
+    default: true,
+    project: "stricterUntrusted",
+    scale: [true, false],
+  },
+  checkpoint_max_file_bytes: {
+    doc: "Larger files are left out of checkpoints.",
+    schema: z.number().int().min(1).max(10_000_000_000),
+    default: 10_000_000,
+    project: "trusted",
+  },
+  web_search: {
+    doc: "Who searches the web: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY); `auto` takes the first that is set up.",
+    schema: z.enum(["auto", "ollama", "searxng", "brave", "off"]),
+    default: "auto",
+    choices: ["auto", "ollama", "searxng", "brave", "off"],
+    project: "trusted",
+  },
+  searxng_url: {
+    doc: "Address of a SearXNG server for web searches, such as `http://localhost:8888`.",
+    schema: z.string(),
+    default: "",
+    env: "SEARXNG_URL",
   },
   effort: {
     doc: "How long the model may think before it answers; empty leaves it to the model.",
     schema: z.enum(["", "off", "low", "medium", "high"]),
     default: "",
     choices: ["", "off", "low", "medium", "high"],
+    project: "trusted",
   },
   context_limit: {
     doc: "Context window in tokens, where you know better than the server; empty asks the server.",
     schema: tokens.nullable(),
     default: null,
+    project: "any",
   },
   max_output_tokens: {
     doc: "The most tokens that one reply may have; empty leaves it to the model.",
     schema: z.number().int().min(16).max(1_000_000).nullable(),
     default: null,
+    project: "trusted",
   },
   keep_alive: {
     doc: "How long Ollama keeps a model in memory after a request, such as `15m`, `2h` or `-1` for ever.",
     schema: z.string().regex(/^-?\d+(ms|s|m|h)?$/, "a number of seconds, or a duration such as 15m"),
     default: "15m",
+    project: "trusted",
   },
   keyring: {
     doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
@@ -75,31 +186,37 @@ export const settings = {
     schema: count,
     default: 100,
     env: "HARNESS_MAX_TURNS",
+    project: "lower",
   },
   max_tool_calls: {
     doc: "Tool calls in one reply; further ones are answered with an error.",
     schema: count,
     default: 50,
+    project: "lower",
   },
   auto_compact_enabled: {
     doc: "Summarise older messages when the context window is 80 % full.",
     schema: z.boolean(),
     default: true,
+    project: "trusted",
   },
   tool_timeout_ms: {
     doc: "Longest run of one shell command, in milliseconds, unless the call asks for another (at most 600,000).",
     schema: z.number().int().min(1000).max(600_000),
     default: 120_000,
+    project: "trusted",
   },
   pass_env: {
     doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
     schema: z.string(),
     default: "",
+    project: "trusted",
   },
   show_thinking: {
     doc: "Show the model's thinking unfolded.",
     schema: z.boolean(),
     default: false,
+    project: "any",
   },
 } as const satisfies Record<string, SettingRow>;
 
@@ -111,13 +228,15 @@ export type PartialSettings = Partial<Settings>;
 export const SettingView = z.object({
   key: z.string(),
   doc: z.string(),
-  type: z.enum(["text", "number", "boolean", "choice"]),
+  type: z.enum(["text", "number", "boolean", "choice", "list"]),
   choices: z.array(z.string()).optional(),
   value: z.unknown(),
   default: z.unknown(),
   source: SettingSource,
   /** What stands in the way of a change in the user's file: the stronger source's name, such as `HARNESS_MODEL`. */
   overriddenBy: z.string().optional(),
+  /** What the user's file says (or the default), where a project adds to it: a change starts from this. */
+  own: z.unknown().optional(),
 });
 export type SettingView = z.infer<typeof SettingView>;
 
@@ -129,5 +248,12 @@ export function settingType(key: SettingKey): SettingView["type"] {
   const row: SettingRow = settings[key];
   if (row.choices) return "choice";
   if (typeof row.default === "boolean") return "boolean";
+  if (Array.isArray(row.default) || key === "safe_command_prefixes") return "list";
   return key === "context_limit" || key === "max_output_tokens" || typeof row.default === "number" ? "number" : "text";
+}
+
+/** What the files of a project may say about a setting; undefined: nothing. */
+export function projectReach(key: SettingKey): { reach: ProjectReach; scale: readonly unknown[] } | undefined {
+  const { project, scale = [] }: SettingRow = settings[key];
+  return project && { reach: project, scale };
 }

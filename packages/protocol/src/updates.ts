@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Block } from "./blocks.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
+import { AgentMode } from "./mode.ts";
 import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";
 
 /** What a session runs with; a later value replaces an earlier one field by field. */
@@ -8,6 +9,7 @@ export const SessionConfig = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
   permissionMode: PermissionMode.optional(),
+  mode: AgentMode.optional(),
   effort: z.string().optional(),
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
@@ -51,6 +53,23 @@ export type AgentRun = z.infer<typeof AgentRun>;
 export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content) });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
 
+/** One file of the workspace between two checkpoints; `path` relative to the workspace. Binary files count no lines. */
+export const FileChange = z.object({
+  path: z.string(),
+  change: z.enum(["create", "modify", "delete"]),
+  added: z.number(),
+  removed: z.number(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** What came of one file when changes were taken back. `kept`: left as it was, because `why`. */
+export const RestoredFile = z.object({
+  path: z.string(),
+  outcome: z.enum(["restored", "merged", "deleted", "kept"]),
+  why: z.string().optional(),
+});
+export type RestoredFile = z.infer<typeof RestoredFile>;
+
 function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
 }
@@ -88,6 +107,8 @@ export const facts = {
     status: ToolStatus,
     name: z.string().optional(),
     title: z.string().optional(),
+    /** It reads files that may hold secrets: what leads out of the machine is asked about from here on. */
+    readsSecrets: z.literal(true).optional(),
     outcome: ToolOutcome.optional(),
   }),
   state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
@@ -146,6 +167,43 @@ export const facts = {
     /** Of the attempt that is void; absent: it had brought nothing. */
     ...spent,
   }),
+  checkpoint: row("checkpoint", "The files as they are now were kept, so that what comes next can be undone.", {
+    checkpointId: z.string(),
+    /** `turn`: before its first change, and at its end; before a destructive command; before changes are taken back. */
+    reason: z.enum(["turn", "command", "undo"]),
+    /** Files left out, in words; absent: none. */
+    leftOut: z.string().optional(),
+  }),
+  turn_changes: row("turn_changes", "What a turn changed in the workspace, found by comparing it before and after.", {
+    /** Ids of checkpoints. */
+    before: z.string(),
+    after: z.string(),
+    /** The first 500; `moreFiles` says how many are not listed. */
+    files: z.array(FileChange),
+    moreFiles: z.number(),
+    added: z.number(),
+    removed: z.number(),
+  }),
+  rewind_update: row(
+    "rewind_update",
+    "Changes of files were taken back, messages were set aside, or both; or that was undone.",
+    {
+      rewindId: z.string(),
+      kind: z.enum(["undo", "redo", "rewind"]),
+      /** The turns whose changes of files were taken back, or for a redo were put back. */
+      turnIds: z.array(z.string()),
+      /** Ids of checkpoints around it; absent: no files were touched. */
+      before: z.string().optional(),
+      after: z.string().optional(),
+      files: z.array(RestoredFile),
+      /** Messages of the main agent from this `seq` on, up to this fact, are set aside: not shown, not sent. */
+      fromSeq: z.number().optional(),
+      /** The checkpoint before a command within a turn, to which the turn was taken back; what it did before stays. */
+      toCheckpoint: z.string().optional(),
+      /** For a redo: the `rewindId` that it takes back; its messages count again. */
+      redoOf: z.string().optional(),
+    },
+  ),
   permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
   permission_resolved: row("permission_resolved", "The first answer to a permission; later ones are refused.", {
     permissionId: z.string(),

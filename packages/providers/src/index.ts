@@ -8,5 +8,5 @@ export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export { loadModelTable, type ModelTable } from "./models/model-table.ts";
 export { type Env, hostOf, type KeptAccess, type Logins } from "./vendors/endpoint.ts";
 export type { Vendor } from "./vendors/vendor.ts";
-export { loadVendors, type VendorBook } from "./vendors/vendor-book.ts";
+export { loadVendors, type VendorBook, type VendorPlaces } from "./vendors/vendor-book.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";

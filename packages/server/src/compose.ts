@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { homedir } from "node:os";
-import { inspectEnv } from "@harness/providers/env";
-import { closePlaces, openLogFile, openSpendLedger, openStore, placesOf } from "@harness/storage";
-import { builtinTools, endOrphans } from "@harness/tools";
+import { join } from "node:path";
+import { openCheckpoints, openSpendLedger, openStore } from "@harness/storage";
+import { endOrphans } from "@harness/tools";
+import { type Ground, type GroundOptions, layGround } from "./ground.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { composeModels } from "./models/compose-models.ts";
 import { SpendDesk } from "./models/spend-desk.ts";
-import { LiveSessions } from "./sessions/live-sessions.ts";
+import { composeGate } from "./permissions/compose-gate.ts";
+import { promptsOf } from "./prompts/prompt-folder.ts";
+import { LiveSessions, type LiveSessionsParts } from "./sessions/live-sessions.ts";
+import { sandboxFor } from "./sessions/session-sandbox.ts";
 import { SessionShelf } from "./sessions/session-shelf.ts";
-import { withoutSecrets } from "./sessions/without-secrets.ts";
-import { SettingsDesk } from "./settings-desk.ts";
+import { sessionTools } from "./sessions/session-tools.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
@@ -18,54 +20,48 @@ import { HudBoard } from "./workspace/hud-board.ts";
 /** After start-up, which it must not slow down. */
 const ORPHAN_DELAY_MS = 1_000;
 
-export type ServerOptions = {
+export type ServerOptions = GroundOptions & {
   version: string;
-  /** The folder whose settings and `.env` hold where a request names none. */
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
   /** A client asked the process to end. */
   exit?(): void;
 };
 
 /** Puts a server together: the one place that knows every package. */
-export function composeServer({ version, cwd, env, exit = () => undefined }: ServerOptions): HarnessServer {
-  const home = env.HOME ?? homedir();
-  const places = placesOf(env, home);
-  closePlaces(places);
-  const logFile = openLogFile(places);
-  const report = (error: unknown, where: string) =>
-    logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const inspect = (folder: string, more: ServerOptions["env"] = {}) =>
-    inspectEnv(folder, { ...env, ...more }, home, places.root);
-  const settings = new SettingsDesk(places, inspect, cwd);
+export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
+  const { cwd, env } = options;
+  const ground = layGround(options);
+  const { home, places, report, trust, inspect, settings, egress } = ground;
   const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const { models, credentials, logins } = composeModels({
+    ...ground,
     version,
     cwd,
     env,
-    home,
-    places,
-    settings,
-    inspect,
     spend,
     onLoginEnd: (update) => server.broadcast("auth/login_update", update),
-    report,
   });
-  const hud = new HudBoard(models);
-  const sessions = new LiveSessions({
+  const { policies, audit, forSessions } = composeGate({
+    places,
+    settings,
+    sessions: () => sessions,
+    redactor: (folder) => credentials.redactor(inspect(folder).env),
+    vouches: (folder, file) => trust.vouches(folder, file),
+  });
+  const hud = new HudBoard(models, egress);
+  const sessions: LiveSessions = new LiveSessions({
     clock: nodeClock,
     ids: randomIds,
-    paths: realPaths,
+    paths: realPaths(home),
     models,
     hud,
     configFolder: places.root,
     home,
-    toolsFor: (folder) => {
-      const { values } = settings.load(folder);
-      const table = builtinTools({ toolTimeoutMs: values.tool_timeout_ms, extraEnv: passedEnv(values.pass_env, env) });
-      // Keys may be set while the session is open.
-      return withoutSecrets(table, () => credentials.redactor(inspect(folder).env));
-    },
+    doubts: (folder, file) => trust.doubts(folder, file),
+    modePromptsFor: promptsOf(join(places.root, "prompts"), report),
+    toolsFor: sessionTools({ settings, credentials, egress, policies, env, inspect }),
+    ...forSessions,
+    sandboxFor: sandboxFor({ settings, configFolder: places.root, home, path: env.PATH ?? "" }),
+    checkpointsFor: checkpointsOf(ground),
     report,
     onFact: (update) => spend.see(update),
     onListChange: () => server.broadcast("sessions/changed", {}),
@@ -81,22 +77,29 @@ export function composeServer({ version, cwd, env, exit = () => undefined }: Ser
     shelf: new SessionShelf({ store, sessions, settings, clock: nodeClock }),
     models,
     settings,
+    policies,
+    audit,
+    trust,
     credentials,
     logins,
     spend,
     hud,
+    egress,
     report,
     exit,
   });
   return server;
 }
 
-/** The variables that a setting names, as they are in the real environment: a project's `.env` is not for commands. */
-function passedEnv(names: string, env: ServerOptions["env"]): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of names.split(/[\s,]+/)) {
-    const value = env[name];
-    if (value !== undefined) passed[name] = value;
-  }
-  return passed;
+/** Never of our own folders. */
+function checkpointsOf({ places, settings, report }: Ground): LiveSessionsParts["checkpointsFor"] {
+  return (folder, roots) =>
+    openCheckpoints({
+      folder: join(places.root, "checkpoints"),
+      roots,
+      leaveOut: [places.root, places.conversations, places.logs],
+      maxFileBytes: settings.load(folder).values.checkpoint_max_file_bytes,
+      clock: nodeClock,
+      report,
+    });
 }

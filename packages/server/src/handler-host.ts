@@ -1,12 +1,16 @@
 import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
+import type { AuditFile } from "@harness/storage";
 import type { CredentialDesk } from "./credentials/credential-desk.ts";
 import type { LoginDesk } from "./credentials/login-desk.ts";
+import type { EgressDesk } from "./egress/egress-desk.ts";
 import type { ModelDesk } from "./models/model-desk.ts";
 import type { SpendDesk } from "./models/spend-desk.ts";
+import type { PolicyDesk } from "./permissions/policy-desk.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionShelf } from "./sessions/session-shelf.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
+import type { TrustDesk } from "./trust/trust-desk.ts";
 import type { HudBoard } from "./workspace/hud-board.ts";
 
 type Tells = ClientMethods & ClientNotifications;
@@ -22,10 +26,14 @@ export type HandlerHost = {
   readonly shelf: SessionShelf;
   readonly models: ModelDesk;
   readonly settings: SettingsDesk;
+  readonly policies: PolicyDesk;
+  readonly audit: AuditFile;
+  readonly trust: TrustDesk;
   readonly credentials: CredentialDesk;
   readonly logins: LoginDesk;
   readonly spend: SpendDesk;
   readonly hud: HudBoard;
+  readonly egress: EgressDesk;
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void>;
   /** Ends the process, or whatever the server lives in. */

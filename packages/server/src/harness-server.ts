@@ -13,17 +13,21 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import type { AuditFile } from "@harness/storage";
 import type { CredentialDesk } from "./credentials/credential-desk.ts";
 import type { LoginDesk } from "./credentials/login-desk.ts";
+import type { EgressDesk } from "./egress/egress-desk.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
 import type { ModelDesk } from "./models/model-desk.ts";
 import type { SpendDesk } from "./models/spend-desk.ts";
+import type { PolicyDesk } from "./permissions/policy-desk.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionShelf } from "./sessions/session-shelf.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
+import type { TrustDesk } from "./trust/trust-desk.ts";
 import type { HudBoard } from "./workspace/hud-board.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
@@ -63,10 +67,14 @@ export class HarnessServer implements HandlerHost {
   readonly shelf: SessionShelf;
   readonly models: ModelDesk;
   readonly settings: SettingsDesk;
+  readonly policies: PolicyDesk;
+  readonly audit: AuditFile;
+  readonly trust: TrustDesk;
   readonly credentials: CredentialDesk;
   readonly logins: LoginDesk;
   readonly spend: SpendDesk;
   readonly hud: HudBoard;
+  readonly egress: EgressDesk;
   readonly exit: () => void;
   private readonly report: HarnessServerParts["report"];
   private readonly lanes = new Lanes();
@@ -80,10 +88,14 @@ export class HarnessServer implements HandlerHost {
     this.shelf = parts.shelf;
     this.models = parts.models;
     this.settings = parts.settings;
+    this.policies = parts.policies;
+    this.audit = parts.audit;
+    this.trust = parts.trust;
     this.credentials = parts.credentials;
     this.logins = parts.logins;
     this.spend = parts.spend;
     this.hud = parts.hud;
+    this.egress = parts.egress;
     this.report = parts.report;
     this.exit = parts.exit;
   }

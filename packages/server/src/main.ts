@@ -3,4 +3,7 @@ import { VERSION } from "@harness/protocol/version";
 import { exitForSure } from "./exit-for-sure.ts";
 import { serveStdio } from "./serve-stdio.ts";
 
-await exitForSure(await serveStdio({ version: VERSION }));
+/** `--trust=HASH`: the content of the working folder that the person trusts while this server runs. */
+const trustedHash = process.argv.find((arg) => arg.startsWith("--trust="))?.slice("--trust=".length);
+
+await exitForSure(await serveStdio({ version: VERSION, trustedHash }));

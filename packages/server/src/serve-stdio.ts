@@ -5,12 +5,18 @@ export { exitForSure } from "./exit-for-sure.ts";
 /** More than the server gives to running work. */
 const SHUTDOWN_PATIENCE_MS = 6_000;
 
+export type StdioOptions = {
+  version: string;
+  /** The content of the working folder that a person trusts while this server runs. */
+  trustedHash?: string | undefined;
+};
+
 /**
  * Serves one client over stdin and stdout until it goes; answers with the exit code. stdout is the wire: before
  * anything else is loaded, `console` is sent to stderr, and `process.stdout` too, so that a library which prints cannot
  * break the protocol.
  */
-export async function serveStdio({ version }: { version: string }): Promise<number> {
+export async function serveStdio({ version, trustedHash }: StdioOptions): Promise<number> {
   const wire = reserveStdout();
   const [{ composeServer }, { byteStream, lineChannel }] = await Promise.all([
     import("./compose.ts"),
@@ -25,7 +31,7 @@ export async function serveStdio({ version }: { version: string }): Promise<numb
       setTimeout(() => done(code), SHUTDOWN_PATIENCE_MS);
       void server.shutdown().finally(() => done(code));
     };
-    const server = composeServer({ version, cwd: process.cwd(), env: process.env, exit: () => end(0) });
+    const server = composeServer({ version, cwd: process.cwd(), env: process.env, trustedHash, exit: () => end(0) });
     // The window owns the terminal and its Ctrl+C; this process ends when the window does.
     process.on("SIGINT", () => undefined);
     process.on("SIGTERM", () => end(143));

@@ -1,3 +1,4 @@
+import type { GateSettings } from "@harness/core";
 import {
   type LoadedSettings,
   loadSettings,
@@ -6,31 +7,79 @@ import {
   type SaveProblem,
   type SettingEdit,
   saveSettings,
+  stateOfSources,
 } from "@harness/storage";
 
 /** The environment with what a `.env` file adds, and what was wrong with that file. */
 export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
+
+type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
 export class SettingsDesk {
   private readonly places: Places;
   private readonly inspectEnv: (cwd: string) => InspectedEnv;
   private readonly cwd: string;
+  private readonly vouches: (cwd: string, file: string) => boolean;
+  private readonly known = new Map<string, Known>();
 
-  constructor(places: Places, inspectEnv: (cwd: string) => InspectedEnv, cwd: string) {
+  /** `vouches`: does a person vouch for a file that has effect in a folder? */
+  constructor(
+    places: Places,
+    inspectEnv: (cwd: string) => InspectedEnv,
+    cwd: string,
+    vouches: (cwd: string, file: string) => boolean = () => false,
+  ) {
     this.places = places;
     this.inspectEnv = inspectEnv;
     this.cwd = cwd;
+    this.vouches = vouches;
   }
 
   /** Those that hold in a folder; without one, in the server's own. */
   load(cwd: string = this.cwd): LoadedSettings {
     const { env, problems } = this.inspectEnv(cwd);
-    const loaded = loadSettings({ places: this.places, cwd, env, flags: {} });
+    const vouched = (file: string) => this.vouches(cwd, file);
+    const loaded = loadSettings({ places: this.places, cwd, env, flags: {}, vouched });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
+  }
+
+  /**
+   * The same for what asks often: costs a stat of each file while none has changed. A changed `.env` alone is not seen.
+   */
+  live(cwd: string): LoadedSettings {
+    return this.look(cwd).loaded;
+  }
+
+  /** The settings of the gate as they are now. */
+  gate(cwd: string): GateSettings {
+    return this.look(cwd).gate;
   }
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
     return saveSettings(this.places, edits, expectedVersion);
   }
+
+  private look(cwd: string): Known {
+    const state = stateOfSources(cwd, this.places.settings, (file) => this.vouches(cwd, file));
+    const before = this.known.get(cwd);
+    if (before?.state === state) return before;
+    const loaded = this.load(cwd);
+    const known = { state, loaded, gate: gateOf(loaded, before?.gate) };
+    this.known.set(cwd, known);
+    return known;
+  }
+}
+
+/** Where a file that may restrict cannot be read, nothing runs unasked, and what was denied before stays denied. */
+function gateOf({ values, restrictionLost }: LoadedSettings, before: GateSettings | undefined): GateSettings {
+  const denied = restrictionLost ? (before?.deniedCommandPrefixes ?? []) : [];
+  return {
+    strict: values.strict || restrictionLost,
+    autoAcceptSafeCommands: values.auto_accept_safe_commands && !restrictionLost,
+    safeCommandPrefixes: values.safe_command_prefixes,
+    deniedCommandPrefixes: [...new Set([...values.denied_command_prefixes, ...denied])],
+    additionalDirectories: values.additional_directories,
+    checkpoints: values.checkpoints,
+  };
 }

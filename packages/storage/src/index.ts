@@ -1,5 +1,7 @@
 export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
+export { type AuditFile, openAudit } from "./audit/open-audit.ts";
 export { type CapabilityCards, openCards } from "./cards/open-cards.ts";
+export { type CheckpointOptions, openCheckpoints } from "./checkpoints/open-checkpoints.ts";
 export { type Credential, masked } from "./credentials/credential.ts";
 export type {
   CredentialSummary,
@@ -12,9 +14,14 @@ export { openCredentials } from "./credentials/open-credentials.ts";
 export { KnownSecrets } from "./known-secrets.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
+export { openPolicies, type PolicyShelf } from "./policies/open-policies.ts";
+export { type PolicyPlaces, projectOf } from "./policies/policy-places.ts";
 export { closePlaces } from "./private-places.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
+export { stateOfSources } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
+export { trustKind } from "./trust/trust-kind.ts";
+export { type TrustChange, type TrustLook, TrustShelf, trustChanges, withoutFolder } from "./trust/trust-shelf.ts";

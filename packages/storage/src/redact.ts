@@ -12,9 +12,13 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
 ];
-/** `Bearer x`, `api_key=x`, `"token": "x"`: what names the secret stays. */
+/** `Bearer x`, `api_key=x`, `"token": "x"`, `--token x`: what names the secret stays. */
 const NAMED =
-  /\b(bearer\s+|basic\s+|(?:[\w-]*(?:api[-_]?key|token|secret|password|passwd|authorization))["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;&]{6,}/gi;
+  /\b(bearer\s+|basic\s+|(?:[\w-]{0,40}(?:api[-_]?key|access[-_]?key|private[-_]?key|token|secret|password|passwd|authorization))["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;&]{6,}/gi;
+const FLAGGED =
+  /(\s--(?:[\w-]{0,40}-)?(?:key|token|secret|password|passwd|pass)\s+["']?|\bsshpass\s+-p\s*["']?|\bmysql\w{0,10}\s[^|;&]{0,80}?-p)(?!-)[^\s"',;&|]+/gi;
+/** `-u name:password`, as curl takes it. */
+const IN_USER = /(\s(?:-u|--user)[\s=]+["']?[^\s:"']{1,100}:)[^\s"']+/g;
 /** `https://name:password@host` */
 const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
 
@@ -68,5 +72,6 @@ export function redact(text: string, secrets: Iterable<string>): string {
     }
   }
   for (const pattern of PATTERNS) clean = clean.replace(pattern, HIDDEN);
-  return clean.replace(NAMED, `$1${HIDDEN}`).replace(IN_URL, `$1${HIDDEN}`);
+  for (const named of [NAMED, FLAGGED, IN_USER, IN_URL]) clean = clean.replace(named, `$1${HIDDEN}`);
+  return clean;
 }

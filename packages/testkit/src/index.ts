@@ -10,7 +10,13 @@ export {
 } from "./contracts/store-contract.ts";
 export * from "./contracts/talk.ts";
 export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";
+export * from "./gate-cases/danger-cases.ts";
+export * from "./gate-cases/denied-command-cases.ts";
+export * from "./gate-cases/hidden-command-cases.ts";
+export * from "./gate-cases/proposal-cases.ts";
+export * from "./gate-cases/reach-cases.ts";
 export * from "./memory/manual-clock.ts";
+export * from "./memory/memory-checkpoints.ts";
 export * from "./memory/memory-log.ts";
 export * from "./memory/memory-ports.ts";
 export * from "./memory/memory-session.ts";

@@ -57,6 +57,8 @@ describe("aliases", () => {
       { command: "cd /x || exit\nls", timeout_ms: 2000 },
     ],
     ["execute_command", { command: "ls" }, "bash", { command: "ls" }],
+    ["fetch", { uri: "https://a.b", prompt: "sum up" }, "web_fetch", { url: "https://a.b" }],
+    ["google_web_search", { q: "x", count: 3 }, "web_search", { query: "x", max_results: 3 }],
     ["list_dir", { path: "a", show_hidden: true }, "ls", { path: "a" }],
     ["get_file_tree", {}, "ls", {}],
     ["find_files", { pattern: "*.ts", max_results: 5 }, "glob", { pattern: "*.ts" }],

@@ -26,6 +26,11 @@ const keys = {
     limit: ["max_results", "maxResults", "head_limit"],
   },
   ls: { path: folderPath },
+  web_fetch: { url: ["uri", "link", "address"] },
+  web_search: {
+    query: ["q", "search_query", "search_term"],
+    max_results: ["maxResults", "count", "num_results", "limit"],
+  },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 
 function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
@@ -144,6 +149,15 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   ls: {
     names: "ls list list_dir list_directory list_files get_file_tree",
     convert: (input) => renamed(without(input, "show_hidden"), keys.ls),
+  },
+  web_fetch: {
+    names: "web_fetch webfetch fetch fetch_url read_url",
+    // What to look for in the page is for models that have it read by another one.
+    convert: (input) => renamed(without(input, "prompt", "format"), keys.web_fetch),
+  },
+  web_search: {
+    names: "web_search websearch search_web google_web_search",
+    convert: (input) => renamed(input, keys.web_search),
   },
 };
 

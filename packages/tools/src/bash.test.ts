@@ -186,6 +186,16 @@ describe("what a command leaves behind", () => {
     expect(alive(pidIn("pid"))).toBe(false);
   });
 
+  it.runIf(process.platform === "linux")("is ended also without the mark in its environment", async () => {
+    const hidden = (name: string) => `env -i setsid sh -c 'trap "" TERM; echo $$ > ${name}; exec sleep 300'`;
+    const wait = "until [ -s lost ]; do :; done";
+    const { text } = await run(`${hidden("lost")} & ${wait}; echo done`);
+    expect(text).toBe("done\n[still running in the background when the command ended, and stopped: sleep]");
+    expect(alive(pidIn("lost"))).toBe(false);
+    await runUntilHeard(`rm lost; ${hidden("lost")} >/dev/null 2>&1 & until [ -s lost ]; do :; done; echo going; wait`);
+    expect(alive(pidIn("lost"))).toBe(false);
+  });
+
   it("is ended with children, escapees, and those that ignore SIGTERM", async () => {
     const result = await runUntilHeard(
       "trap '' TERM; sleep 300 & echo $! > child; echo $$ > shell; " +

@@ -1,14 +1,12 @@
-import { lstat, mkdtemp, rmdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
-import { fileProblem } from "./files/file-problem.ts";
-import { type Place, realPathOf, strayed } from "./files/judged-path.ts";
-import { childEnvironment } from "./process/child-environment.ts";
+import { bashStart } from "./bash-start.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { type CapturedOutput, createOutputCapture, MAX_OUTPUT_BYTES } from "./process/output-capture.ts";
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
+import { workingFolder } from "./process/working-folder.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-words.ts";
 import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, failed } from "./tool-answer.ts";
@@ -20,41 +18,59 @@ const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
 });
-type BashArgs = z.infer<typeof args>;
+const sandboxArgs = args.extend({
+  outside_sandbox: z
+    .boolean()
+    .optional()
+    .describe("Run without the sandbox, for a command that failed because of it; the person is asked"),
+});
+type BashArgs = z.infer<typeof sandboxArgs>;
 
 export type BashOptions = {
   /** Time limit where a call names none. */
   timeoutMs: number;
   /** Variables that commands get besides the usual few. */
   extraEnv: Readonly<Record<string, string>>;
+  /** Where commands run as far as the gate says so; absent: as they are. */
+  sandbox?: Sandbox | undefined;
 };
 
 export function createBash(options: BashOptions) {
+  const isContained = options.sandbox !== undefined && options.sandbox.wanted !== "off";
+  const once = { isTold: false };
   return defineTool<BashArgs>({
     name: "bash",
     description: "Runs a shell command in the session's folder: no terminal, no input, nothing kept in the background.",
-    args,
+    args: isContained ? sandboxArgs : args,
     category: "destructive",
-    effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
+    effects: ({ command, outside_sandbox }, cwd) => [
+      { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
+    ],
     title: ({ command }) => oneLine(`bash ${command}`),
-    run: (call, context) => runBash(call, context, options),
+    run: (call, context) => runBash(call, context, options, once),
   });
 }
 
-async function runBash(call: BashArgs, context: ToolContext, options: BashOptions): Promise<ToolResult> {
+/** What is said once in a session. */
+type Once = { isTold: boolean };
+
+async function runBash(call: BashArgs, context: ToolContext, options: BashOptions, once: Once): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
   if (call.command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder(context);
   if ("problem" in folder) return failed(folder.problem);
+  const callId = `${process.pid}-${Date.now().toString(36)}-${++calls}`;
+  const start = await bashStart(call, context, folder, { ...options, callId });
+  if ("problem" in start) {
+    await folder.leave();
+    return failed(start.problem);
+  }
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
-  const callId = `${process.pid}-${Date.now().toString(36)}-${++calls}`;
   const end = await runCommand({
-    command: call.command,
-    cwd: folder.path,
-    env: childEnvironment(process.env, options.extraEnv, callId),
+    ...start.run,
     timeoutMs,
     signal: context.signal,
     take(bytes) {
@@ -64,52 +80,39 @@ async function runBash(call: BashArgs, context: ToolContext, options: BashOption
   });
   live.end();
   const output = capture.end();
+  const contained = await start.end();
   await folder.leave();
   if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
-  return answer(call.command, timeoutMs, folder.note, output, end);
+  const notes = [folder.note, ...notesOn(output, end, timeoutMs), ...containmentNotes(output, end, contained, options)];
+  if (start.unsandboxed !== undefined && !once.isTold) {
+    once.isTold = true;
+    notes.push(`[unsandboxed: ${start.unsandboxed}]`);
+  }
+  return answer(call.command, output, end, notes, options.sandbox ? { sandboxed: start.isContained } : {});
 }
 
-type WorkingFolder = { path: string; note?: string; leave(): Promise<void> };
-
-/**
- * The session's folder. When it is gone, an empty folder stands in: what was approved for one place must not run in
- * another that has something in it, such as the parent folder.
- */
-async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
-  const { cwd } = place;
-  const real = await realPathOf(cwd);
-  const stray = strayed(cwd, real, place);
-  if (stray) return { problem: stray };
-  try {
-    if ((await lstat(real)).isDirectory()) return { path: real, leave: async () => undefined };
-    return { problem: `The session's folder ${cwd} is no folder any more: move away what stands there.` };
-  } catch (error) {
-    try {
-      const path = await mkdtemp(join(tmpdir(), "harness-"));
-      const note =
-        `[The session's folder ${cwd} cannot be entered (${fileProblem(error)}), so this ran in the empty folder ` +
-        `${path}. Make it again (mkdir -p ${cwd}) or use absolute paths.]`;
-      // Kept if the command put something there.
-      return { path, note, leave: () => rmdir(path).catch(() => undefined) };
-    } catch {
-      return { problem: `The session's folder ${cwd} cannot be entered: ${fileProblem(error)}.` };
-    }
-  }
+function containmentNotes(
+  output: CapturedOutput,
+  end: CommandEnd,
+  contained: ContainedEnd | undefined,
+  { sandbox }: BashOptions,
+): string[] {
+  return contained && sandbox ? sandboxNotes(output.text, end, contained, sandbox) : [];
 }
 
 function answer(
   command: string,
-  timeoutMs: number,
-  folderNote: string | undefined,
   output: CapturedOutput,
   end: CommandEnd,
+  notes: readonly (string | undefined)[],
+  place: { sandboxed?: boolean },
 ): ToolResult {
   const text = output.text.replace(/\n$/, "");
-  const notes = [folderNote, ...notesOn(output, end, timeoutMs)].filter((note) => note !== undefined);
+  const said = notes.filter((note) => note !== undefined);
   const good = end.reason === "exited" && end.exitCode === 0;
   return {
     status: good ? "ok" : "error",
-    text: [text === "" ? "(no output)" : text, ...notes].join("\n"),
+    text: [text === "" ? "(no output)" : text, ...said].join("\n"),
     blocks: [
       {
         type: "terminal",
@@ -119,6 +122,7 @@ function answer(
         ...(end.signal ? { signal: end.signal } : {}),
         durationMs: end.durationMs,
         ...(output.fullOutputPath ? { fullOutputPath: output.fullOutputPath } : {}),
+        ...place,
       },
     ],
   };

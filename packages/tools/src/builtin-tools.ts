@@ -7,6 +7,11 @@ import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { read } from "./read.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { noWeb } from "./web/no-web.ts";
+import type { WebPorts } from "./web/web-ports.ts";
+import { createWebFetch } from "./web-fetch.ts";
+import { createWebSearch } from "./web-search.ts";
 import { write } from "./write.ts";
 
 export type BuiltinToolsOptions = {
@@ -16,20 +21,32 @@ export type BuiltinToolsOptions = {
   extraEnv?: Readonly<Record<string, string>>;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null;
+  /** The way to the web; absent: its tools answer that there is none. */
+  web?: WebPorts;
+  /** The session's sandbox, the same that its gate knows; absent: commands run as they are. */
+  sandbox?: Sandbox | undefined;
 };
 
 /** Every tool that comes with the program, in the order in which models see them. */
-export function builtinTools({ toolTimeoutMs, extraEnv = {}, rgPath }: BuiltinToolsOptions): ToolTable {
+export function builtinTools({
+  toolTimeoutMs,
+  extraEnv = {},
+  rgPath,
+  web = noWeb,
+  sandbox,
+}: BuiltinToolsOptions): ToolTable {
   const timeoutMs = toolTimeoutMs;
   return {
     tools: [
-      createBash({ timeoutMs, extraEnv }),
+      createBash({ timeoutMs, extraEnv, sandbox }),
       read,
       write,
       edit,
       createGlob({ timeoutMs }),
       createGrep(rgPath === undefined ? { timeoutMs } : { timeoutMs, rgPath }),
       ls,
+      createWebFetch(web),
+      createWebSearch(web),
       addition,
     ],
     aliases,

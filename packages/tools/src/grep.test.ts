@@ -37,6 +37,16 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     ]);
   });
 
+  it("passes over what a rule hides, unless it is named", async () => {
+    trial.file("private/a", "needle\n");
+    trial.file("b", "needle\n");
+    const hides = (path: string) => path.startsWith(join(trial.root, "private"));
+    const hidden = (args: object) => trial.run(grep, { pattern: "needle", ...args }, { hides });
+    expect((await hidden({})).text).not.toContain("private/a:1");
+    expect((await hidden({})).text).toContain("b:1:needle");
+    expect((await hidden({ path: "private/a" })).text).toBe("private/a:1:needle");
+  });
+
   it("takes patterns that begin like an option", async () => {
     trial.file("x", "--files\n-e\n");
     expect(await found("--files")).toEqual(["x:1:--files"]);

@@ -80,6 +80,7 @@ async function runGrep(
     patterns,
     limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
     cwd,
+    ...(context.hides ? { hides: context.hides } : {}),
     signal,
   };
   const list = await searchWith(program, search);

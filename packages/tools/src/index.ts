@@ -1,3 +1,6 @@
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { createFileLedger } from "./files/file-ledger.ts";
+export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { endOrphans } from "./process/orphans.ts";
+export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/sandbox.ts";
+export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

@@ -22,7 +22,7 @@ export function serverConnector(
     const process = spawnServer({
       ...server,
       cwd,
-      env,
+      env: { ...env, ...server.env },
       onStderr: (text) => {
         said = (said + text).slice(-MAX_STDERR);
       },

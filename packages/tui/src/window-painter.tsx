@@ -56,14 +56,15 @@ export class WindowPainter {
 
   draw(): Frame {
     const state = this.#parts.store.get();
-    const { size, screen, overlay } = state;
+    const { size, screen, overlay, trust } = state;
     const small = tooSmallFrame(size);
     if (small) return small;
     // A question needs the rows: of the input one stays.
     const maxRows = frontCard(state) ? 1 : maxComposerRows(size);
-    this.#layOut(chromeView(state, composerHeight(state.composer, size.columns, maxRows) + RULES));
+    const inputRows = composerHeight(state.composer, size.columns, maxRows) + RULES;
+    this.#layOut(chromeView(state, inputRows, this.#parts.wallNow()));
     const chrome = this.#filled(state, maxRows);
-    if (screen !== "chat" || overlay) return chrome;
+    if (screen !== "chat" || overlay || trust) return chrome;
     return stack(size.rows, chrome, (height) => this.#body(state, height));
   }
 

@@ -11,6 +11,6 @@ export type WindowRequest = {
   version: string;
   /** Sent at once, when given. */
   prompt: string | undefined;
-  /** How to start the server process. */
-  server: { command: string; args: string[] };
+  /** How to start the server process; `env` stands before the variables of this one. */
+  server: { command: string; args: string[]; env?: Record<string, string> };
 };

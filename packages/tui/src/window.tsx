@@ -7,7 +7,7 @@ import { loadInk, type Presenter } from "./presenter/index.ts";
 import { serverConnector } from "./server-process.ts";
 import { type AppState, initialState } from "./state/app-state.ts";
 import { messageOf } from "./state/composer.ts";
-import { isBusy } from "./state/selectors.ts";
+import { isBusy, secondsLeft } from "./state/selectors.ts";
 import { settingValue } from "./state/settings-list.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { sanitise } from "./text/index.ts";
@@ -50,6 +50,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     request,
     store,
     clock: wallClock,
+    wallNow: Date.now,
     connect: serverConnector(request, env),
     newId: randomUUID,
     scroll: scrollOf(transcript, () => presenter.requestFrame("key")),
@@ -142,7 +143,8 @@ function scrollOf(transcript: TranscriptView, changed: () => void): TranscriptSc
 function tickWhileBusy(store: Store, tick: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const follow = (): void => {
-    const busy = isBusy(store.get());
+    // A question that is given up at a time counts down, also where nothing runs in view.
+    const busy = isBusy(store.get()) || secondsLeft(store.get(), Date.now()) !== undefined;
     if (busy && !timer) timer = setInterval(tick, TICK_MS);
     if (!busy && timer) {
       clearInterval(timer);

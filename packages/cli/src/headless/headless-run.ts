@@ -3,6 +3,7 @@ import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../exit-codes.ts";
 import { type HeadlessSession, openHeadlessSession, type ServerDoor } from "./headless-session.ts";
+import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -22,9 +23,11 @@ export class HeadlessRun {
   private turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
   /** Fulfilled when no line of stdin will answer a question any more. */
   private readonly inputEnd = Promise.withResolvers<void>();
+  private readonly questions: LineQuestions;
 
   constructor(parts: RunParts) {
     this.parts = parts;
+    this.questions = new LineQuestions((question) => parts.output.question(question), this.inputEnd.promise);
   }
 
   get sessionId(): string | null {
@@ -35,11 +38,16 @@ export class HeadlessRun {
     const { request, report, output } = this.parts;
     const canAnswer = request.failOnPermission || request.streamInput;
     this.session = await openHeadlessSession(server, request, {
+      say: (text) => output.say(text),
       onUpdate: (update) => {
         output.update(update);
         if (report.take(update)) this.turn?.idle.resolve();
       },
       ...(canAnswer ? { onPermission: (permission, signal) => this.answer(permission, signal) } : {}),
+      // Who writes the lines must see the question.
+      ...(request.streamInput && output.wantsInit
+        ? { onQuestion: (question, signal) => this.questions.ask(question, signal) }
+        : {}),
     });
     const { sessionId, cwd, config, damage } = this.session;
     const { problems } = await this.session.client.call("settings/get", { cwd });
@@ -118,6 +126,11 @@ export class HeadlessRun {
       // A turn that is only asked for cannot be cancelled yet.
       await this.turn?.admitted;
       await client.call("session/cancel", { sessionId });
+      return;
+    }
+    if (input.type === "question_reply") {
+      if (!this.questions.reply(input.elicitationId, input.answer))
+        this.parts.output.say(`Question ${input.elicitationId} waits for no answer: it was answered or given up.`);
       return;
     }
     const { permissionId, outcome } = input;

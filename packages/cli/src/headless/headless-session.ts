@@ -1,8 +1,9 @@
-import { type Client, linkedPair, openClient } from "@harness/client";
+import { type Client, type ClientOptions, linkedPair, openClient } from "@harness/client";
 import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../exit-codes.ts";
 import type { RunRequest } from "./run-request.ts";
+import { settleTrust } from "./run-trust.ts";
 
 /** The server's door, as the composition root gives it. */
 export type ServerDoor = {
@@ -22,8 +23,12 @@ export type HeadlessSession = {
 
 export type SessionListeners = {
   onUpdate(update: SessionUpdate): void;
+  /** Something that the person should know. */
+  say(text: string): void;
   /** Absent = nobody can be asked: what would be asked is denied. The signal aborts when no answer is wanted any more. */
   onPermission?: (permission: Permission, signal: AbortSignal) => Promise<PermissionOutcome>;
+  /** Absent = nobody can be asked: the agent decides itself. */
+  onQuestion?: NonNullable<ClientOptions["onQuestion"]>;
 };
 
 const chunks = ["agent_message_chunk", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"];
@@ -32,7 +37,7 @@ const chunks = ["agent_message_chunk", "agent_thought_chunk", "tool_input_chunk"
 export async function openHeadlessSession(
   server: ServerDoor,
   request: RunRequest,
-  { onUpdate, onPermission }: SessionListeners,
+  { onUpdate, say, onPermission, onQuestion }: SessionListeners,
 ): Promise<HeadlessSession> {
   const [near, far] = linkedPair();
   server.accept(far, "headless", { onEnd: () => undefined, onGone: () => undefined });
@@ -42,10 +47,12 @@ export async function openHeadlessSession(
       onUpdate,
       optOut: request.partial ? ["hud"] : [...chunks, "hud"],
       ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
+      ...(onQuestion ? { onQuestion } : {}),
       // The other end is in this process: when it is gone, so are we.
       onLost: () => undefined,
       onBug: (error, where) => process.stderr.write(`harness: internal error in ${where}: ${String(error)}\n`),
     });
+    await settleTrust(client, request, say);
     const { session, config } = await openSession(client, request);
     return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
   } catch (error) {
@@ -55,11 +62,11 @@ export async function openHeadlessSession(
 }
 
 async function openSession(client: Client, request: RunRequest) {
-  const { cwd, config, rules, maxTurns, customInstructions, open, title } = request;
+  const { cwd, config, rules, maxTurns, questionTimeoutMs, customInstructions, open, title } = request;
   const asked = {
     config,
     rules,
-    ...(maxTurns ? { limits: { maxTurns } } : {}),
+    limits: { questionTimeoutMs, ...(maxTurns ? { maxTurns } : {}) },
     ...(customInstructions === undefined ? {} : { customInstructions }),
   };
   if (open.how === "new") {

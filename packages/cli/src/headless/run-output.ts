@@ -1,4 +1,12 @@
-import { blocksOf, ROOT_AGENT, type SessionUpdate, textOf, type UpdateOf } from "@harness/protocol";
+import {
+  blocksOf,
+  type CallParams,
+  type ClientMethods,
+  ROOT_AGENT,
+  type SessionUpdate,
+  textOf,
+  type UpdateOf,
+} from "@harness/protocol";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -45,7 +53,12 @@ export class RunOutput {
     process.stderr.on("error", () => undefined);
   }
 
-  /** Whether anybody reads the line `init`. */
+  /** A question that a line of stdin may answer; told also while the session is being opened. */
+  question(question: CallParams<ClientMethods, "elicitation/create">): void {
+    this.line({ type: "question", ...question });
+  }
+
+  /** Whether anybody reads the line `init`, and lines at all. */
   get wantsInit(): boolean {
     return this.options.format === "stream-json";
   }

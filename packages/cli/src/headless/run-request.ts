@@ -7,13 +7,20 @@ import { type SessionRequest, sessionRequest } from "../session-request.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
+/** Whoever answers is a program, or a person behind one. */
+const QUESTION_TIMEOUT_MS = 60_000;
+
 export type RunRequest = SessionRequest & {
   streamInput: boolean;
   /** Chunks are wanted, as they are streamed. */
   partial: boolean;
   outputFile: string | undefined;
   failOnPermission: boolean;
+  /** What the folder brings counts for this run. */
+  trust: boolean;
   timeoutMs: number | undefined;
+  /** How long a question of the agent waits for its answer. */
+  questionTimeoutMs: number;
   title: string | undefined;
   ephemeral: boolean;
 };
@@ -42,8 +49,10 @@ export function runRequest(line: CommandLine): RunRequest {
     ...session,
     streamInput,
     partial: line.has("include-partial"),
+    trust: line.has("trust"),
     failOnPermission: line.value("permission-prompt") === "fail",
-    timeoutMs: timeoutMs(line.value("timeout")),
+    timeoutMs: duration(line, "timeout"),
+    questionTimeoutMs: duration(line, "question-timeout") ?? QUESTION_TIMEOUT_MS,
     title: line.value("title"),
     ephemeral,
     outputFile: answerFile(line.value("output"), session.cwd),
@@ -61,11 +70,12 @@ function refusePromptFlags(line: CommandLine): void {
     );
 }
 
-function timeoutMs(text: string | undefined): number | undefined {
+function duration(line: CommandLine, flag: "timeout" | "question-timeout"): number | undefined {
+  const text = line.value(flag);
   if (text === undefined) return undefined;
   const ms = parseDurationMs(text);
   if (ms !== undefined) return ms;
-  throw new CliError("usage", `--timeout takes a time such as 90s, 10m or 2h, not "${text}".`);
+  throw new CliError("usage", `--${flag} takes a time such as 90s, 10m or 2h, not "${text}".`);
 }
 
 /** Opened and closed at once: better to hear now that it cannot be written than after ten minutes of work. */

@@ -29,6 +29,13 @@ describe("lines of stdin", () => {
       JSON.stringify({ type: "permission_reply", permissionId: "x", outcome }),
       [{ type: "permission_reply", permissionId: "x", outcome }],
     ],
+    [
+      '{"type":"question_reply","elicitationId":"q","answer":"2"}\n{"type":"question_reply","elicitationId":"q"}',
+      [
+        { type: "question_reply", elicitationId: "q", answer: "2" },
+        { type: "question_reply", elicitationId: "q", answer: undefined },
+      ],
+    ],
     ['{"type":"prompt","prompt":"a\u2028b"}\n{"type":"cancel"}', [says("a\u2028b"), { type: "cancel" }]],
     ["", []],
     ["\n\n", []],
@@ -49,6 +56,8 @@ describe("lines of stdin", () => {
     ["7", "Line 1 of stdin has no type."],
     ['{"prompt":"hi"}', "Line 1 of stdin has no type."],
     ['{"type":"user","message":{}}', 'Line 1 of stdin has the unknown type "user".'],
+    ['{"type":"question_reply","answer":"x"}', "has no elicitationId with an answer."],
+    ['{"type":"question_reply","elicitationId":"q","answer":2}', "has no elicitationId with an answer."],
     ['{"type":"prompt"}', "has no prompt that is a text or a list of content."],
     ['{"type":"prompt","prompt":[]}', "has no prompt that is a text or a list of content."],
     ['{"type":"prompt","prompt":[{"type":"video"}]}', "has no prompt that is a text or a list of content."],

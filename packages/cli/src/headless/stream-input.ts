@@ -11,7 +11,9 @@ import { CliError } from "../exit-codes.ts";
 export type InputLine =
   | { type: "prompt"; promptId?: string; prompt: Content[] }
   | { type: "cancel" }
-  | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome };
+  | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome }
+  /** Without an answer the person declines. */
+  | { type: "question_reply"; elicitationId: string; answer: string | undefined };
 
 /** Room for a few pictures. */
 const MOST_LINE_BYTES = 32 * 1024 * 1024;
@@ -53,7 +55,7 @@ function readLine(line: string, number: number): InputLine {
   const wrong = (why: string) =>
     new CliError(
       "usage",
-      `Line ${number} of stdin ${why}. Lines are {"type":"prompt","prompt":"…"}, {"type":"cancel"} or {"type":"permission_reply","permissionId":"…","outcome":{…}}.`,
+      `Line ${number} of stdin ${why}. Lines are {"type":"prompt","prompt":"…"}, {"type":"cancel"}, {"type":"permission_reply","permissionId":"…","outcome":{…}} or {"type":"question_reply","elicitationId":"…","answer":"…"}.`,
     );
   let value: Record<string, unknown> | null;
   try {
@@ -71,6 +73,12 @@ function readLine(line: string, number: number): InputLine {
       const parsed = Outcome.safeParse(value.outcome);
       if (!parsed.success || typeof permissionId !== "string") throw wrong("has no permissionId with an outcome");
       return { type: "permission_reply", permissionId, outcome: parsed.data };
+    }
+    case "question_reply": {
+      const { elicitationId, answer } = value;
+      const isAnswer = answer === undefined || answer === null || typeof answer === "string";
+      if (!isAnswer || typeof elicitationId !== "string") throw wrong("has no elicitationId with an answer");
+      return { type: "question_reply", elicitationId, answer: answer ?? undefined };
     }
     case undefined:
       throw wrong("has no type");

@@ -1,5 +1,6 @@
 import {
   type AgentPart,
+  type Content,
   type StoredFact,
   type ToolCallPart,
   type ToolOutcome,
@@ -9,6 +10,7 @@ import {
 import type { ModelMessage } from "../ports/provider.ts";
 import { looseName } from "./loose-name.ts";
 import { messageChars } from "./message-chars.ts";
+import { type Conversation, RewoundMessages } from "./rewound-messages.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
@@ -23,18 +25,18 @@ const OVERSIZE_FROM_CHARS = 2_000;
 
 /**
  * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
- * request n+1; a compaction, `shrinkResults` and a message that was too long to be sent are the exceptions. Results stand in call order, whatever order the
+ * request n+1; a compaction, a rewind, `shrinkResults` and a message that was too long to be sent are the exceptions. Results stand in call order, whatever order the
  * calls ended in, and what a person says meanwhile comes after them.
  */
 export class Projection {
   readonly messages: ModelMessage[] = [];
   /** Characters of all messages, for estimates. */
   chars = 0;
-  /** The last message of the person, or the task of a subagent. */
-  lastWords: { seq: number; text: string } | undefined;
   startsWithSummary = false;
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
+  #words: Conversation["words"] = [];
+  readonly #rewound = new RewoundMessages();
   #open: OpenCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
@@ -43,8 +45,8 @@ export class Projection {
     switch (update.sessionUpdate) {
       case "user_message":
         // The first message is the task, whoever gave it.
-        if (update.origin === "user" || !this.lastWords) this.lastWords = { seq, text: textOf(update.content) };
-        this.#addUser(seq, { role: "user", content: update.content });
+        if (update.origin === "user" || !this.lastWords) this.#words.push({ seq, text: textOf(update.content) });
+        this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
         break;
       case "agent_message":
         this.#addReply(seq, update);
@@ -54,7 +56,11 @@ export class Projection {
         if (update.outcome) this.#addOutcome(update.toolCallId, update.outcome);
         break;
       case "compaction_update":
+        this.#rewound.compacted(seq, this.#conversation());
         this.#compact(update);
+        break;
+      case "rewind_update":
+        this.#rewind(update);
         break;
       case "state_update":
         if (update.state === "idle") this.#endTurn(update);
@@ -62,6 +68,11 @@ export class Projection {
       default:
         break;
     }
+  }
+
+  /** The last message of the person, or the task of a subagent. */
+  get lastWords(): { seq: number; text: string } | undefined {
+    return this.#words.at(-1);
   }
 
   /** The seq of the fact behind the message at this index. */
@@ -109,7 +120,7 @@ export class Projection {
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
       this.chars -= messageChars(message);
-      if (this.lastWords?.seq === seq) this.lastWords = undefined;
+      this.#words = this.#words.filter((each) => each.seq !== seq);
     }
   }
 
@@ -190,6 +201,32 @@ export class Projection {
     this.#cut = undefined;
     if (error?.kind === "overflow") this.#leaveOutOversize();
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
+  }
+
+  /** What the person took back, before what the person says next. */
+  #withNotes({ origin, content }: UpdateOf<"user_message">): Content[] {
+    const notes = origin === "user" ? this.#rewound.takeNotes() : [];
+    return [...notes.map((text): Content => ({ type: "text", text })), ...content];
+  }
+
+  #conversation(): Conversation {
+    const { startsWithSummary } = this;
+    return { messages: this.messages.slice(), seqs: this.#seqs.slice(), words: this.#words.slice(), startsWithSummary };
+  }
+
+  #rewind(update: UpdateOf<"rewind_update">): void {
+    // Only in a damaged log: an agent at work does not go back.
+    if (this.#open) this.#closeCalls(this.#open);
+    const then = this.#rewound.rewind(update, this.#conversation());
+    if (!then) return;
+    this.messages.length = 0;
+    this.#seqs.length = 0;
+    this.chars = 0;
+    then.messages.forEach((message, index) => {
+      this.#push(then.seqs[index] ?? 0, message);
+    });
+    this.#words = then.words.slice();
+    this.startsWithSummary = then.startsWithSummary;
   }
 
   #compact({ summary, keepFromSeq }: UpdateOf<"compaction_update">): void {

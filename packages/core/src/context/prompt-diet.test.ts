@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openingText } from "../modes/mode-text.ts";
 import { fittingFiles } from "./instruction-text.ts";
 import { dietOf } from "./prompt-diet.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -69,6 +70,7 @@ describe("the system text of a tier", () => {
       { path: "/home/someone/projects/a-service/AGENTS.md", text: "l".repeat(20_000) },
     ],
     today: "2026-11-21",
+    opening: openingText("agent", "large", {}),
   };
 
   it.each([4_096, 8_192, 32_768, 128_000])(
@@ -76,7 +78,8 @@ describe("the system text of a tier", () => {
     (window) => {
       const diet = dietOf(window);
       const toolChars = diet.tier === "small" ? 2_300 : 3_400;
-      const text = systemPrompt({ ...facts, diet, toolChars });
+      const opening = openingText("planning", diet.tier, {});
+      const text = systemPrompt({ ...facts, opening, diet, toolChars });
       expect(text.length + toolChars).toBeLessThanOrEqual(diet.maxChars);
       expect(text).toContain("/home/someone/projects/a-service/AGENTS.md");
       expect(text).toMatch(/… \(\d+ more; list the folder to see them\)/);

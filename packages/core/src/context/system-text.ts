@@ -1,4 +1,7 @@
+import type { AgentMode } from "@harness/protocol";
+import { type OwnTexts, openingText } from "../modes/mode-text.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ModePrompts } from "../ports/modes.ts";
 import type { InstructionFile, WorkspaceFacts } from "../ports/workspace.ts";
 import type { Diet } from "./prompt-diet.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -7,38 +10,55 @@ type TextPorts = {
   clock: Clock;
   workspace(): Promise<WorkspaceFacts>;
   instructionFiles(): Promise<InstructionFile[]>;
+  modePrompts?: ModePrompts;
 };
 
-type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string };
+type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
 
-/** The system text of a session: read from outside once, and again only when a compaction breaks the prefix anyway. */
+/**
+ * The system text of a session: read from outside once, and again only when the prefix is broken anyway, by a compaction
+ * or another mode.
+ */
 export class SystemText {
   readonly #ports: TextPorts;
   readonly #customInstructions: string;
-  #known: Promise<Known> | undefined;
+  readonly #mode: () => AgentMode;
+  #known: { mode: AgentMode; read: Promise<Known> } | undefined;
 
-  constructor(ports: TextPorts, customInstructions: string) {
+  constructor(ports: TextPorts, customInstructions: string, mode: () => AgentMode) {
     this.#ports = ports;
     this.#customInstructions = customInstructions;
+    this.#mode = mode;
+  }
+
+  /** The session's at this moment. */
+  get mode(): AgentMode {
+    return this.#mode();
   }
 
   /** `toolChars` = what the tools of a first request take of the diet. */
-  async get(diet: Diet, toolChars: number): Promise<string> {
-    this.#known ??= this.#read();
-    return systemPrompt({ customInstructions: this.#customInstructions, ...(await this.#known), diet, toolChars });
+  async get(mode: AgentMode, diet: Diet, toolChars: number): Promise<string> {
+    if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
+    const { own, ...known } = await this.#known.read;
+    const opening = openingText(mode, diet.tier, own);
+    return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, diet, toolChars });
   }
 
   forget(): void {
     this.#known = undefined;
   }
 
-  async #read(): Promise<Known> {
+  async #read(mode: AgentMode): Promise<Known> {
+    const { clock, modePrompts } = this.#ports;
     try {
-      const [workspace, instructionFiles] = await Promise.all([
+      const [workspace, instructionFiles, header, words] = await Promise.all([
         this.#ports.workspace(),
         this.#ports.instructionFiles(),
+        modePrompts?.read("header"),
+        modePrompts?.read(mode),
       ]);
-      return { workspace, instructionFiles, today: new Date(this.#ports.clock.now()).toISOString().slice(0, 10) };
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      return { workspace, instructionFiles, today, own: { header, mode: words } };
     } catch (error) {
       // A failure must not be kept for the rest of the session.
       this.#known = undefined;

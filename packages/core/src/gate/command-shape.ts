@@ -1,3 +1,5 @@
+import { withoutGitOptions } from "./findings/git-words.ts";
+
 // A first reading of shell commands, by text. It only ever makes the gate stricter, or lets calls wait for each other;
 // what it does not understand is asked.
 
@@ -68,8 +70,17 @@ export function commandViews(command: string): string[][] {
 export function wordRuns(command: string, anywhere: boolean): string[][] {
   return fragmentsOf(command).flatMap((words) => {
     const starts = anywhere ? words.map((_, index) => index) : startsOf(words);
-    return starts.flatMap((start) => readingsFrom(words.slice(start)));
+    return starts.flatMap((start) => readingsFrom(runFrom(words, start)));
   });
+}
+
+/** Words that are copied for one command line at most: more would cost time that grows with its square. */
+const MAX_COPIED = 200_000;
+const LEAST_RUN = 40;
+
+/** The words from one on; of very many, only the next ones. */
+export function runFrom<W>(words: readonly W[], start: number): W[] {
+  return words.slice(start, start + Math.max(LEAST_RUN, Math.floor(MAX_COPIED / words.length)));
 }
 
 /** Where in the words of a fragment a command may begin. */
@@ -83,20 +94,12 @@ function startsOf(words: readonly string[]): number[] {
   return all.filter((index) => index <= first || mayStart(index));
 }
 
-const gitOptionsWithValue = set("-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix");
-
 /** The command by its program's own name; of git also without the options before its subcommand. */
-function readingsFrom(words: readonly string[]): string[][] {
+export function readingsFrom(words: readonly string[]): string[][] {
   const [first = "", ...rest] = words;
   const plain = [programName(first), ...rest];
   if (plain[0] !== "git" || !rest[0]?.startsWith("-")) return [plain];
   return [plain, ["git", ...withoutGitOptions(rest)]];
-}
-
-export function withoutGitOptions(words: readonly string[]): string[] {
-  let start = 0;
-  while (words[start]?.startsWith("-")) start += gitOptionsWithValue.has(words[start] ?? "") ? 2 : 1;
-  return words.slice(start);
 }
 
 const quietPrograms = set(

@@ -1,14 +1,30 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { ToolCategory } from "../ports/tool.ts";
+import type { Grant } from "./answers/session-grant.ts";
+import { viewCommand } from "./command-view.ts";
 import { decide, type GateQuery, type Verdict } from "./decide.ts";
-import { parseRule, type Rule } from "./rule.ts";
-import type { Grant } from "./session-grant.ts";
+import type { JudgedEffect } from "./judged-effect.ts";
+import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
 
 const links: Record<string, string> = { "/w/out": "/etc/motd", "/w/git": "/w/.git/config", "/w/in": "/w/src" };
 
-function rules(...texts: string[]): Rule[] {
-  return texts.map((text) => parseRule(text)).filter((rule): rule is Rule => !("problem" in rule));
+function rules(decision: Rule["decision"], texts: readonly string[] = []): Rule[] {
+  return texts.map((text) => {
+    const rule = parseRule(text);
+    if ("problem" in rule) throw new Error(rule.problem);
+    return ruleFromText(rule, decision, { scope: "run", where: "a test" });
+  });
+}
+
+function judged(effect: Effect): JudgedEffect {
+  if (effect.kind === "run") {
+    return {
+      effect,
+      command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => links[path] ?? path }),
+    };
+  }
+  return "path" in effect ? { effect, realPath: links[effect.path] ?? effect.path } : { effect };
 }
 
 type Case = {
@@ -28,15 +44,18 @@ function verdict({ tool = "edit", category = "destructive", effects = [], mode =
   const query: GateQuery = {
     tool,
     category,
-    root: "/w",
+    roots: ["/w"],
+    strict: false,
+    acceptsReaders: true,
+    sawSecret: false,
     mode,
-    effects: effects.map((effect) =>
-      "path" in effect ? { effect, realPath: links[effect.path] ?? effect.path } : { effect },
-    ),
-    allow: rules(...(rest.allow ?? [])),
-    deny: rules(...(rest.deny ?? [])),
+    effects: effects.map(judged),
+    rules: [...rules("allow", rest.allow), ...rules("deny", rest.deny)],
     grants: rest.grants ?? [],
-    denyUnreadable: rest.denyUnreadable ?? false,
+    everythingAsks: rest.denyUnreadable ? "everything is asked" : undefined,
+    notOffered: undefined,
+    hookDenial: undefined,
+    sandbox: { wanted: "off", active: false },
     canAsk: !rest.alone,
     foundInText: rest.foundInText ?? false,
   };
@@ -83,7 +102,7 @@ describe("without rules", () => {
     ["writing into .harness", write("/w/.harness/tools/x"), "ask", "high"],
     ["writing .gitignore", write("/w/.gitignore"), "ask", "medium"],
     ["writing .env", write("/w/.env"), "ask", "high"],
-    ["a command that only looks", run("git status"), "ask", "safe"],
+    ["a command that only looks", run("git status"), "allow", "safe"],
     ["a command", run("npm test"), "ask", "medium"],
     ["rm -rf", run("rm -rf dist"), "ask", "high"],
     ["sudo", run("sudo ls"), "ask", "high"],
@@ -238,6 +257,36 @@ describe("reasons", () => {
     [{ ...write("/w/a"), deny: ["write(a)"] }, "is denied by the rule `write(a)`"],
   ])("%j", (of, reason) => {
     expect(verdict(of as Case).reason).toBe(reason);
+  });
+});
+
+describe("what only a run shows", () => {
+  const hidden = { deny: ["read(secrets/**)", "read(private.txt)"] };
+  const push = { deny: ["bash(git push)"], mode: "auto" as const };
+  it.each<[string, Case, Verdict["decision"]]>([
+    ["a pattern that may stand for what is denied", { ...run("cat priv*"), ...hidden }, "ask"],
+    ["a folder that may be one", { ...run("cat secret?/a"), ...hidden }, "ask"],
+    ["a search of all", { ...run("grep -rn x"), ...hidden }, "ask"],
+    ["with ripgrep", { ...run("rg x ."), ...hidden, mode: "auto" }, "ask"],
+    ["of a history", { ...run("git show HEAD:private.txt"), ...hidden }, "ask"],
+    ["with patches", { ...run("git log -p"), ...hidden }, "ask"],
+    ["a list of commits", { ...run("git log --oneline"), ...hidden }, "allow"],
+    ["names of files", { ...run("ls *.txt && find . -name 'p*'"), ...hidden }, "allow"],
+    ["another file", { ...run("cat README.md"), ...hidden }, "allow"],
+    ["another folder", { ...run("grep -rn x src"), deny: ["read(secrets/**)"] }, "allow"],
+    ["secrets are passed over anyway", { ...run("rg x"), deny: ["read(.env)"] }, "allow"],
+    ["in auto mode a word that may be the denied one", { ...run('git "$X" origin'), ...push }, "ask"],
+    ["or words before it", { ...run('git "$OPTIONS" push'), ...push }, "ask"],
+    ["a word behind it", { ...run('git status "$X"'), ...push }, "allow"],
+    ["another program", { ...run('npm "$X"'), ...push }, "allow"],
+  ])("%s", (_name, of, decision) => {
+    expect(verdict(of).decision).toBe(decision);
+  });
+
+  it("names the rule", () => {
+    expect(verdict({ ...run("cat priv*"), ...hidden }).reason).toBe(
+      "runs a command that may read what the rule `read(secrets/**)` is about",
+    );
   });
 });
 

@@ -46,15 +46,34 @@ describe("a question", () => {
         risk: "medium",
         effects: [{ kind: "write", path: "/work/src/x.ts" }],
         preview: [],
+        notes: [],
         options: [
           { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+          {
+            optionId: "allow_turn",
+            name: "Allow for this turn",
+            kind: "allow_turn",
+            covers: "changes of ordinary files in the workspace, until the turn ends",
+          },
           {
             optionId: "allow_session",
             name: "Allow for this session",
             kind: "allow_session",
             covers: "write: writes in /work/src and below",
           },
+          {
+            optionId: "allow_always",
+            name: "Always allow",
+            kind: "allow_always",
+            covers: "write(src/**) (kept for this project)",
+          },
           { optionId: "reject_once", name: "Deny", kind: "reject_once" },
+          {
+            optionId: "reject_always",
+            name: "Always deny",
+            kind: "reject_always",
+            covers: "write(src/**) (kept for this project)",
+          },
         ],
       },
     ]);
@@ -174,7 +193,7 @@ describe("an answer", () => {
 
   it("that was not offered allows nothing", async () => {
     const { outcomes } = await asked([write("a", "x"), write("b", "/tmp/x")], ({ toolCallId }) =>
-      chose(toolCallId === "a" ? "allow_always" : "allow_session"),
+      chose(toolCallId === "a" ? "allow_for_ever" : "allow_always"),
     );
     expect([outcomes.a?.status, outcomes.b?.status]).toEqual(["denied", "denied"]);
   });

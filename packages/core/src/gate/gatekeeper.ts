@@ -1,210 +1,293 @@
-import type { Block, Effect, Fact, PermissionMode } from "@harness/protocol";
+import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
 import { cancellable } from "../cancellable.ts";
-import type { Ids } from "../ports/clock.ts";
-import type { Asker, Paths } from "../ports/gate.ts";
-import type { ToolCategory } from "../ports/tool.ts";
-import { Slots } from "../slots.ts";
-import { decide, type Verdict } from "./decide.ts";
-import { isBelow, relativeTo } from "./path-place.ts";
-import {
-  deniedText,
-  permissionQuestion,
-  plainPreview,
-  plannedText,
-  type QuestionSubject,
-  readAnswer,
-} from "./permission-question.ts";
-import type { JudgedEffect } from "./rule.ts";
-import type { RuleBook } from "./rule-book.ts";
-import type { Grant } from "./session-grant.ts";
+import type { SessionPorts } from "../ports/live-session.ts";
+import { GrantBook } from "./answers/grant-book.ts";
+import { isLasting, keepAnswer } from "./answers/kept-answer.ts";
+import { wantsGrammar } from "./command-view.ts";
+import type { Verdict } from "./decide.ts";
+import { auditDecision } from "./gate-audit.ts";
+import type { GateCall, GateSeat } from "./gate-call.ts";
+import { isSamePass, type Pass } from "./gate-pass.ts";
+import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
+import { type Judgement, judgeCall } from "./judge-call.ts";
+import { denialText, refusalText } from "./questions/denial-text.ts";
+import { type Draft, draftQuestion } from "./questions/draft-question.ts";
+import { OpenQuestions, type Place } from "./questions/open-questions.ts";
+import { plainPreview, readAnswer } from "./questions/permission-question.ts";
+import type { RuleBook } from "./rules/rule-book.ts";
+import { RulesInForce } from "./rules/rules-in-force.ts";
+import { SecretWatch } from "./secret-watch.ts";
 
-/** The paths of a call's effects, and where they really led when they were judged. */
-type RealPaths = ReadonlyMap<string, string>;
-
-/** What was let through: the call with these effects, and no other. */
-export type Pass = {
-  readonly realPaths: RealPaths;
-  readonly judged: readonly JudgedEffect[];
-  /** A person said yes to exactly this. */
-  readonly byPerson: boolean;
-};
-
-/** A call that stands at the gate. */
-export type GateCall = {
-  toolCallId: string;
-  tool: string;
-  category: ToolCategory;
-  title: string;
-  effects: Effect[];
-  /** The model wrote it as text. */
-  foundInText: boolean;
-  /** Must not throw; undefined = the gate shows what it knows. */
-  preview(realPaths: RealPaths): Promise<Block[] | undefined>;
-};
-
-/** The agent that asks to go through. */
-export type GateSeat = {
-  agentId: string;
-  /** Aborts when the call is not wanted any more. */
-  signal: AbortSignal;
-  record(update: Fact): void;
-  /** Runs the question while the agent's state says that it waits for a person. */
-  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
-};
-
-type Decided = { verdict: "allowed"; pass: Pass } | { verdict: "denied"; text: string };
-export type Passage = Decided | { verdict: "cancelled" };
-
-type GatePorts = { asker: Asker; paths: Paths; ids: Ids };
+type Allowed = { verdict: "allowed"; pass: Pass };
+type Denied = { verdict: "denied"; text: string };
 type Again = { verdict: "again" };
-type Judgement = { verdict: Verdict; judged: JudgedEffect[]; root: string };
+export type Passage = Allowed | Denied | { verdict: "cancelled" };
 
-/** Knows the session's rules and grants, judges each call, and asks people one question at a time. */
+type GatePorts = Pick<
+  SessionPorts,
+  | "log"
+  | "clock"
+  | "ids"
+  | "asker"
+  | "paths"
+  | "policies"
+  | "audit"
+  | "grammar"
+  | "sandbox"
+  | "checkpoints"
+  | "gateSettings"
+>;
+/** The session's modes as they are at the moment. */
+type Modes = { permission(): PermissionMode; agent(): AgentMode };
+
+/** Knows the session's rules and answers, judges each call, and asks people about those that need it, side by side. */
 export class Gatekeeper {
   readonly #ports: GatePorts;
-  readonly #cwd: string;
-  readonly #mode: () => PermissionMode;
-  readonly #rules: RuleBook;
-  readonly #grants: Grant[] = [];
-  readonly #questions = new Slots(1);
-  #modeChange = new AbortController();
+  readonly #modes: Modes;
+  readonly #hooks: readonly GateHook[];
+  readonly #rules: RulesInForce;
+  readonly #grants = new GrantBook();
+  readonly #secrets = new SecretWatch();
+  readonly #questions: OpenQuestions;
+  /** What hooks said of calls that stand at the gate. */
+  readonly #denials = new WeakMap<GateCall, string>();
+  /** Calls that the audit log could not take: a person must allow them. */
+  readonly #unaudited = new WeakSet<GateCall>();
+  readonly #told = new Set<string>();
+  #modesThen: string;
 
-  constructor(ports: GatePorts, cwd: string, rules: RuleBook, mode: () => PermissionMode) {
+  constructor(ports: GatePorts, book: RuleBook, modes: Modes, hooks: readonly GateHook[] = []) {
     this.#ports = ports;
-    this.#cwd = cwd;
-    this.#mode = mode;
-    this.#rules = rules;
+    this.#modes = modes;
+    this.#hooks = hooks;
+    this.#questions = new OpenQuestions(ports.asker);
+    this.#rules = new RulesInForce(book, ports.policies);
+    this.#modesThen = this.#modesNow();
   }
 
-  /** Rules that could not be read, in sentences. */
-  get problems(): readonly string[] {
-    return this.#rules.problems;
+  /** What is wrong with rules and has not been told yet, in sentences. */
+  takeProblems(): string[] {
+    const problems = this.#rules.problems.filter((each) => !this.#told.has(each));
+    for (const each of problems) this.#told.add(each);
+    return problems;
   }
 
-  /** Questions that are open under the old mode are withdrawn and judged anew. */
+  /** Rules and answers in force. */
+  rules(): { rules: RuleView[]; problems: string[]; everythingAsks: boolean } {
+    return {
+      rules: [...this.#grants.views, ...this.#rules.views(this.#ports.gateSettings())],
+      problems: this.#rules.problems,
+      everythingAsks: this.#rules.everythingAsks !== undefined,
+    };
+  }
+
+  /** Takes an answer back; undefined: there is none with this id. */
+  revoke(ruleId: string): RuleView | undefined {
+    const revoked = this.#grants.revoke(ruleId);
+    if (revoked) this.judgeAnew();
+    return revoked;
+  }
+
+  /**
+   * Rules, answers, modes or settings are not what they were: open questions that need no person any more are withdrawn
+   * and go on, those that are other ones now are put again. The rest stays open as it is.
+   */
+  judgeAnew(): void {
+    this.#questions.lookAgain();
+  }
+
+  /** Shows every fact of the session: turns that end, secrets that were let out, modes that change. */
+  see({ agentId, update }: StoredFact): void {
+    const sawBefore = this.#secrets.saw;
+    this.#secrets.see(update);
+    if (this.#secrets.saw !== sawBefore) this.judgeAnew();
+    if (update.sessionUpdate === "state_update" && update.state === "idle") this.#grants.turnEnded(agentId);
+    if (update.sessionUpdate === "config_option_update") this.modeChanged();
+  }
+
+  /** Questions that are open under other modes than now are judged anew. */
   modeChanged(): void {
-    this.#modeChange.abort();
-    this.#modeChange = new AbortController();
+    const now = this.#modesNow();
+    if (this.#modesThen === now) return;
+    this.#modesThen = now;
+    this.judgeAnew();
   }
 
-  /** Lets a call through, or says why not. Every fact that belongs to a question is recorded before this resolves. */
+  /**
+   * Lets a call through, or says why not. Every fact that belongs to a question is recorded before this resolves. What is
+   * let through comes into the audit log by `confirm`, or by `withdraw` when it is given up before that.
+   */
   async judge(call: GateCall, seat: GateSeat): Promise<Passage> {
-    const early = this.#decide(call);
-    if (early.verdict.decision !== "ask") return this.#passage(call, early);
-    const giveBack = await this.#questions.take(seat.signal);
-    if (!giveBack) return { verdict: "cancelled" };
+    for (const description of this.takeProblems()) {
+      const title = "A permission rule is not understood.";
+      seat.record({ sessionUpdate: "notice", severity: "warning", title, description });
+    }
+    const place = this.#questions.enter(seat.turnId);
     try {
-      for (;;) {
-        // Judged again: another answer or a change of mode may have decided it while it waited.
-        const judgement = this.#decide(call);
-        if (seat.signal.aborted) return { verdict: "cancelled" };
-        if (judgement.verdict.decision !== "ask") return this.#passage(call, judgement);
-        const asked = await this.#ask(call, seat, judgement);
-        if (asked.verdict !== "again") return asked;
-      }
+      const first = this.#judge(call, seat);
+      const waiting = this.#prepare(call, seat, first);
+      if (waiting !== undefined) await waiting;
+      const early = waiting === undefined ? first : this.#judge(call, seat);
+      if (seat.signal.aborted) return this.withdraw(call, early.pass);
+      if (early.verdict.decision !== "ask") return this.#passage(call, early);
+      return await this.#askInTurn(call, seat, early, place);
     } finally {
-      giveBack();
+      place.leave();
     }
   }
 
   /**
-   * Judges a call that was let through once more, right before it runs: links, rules and the mode may have changed while
-   * it waited. A person's yes holds for the very effects that they were asked about. `again` = it must be asked anew.
+   * Judges a call that was let through once more, right before it runs: links, rules and modes may have changed while it
+   * waited. A person's yes holds for the very effects that they were asked about. `again` = it must be asked anew.
    */
-  confirm(call: GateCall, pass: Pass): Decided | Again {
-    const judgement = this.#decide(call);
-    const { decision, by } = judgement.verdict;
-    if (decision === "allow") return this.#passage(call, judgement);
-    // That the person has left since takes nothing back.
-    const isOpen = decision === "ask" || by === "nobody";
-    if (isOpen && pass.byPerson && isSame(pass.judged, judgement.judged)) return { verdict: "allowed", pass };
-    return decision === "ask" ? { verdict: "again" } : this.#passage(call, judgement);
-  }
-
-  #passage(call: GateCall, { verdict, judged }: Judgement): Decided {
-    if (verdict.decision === "allow") return { verdict: "allowed", pass: passOf(call, judged, false) };
-    const planned = this.#mode() === "plan" && verdict.by === "mode";
-    return { verdict: "denied", text: planned ? plannedText(call.title) : deniedText(call.title, verdict) };
-  }
-
-  #decide(call: GateCall): Judgement {
-    const root = this.#ports.paths.real(this.#cwd);
-    const judged = call.effects.map((effect) => this.#resolve(effect, root));
-    const verdict = decide({
-      tool: call.tool,
-      category: call.category,
-      effects: judged,
-      root,
-      mode: this.#mode(),
-      allow: this.#rules.allow,
-      deny: this.#rules.deny,
-      denyUnreadable: this.#rules.denyUnreadable,
-      grants: this.#grants,
-      canAsk: this.#ports.asker.canAsk(),
-      foundInText: call.foundInText,
-    });
-    return { verdict, judged, root };
-  }
-
-  /** Links resolved; the requested path is also told from the real root, where the workspace itself lies behind one. */
-  #resolve(effect: Effect, root: string): JudgedEffect {
-    if (effect.kind === "run") {
-      return { effect: { ...effect, cwd: this.#ports.paths.real(effect.cwd) } };
+  confirm(call: GateCall, pass: Pass, seat: GateSeat): Allowed | Denied | Again {
+    const now = this.#recheck(call, pass, seat);
+    if (now.verdict !== "allowed") return now;
+    if (!this.#audit(call, "allowed", now.pass) && !now.pass.byPerson) {
+      this.#unaudited.add(call);
+      return { verdict: "again" };
     }
-    if (effect.kind !== "read" && effect.kind !== "write") return { effect };
-    const path = isBelow(effect.path, this.#cwd) ? below(root, relativeTo(this.#cwd, effect.path) ?? "") : effect.path;
-    return { effect: { ...effect, path }, realPath: this.#ports.paths.real(effect.path) };
-  }
-
-  async #ask(call: GateCall, seat: GateSeat, { verdict, judged, root }: Judgement): Promise<Passage | Again> {
-    const pass = passOf(call, judged, true);
-    const subject: QuestionSubject = {
-      permissionId: this.#ports.ids.next("permission"),
-      agentId: seat.agentId,
-      toolCallId: call.toolCallId,
-      tool: call.tool,
-      title: call.title,
-      effects: call.effects,
-      judged,
-      root,
-      preview: (await call.preview(pass.realPaths)) ?? plainPreview(call.effects),
-    };
-    if (seat.signal.aborted) return { verdict: "cancelled" };
-    const permission = permissionQuestion(subject, verdict);
-    const { permissionId, toolCallId } = permission;
-    const modeChange = this.#modeChange.signal;
-    const signal = AbortSignal.any([seat.signal, modeChange]);
-    seat.record({ sessionUpdate: "permission_requested", permission });
-    const outcome = await seat.whileAsking(async () => {
-      const withdrawn = () => ({ outcome: { outcome: "cancelled" as const }, by: "harness" });
-      const answer = await cancellable(this.#ports.asker.askPermission(permission, signal), signal, withdrawn);
-      seat.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer });
-      return answer.outcome;
-    });
-    if (seat.signal.aborted) return { verdict: "cancelled" };
-    if (modeChange.aborted && outcome.outcome === "cancelled") return { verdict: "again" };
-    const answer = readAnswer(subject, permission, outcome);
-    if (!answer.allowed) return { verdict: "denied", text: deniedText(call.title, verdict, answer) };
-    const now = this.confirm(call, pass);
-    if (now.verdict === "allowed" && isSame(now.pass.judged, judged)) this.#grants.push(...answer.grants);
     return now;
   }
-}
 
-function below(root: string, rest: string): string {
-  return rest === "" ? root : `${root === "/" ? "" : root}/${rest}`;
-}
+  /** The call is not wanted any more. */
+  withdraw(call: GateCall, pass: Pass): { verdict: "cancelled" } {
+    this.#audit(call, "cancelled", { ...pass, by: "cancelled", byPerson: false });
+    return { verdict: "cancelled" };
+  }
 
-function passOf(call: GateCall, judged: readonly JudgedEffect[], byPerson: boolean): Pass {
-  const realPaths = new Map<string, string>();
-  call.effects.forEach((effect, index) => {
-    const each = judged[index];
-    if ("path" in effect && each?.realPath !== undefined) realPaths.set(effect.path, each.realPath);
-    if (effect.kind === "run" && each?.effect.kind === "run") realPaths.set(effect.cwd, each.effect.cwd);
-  });
-  return { realPaths, judged, byPerson };
-}
+  #modesNow(): string {
+    return `${this.#modes.permission()} ${this.#modes.agent()}`;
+  }
 
-function isSame(some: readonly JudgedEffect[], others: readonly JudgedEffect[]): boolean {
-  return JSON.stringify(some) === JSON.stringify(others);
+  /** What must be known before the call can be judged for good; undefined: nothing more than is. */
+  #prepare(call: GateCall, seat: GateSeat, { verdict }: Judgement): Promise<unknown> | undefined {
+    const { grammar, sandbox, clock } = this.#ports;
+    const { by } = verdict;
+    if (by === "rule" && verdict.decision === "deny") return undefined;
+    if (by === "agent mode") return undefined;
+    const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
+    const waits: Promise<unknown>[] = [];
+    if (commands.length > 0 && by !== "reader" && by !== "setting") {
+      if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());
+      if (grammar && commands.some(wantsGrammar)) waits.push(grammar.load());
+    }
+    if (this.#hooks.length > 0) {
+      const { agentId, signal } = seat;
+      const { toolCallId, tool, category, title, effects } = call;
+      const hooked = { agentId, toolCallId, tool, category, title, effects };
+      waits.push(hookDenial(this.#hooks, hooked, signal, clock).then((denial) => this.#hear(call, denial)));
+    }
+    return waits.length === 0 ? undefined : cancellable(Promise.all(waits), seat.signal, () => []);
+  }
+
+  #hear(call: GateCall, denial: string | undefined): void {
+    if (denial === undefined) this.#denials.delete(call);
+    else this.#denials.set(call, denial);
+  }
+
+  #judge(call: GateCall, seat: GateSeat): Judgement {
+    const { log, paths, grammar, sandbox, asker } = this.#ports;
+    const settings = this.#ports.gateSettings();
+    const unaudited = "the audit log cannot be written, so nothing runs unasked";
+    return judgeCall(call, {
+      cwd: log.header.cwd,
+      paths,
+      grammar,
+      sandbox,
+      settings,
+      permissionMode: this.#modes.permission(),
+      agentMode: this.#modes.agent(),
+      rules: this.#rules.rules(settings),
+      grants: this.#grants.for(seat),
+      everythingAsks: this.#unaudited.has(call) ? unaudited : this.#rules.everythingAsks,
+      hookDenial: this.#denials.get(call),
+      sawSecret: this.#secrets.saw,
+      canAsk: asker.canAsk(),
+    });
+  }
+
+  #passage(call: GateCall, { verdict, pass }: Judgement): Allowed | Denied {
+    return verdict.decision === "allow" ? { verdict: "allowed", pass } : this.#denied(call, verdict, pass);
+  }
+
+  #denied(call: GateCall, verdict: Verdict, pass: Pass): Denied {
+    this.#audit(call, "denied", pass);
+    return { verdict: "denied", text: denialText(call.title, verdict, this.#modes.permission()) };
+  }
+
+  #recheck(call: GateCall, pass: Pass, seat: GateSeat): Allowed | Denied | Again {
+    const { verdict, pass: fresh } = this.#judge(call, seat);
+    const { decision, by } = verdict;
+    // That the person has left since takes nothing back.
+    const isOpen = decision !== "deny" || by === "nobody";
+    if (pass.byPerson && isOpen && isSamePass(pass, fresh)) {
+      return { verdict: "allowed", pass: { ...fresh, byPerson: true, by: pass.by } };
+    }
+    if (decision === "allow") return { verdict: "allowed", pass: fresh };
+    return decision === "ask" ? { verdict: "again" } : this.#denied(call, verdict, fresh);
+  }
+
+  #audit(call: GateCall, verdict: "allowed" | "denied" | "cancelled", pass: Pass): boolean {
+    const { audit, clock, log } = this.#ports;
+    const { sessionId, cwd } = log.header;
+    return auditDecision({ audit, clock, sessionId, cwd }, call, this.#modes.permission(), { ...pass, verdict });
+  }
+
+  async #askInTurn(call: GateCall, seat: GateSeat, early: Judgement, place: Place): Promise<Passage> {
+    const end = await place.turn(seat.signal);
+    if (!end) return this.withdraw(call, early.pass);
+    try {
+      for (;;) {
+        // Judged again: another answer or a change of mode may have decided it while it waited.
+        const judgement = this.#judge(call, seat);
+        if (seat.signal.aborted) return this.withdraw(call, judgement.pass);
+        if (judgement.verdict.decision !== "ask") return this.#passage(call, judgement);
+        const asked = await this.#ask(call, seat, judgement, place);
+        if (asked.verdict !== "again") return asked;
+      }
+    } finally {
+      end();
+    }
+  }
+
+  async #ask(call: GateCall, seat: GateSeat, before: Judgement, place: Place): Promise<Passage | Again> {
+    const preview = (await call.preview(before.pass.realPaths)) ?? plainPreview(call.effects);
+    if (seat.signal.aborted) return this.withdraw(call, before.pass);
+    const judgement = this.#judge(call, seat);
+    const { verdict, pass } = judgement;
+    if (verdict.decision !== "ask" || !isSamePass(pass, before.pass)) return { verdict: "again" };
+    const shown = { permissionId: this.#ports.ids.next("permission"), agentId: seat.agentId, preview };
+    const draft = draftQuestion(call, judgement, shown, this.#ports);
+    const { permission, offer } = draft;
+    const isStill = () => this.#isStill(draft, pass, call, seat);
+    const { outcome, by, isStale } = await this.#questions.put(permission, seat, place, isStill);
+    if (seat.signal.aborted) return this.withdraw(call, pass);
+    if (isStale && outcome.outcome === "cancelled") return { verdict: "again" };
+    const answer = readAnswer(permission, outcome);
+    const answered: Pass = { ...pass, byPerson: outcome.outcome === "selected", by: `person (${by})` };
+    const keep = () => {
+      // What lasts was offered as things were.
+      if (!isLasting(answer) || isStale) return;
+      const { policies, clock } = this.#ports;
+      keepAnswer(answer, offer, seat, { grants: this.#grants, policies, clock });
+      this.judgeAnew();
+    };
+    if (!answer.allowed) {
+      keep();
+      this.#audit(call, "denied", answered);
+      return { verdict: "denied", text: refusalText(call.title, verdict, answer) };
+    }
+    const now = this.#recheck(call, answered, seat);
+    if (now.verdict === "allowed" && isSamePass(now.pass, answered)) keep();
+    return now;
+  }
+
+  /** Would the very same be asked now? That nobody is there to answer any more takes no question back. */
+  #isStill(draft: Draft, pass: Pass, call: GateCall, seat: GateSeat): boolean {
+    const now = this.#judge(call, seat);
+    const { decision, by } = now.verdict;
+    if ((decision !== "ask" && by !== "nobody") || !isSamePass(now.pass, pass)) return false;
+    return JSON.stringify(draftQuestion(call, now, draft.permission, this.#ports)) === JSON.stringify(draft);
+  }
 }

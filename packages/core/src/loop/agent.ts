@@ -1,3 +1,4 @@
+import type { AgentMode } from "@harness/protocol";
 import type { Pressure } from "../context/budget.ts";
 import { modelKey } from "../context/model-key.ts";
 import { PrefixLedger } from "../context/prefix-ledger.ts";
@@ -39,7 +40,7 @@ export class Agent {
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #systemText: string | undefined;
   /** What the system text and the tools were chosen for. */
-  #settled: { diet: Diet; model: string } | undefined;
+  #settled: { diet: Diet; model: string; mode: AgentMode } | undefined;
   /** What a person was last told of how full the window is. */
   told: Pressure = "none";
   /** After a failed compaction the next one waits until this many tokens are used. */
@@ -57,24 +58,34 @@ export class Agent {
     return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
+  /** As it was last settled; undefined = nothing is chosen at the moment. */
+  get systemText(): string | undefined {
+    return this.#systemText;
+  }
+
   /**
-   * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the
-   * window, and again only when the model changes, the window turns out to be a smaller one, or the prefix is broken anyway.
+   * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the mode
+   * and the window, and again only when the mode or the model changes, the window turns out to be a smaller one, or the
+   * prefix is broken anyway.
    */
   async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
     const diet = dietOf(window.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
+    const { mode } = text;
     const isOther = settled?.model !== name;
+    const isOtherMode = settled !== undefined && settled.mode !== mode;
+    if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");
     const { maxChars } = diet;
-    if (!settled || (maxChars !== settled.diet.maxChars && (isOther || maxChars < settled.diet.maxChars))) {
+    const isOtherDiet = settled && maxChars !== settled.diet.maxChars && (isOther || maxChars < settled.diet.maxChars);
+    if (!settled || isOtherMode || isOtherDiet) {
       this.meter.forget();
-      this.toolbox.fit(diet);
+      this.toolbox.fit(diet, mode);
       this.toolbox.offerAgain(this.projection.messages);
       this.#systemText = undefined;
-      this.#settled = { diet, model: name };
+      this.#settled = { diet, model: name, mode };
     } else settled.model = name;
-    this.#systemText ??= await text.get(this.#settled?.diet ?? diet, this.toolbox.baseChars);
+    this.#systemText ??= await text.get(mode, this.#settled?.diet ?? diet, this.toolbox.baseChars);
     return this.#systemText;
   }
 
@@ -90,6 +101,15 @@ export class Agent {
     this.ledger.expect("compaction", "start");
     this.#systemText = undefined;
     this.#settled = undefined;
+    this.told = "none";
+    this.compactFrom = 0;
+  }
+
+  /** Messages were set aside, or count again: what was counted says nothing any more. */
+  messagesWentBack(): void {
+    this.meter.forget();
+    this.truncated = undefined;
+    this.ledger.expect("the person went back in the conversation", "messages");
     this.told = "none";
     this.compactFrom = 0;
   }

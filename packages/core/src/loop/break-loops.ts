@@ -12,7 +12,7 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
   if (loops.length === 0) return again;
   const failing = loops.some(({ call, period }) => period === 1 && call.isError);
   // A call that fails for the third time needs a person at once; without one the model has to think of something.
-  if (!turn.hinted && !(failing && turn.scope.ports.asker.canAsk())) {
+  if (!turn.hinted && !(failing && turn.scope.ports.asker.canAskQuestion())) {
     turn.hinted = true;
     sayHint(turn);
     return again;

@@ -164,7 +164,7 @@ describe("compaction by itself", () => {
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.facts("notice").map((each) => each.severity)).toEqual(["warning", "error"]);
     expect(memory.facts("notice")[0]?.title).toMatch(
-      /^The context window is 7\d % full \(\d+ of 12288 usable tokens\)\.$/,
+      /^The context window is (7\d|80) % full \(\d+ of 12288 usable tokens\)\.$/,
     );
   });
 

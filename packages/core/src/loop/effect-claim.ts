@@ -1,6 +1,6 @@
 import type { Effect } from "@harness/protocol";
 import { isQuietCommand } from "../gate/command-shape.ts";
-import { isBelow } from "../gate/path-place.ts";
+import { isBelow } from "../gate/places/path-place.ts";
 
 /** What a call holds on to while it runs, by real paths. */
 export type Claim = { reads: string[]; writes: string[]; runs: boolean };

@@ -38,11 +38,12 @@ function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string |
   return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
 }
 
-/** assemble/30-prompts: the same system text in every request, until a compaction. */
+/** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */
 export async function addSystem(value: StageValue, turn: Turn): Promise<StageValue> {
   if (value.nextState) return value;
   const { choice, agent, scope } = turn;
-  const system = choice ? await agent.settle(choice, scope.system) : "";
+  // What the tools were chosen with: a mode that came in between holds from the next request on.
+  const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.system) : "");
   return { ...value, system, nextState: "send" };
 }
 

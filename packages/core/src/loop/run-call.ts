@@ -3,7 +3,9 @@ import { withGrace } from "../cancellable.ts";
 import { resultLimitChars } from "../context/budget.ts";
 import { cutResult } from "../context/oversize-result.ts";
 import { soundText } from "../context/sound-text.ts";
-import type { GateCall, GateSeat } from "../gate/gatekeeper.ts";
+import type { GateCall, GateSeat } from "../gate/gate-call.ts";
+import type { Pass } from "../gate/gate-pass.ts";
+import { readsSecrets } from "../gate/secret-watch.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { ToolContext, ToolResult } from "../ports/tool.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
@@ -30,25 +32,55 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   if (signal.aborted) return notRun();
   const context = callContext(turn, call, signal);
   const gateCall = atGate(turn, call, context);
+  const seat = seatOf(turn, signal);
   for (;;) {
-    const passage = await scope.gate.judge(gateCall, seatOf(turn, signal));
+    const passage = await scope.gate.judge(gateCall, seat);
     if (passage.verdict === "denied") return plain("denied", passage.text);
     if (passage.verdict === "cancelled") return notRun();
     const giveBack = await scope.running.take(signal);
-    if (!giveBack) return notRun();
+    if (!giveBack) {
+      scope.gate.withdraw(gateCall, passage.pass);
+      return notRun();
+    }
     try {
+      await scope.undo.beforeCall(scope, call.tool.category, passage.pass);
+      if (signal.aborted) {
+        scope.gate.withdraw(gateCall, passage.pass);
+        return notRun();
+      }
       // What was judged is what runs: nothing is waited for between this and the tool.
-      const now = scope.gate.confirm(gateCall, passage.pass);
+      const now = scope.gate.confirm(gateCall, passage.pass, seat);
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text);
-      context.realPaths = now.pass.realPaths;
+      bind(context, now.pass);
       // On disk before it runs: after a crash nobody may believe that it did not.
-      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" });
-      return await runTool(turn, call, context);
+      const secrets = readsSecrets(now.pass.judged) ? { readsSecrets: true as const } : {};
+      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
+      const outcome = await runTool(turn, call, context);
+      auditEnd(turn, toolCallId, outcome);
+      return outcome;
     } finally {
       giveBack();
     }
   }
+}
+
+/** The tool runs what was let through, in the way in which it was. */
+function bind(context: CallContext, { realPaths, roots, sandboxed, checked, hides }: Pass): void {
+  context.realPaths = realPaths;
+  context.roots = roots;
+  context.sandboxed = sandboxed;
+  if (checked) context.checked = checked;
+  else delete context.checked;
+  if (hides) context.hides = hides;
+  else delete context.hides;
+}
+
+function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blocks }: ToolOutcome): void {
+  const { audit, log } = scope.ports;
+  const terminal = blocks.find((block) => block.type === "terminal");
+  const exit = terminal ? { exitCode: terminal.exitCode } : {};
+  audit.ended({ sessionId: log.header.sessionId, toolCallId, durationMs, status, ...exit });
 }
 
 function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
@@ -58,6 +90,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
     foundInText,
     tool: tool.name,
     category: tool.category,
+    ...(tool.area ? { area: tool.area } : {}),
     title,
     effects,
     preview: (realPaths) => {
@@ -70,6 +103,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
 function seatOf(turn: Turn, signal: AbortSignal): GateSeat {
   return {
     agentId: turn.agent.agentId,
+    turnId: turn.turnId,
     signal,
     record: (update) => turn.record(update),
     whileAsking: (ask) => turn.whileAsking(ask),

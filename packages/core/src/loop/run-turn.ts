@@ -17,6 +17,11 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   }
   await stopChildren(turn);
   try {
+    if (turn.agent.depth === 0) await turn.scope.undo.afterTurn(turn);
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) ports.report(error, "undo.afterTurn");
+  }
+  try {
     closeTurn(turn);
   } catch (error) {
     if (!(error instanceof LogWriteError)) fail(turn, error);

@@ -1,3 +1,4 @@
+import type { AgentMode } from "@harness/protocol";
 import type { SystemText } from "../context/system-text.ts";
 import type { Gatekeeper } from "../gate/gatekeeper.ts";
 import type { SessionOptions, SessionPorts } from "../ports/live-session.ts";
@@ -6,6 +7,7 @@ import type { ModelSelector } from "../session/model-selector.ts";
 import type { PromptQueue } from "../session/prompt-queue.ts";
 import type { Slots } from "../slots.ts";
 import type { StageTable } from "../stages/stage.ts";
+import type { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
 import type { Agent } from "./agent.ts";
 import type { Turn } from "./turn.ts";
 
@@ -16,6 +18,10 @@ export type Scope = {
   readonly options: SessionOptions;
   readonly journal: Journal;
   readonly gate: Gatekeeper;
+  /** The session's at this moment; all its agents have it. */
+  mode(): AgentMode;
+  /** Keeps the files before they are changed. */
+  readonly undo: CheckpointKeeper;
   readonly models: ModelSelector;
   readonly queue: PromptQueue;
   readonly system: SystemText;

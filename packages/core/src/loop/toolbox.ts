@@ -1,5 +1,7 @@
+import type { AgentMode } from "@harness/protocol";
 import { looseName, unprefixed } from "../context/loose-name.ts";
 import { type Diet, dietOf } from "../context/prompt-diet.ts";
+import { modeOffers, modes } from "../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../ports/tool.ts";
 import { namesOffered, toolSearch } from "./tool-search.ts";
@@ -17,6 +19,7 @@ export class Toolbox {
   /** Names without case and separators; an exact name always goes first. */
   readonly #loose = new Map<string, FoundTool>();
   readonly #search: Tool = toolSearch(this);
+  #mode: AgentMode = "agent";
   #specs: ToolSpec[] = [];
   #chars = 0;
   #baseChars = 0;
@@ -52,12 +55,19 @@ export class Toolbox {
     return this.#hidden;
   }
 
-  /** Chooses anew what the model is told of, so that a window has room for it. What was found before is forgotten. */
-  fit({ tier, maxToolChars }: Diet): void {
-    const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search);
+  /**
+   * Chooses anew what the model is told of: what its mode offers, as far as a window has room for it. What was found
+   * before is forgotten.
+   */
+  fit({ tier, maxToolChars }: Diet, mode: AgentMode = "agent"): void {
+    this.#mode = mode;
+    const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
+    // Where a mode has nothing to search with, what is not told would not be found.
+    const canSearch = modeOffers(mode, this.#search);
+    const { tells } = modes[mode];
     const specOf = tier === "small" ? briefSpec : toolSpec;
     const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
-    const isFixed = ({ offer = "always" }: Tool) => offer === "always";
+    const isFixed = ({ name, offer = "always" }: Tool) => offer === "always" || !canSearch || tells.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
@@ -114,8 +124,9 @@ export class Toolbox {
   /** For the model that named a tool which is not there. */
   unknownText(name: string): string {
     const wanted = looseName(name.slice(0, 100));
-    const close = [...this.#tools.keys()]
-      .filter((each) => this.#hidden.length > 0 || each !== this.#search.name)
+    const close = [...this.#tools.values()]
+      .filter((tool) => (tool === this.#search ? this.#hidden.length > 0 : modeOffers(this.#mode, tool)))
+      .map((tool) => tool.name)
       .map((each) => ({ each, distance: editDistance(wanted, looseName(each)) }))
       .filter(({ each, distance }) => distance <= 2 || (wanted.length > 2 && looseName(each).includes(wanted)))
       .sort((a, b) => a.distance - b.distance)
@@ -124,7 +135,8 @@ export class Toolbox {
     const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : "";
     const names = this.#specs.map((spec) => spec.name).join(", ");
     const more = this.#hidden.length > 0 ? `; ${this.#search.name} finds more` : "";
-    return `There is no tool \`${name.slice(0, 100)}\`.${hint} The tools are: ${names}${more}.`;
+    const all = names === "" ? "You have no tools" : `The tools are: ${names}${more}`;
+    return `There is no tool \`${name.slice(0, 100)}\`.${hint} ${all}.`;
   }
 
   #setSpecs(specs: ToolSpec[]): void {

@@ -11,8 +11,8 @@ import {
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
-import { cancellable } from "../cancellable.ts";
 import type { ModelChoice } from "../ports/provider.ts";
+import { askPerson } from "../questions/ask-person.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
 import type { Scope } from "./scope.ts";
@@ -43,6 +43,8 @@ export class Turn {
   /** The model's last words. */
   output = "";
   end: TurnEnd = { stopReason: "end_turn" };
+  /** Questions of this agent that wait for a person. */
+  #asking = 0;
 
   constructor(scope: Scope, agent: Agent, turnId: string, parent?: AbortSignal) {
     this.scope = scope;
@@ -79,31 +81,24 @@ export class Turn {
     this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
   }
 
-  /** Runs what waits for a person while the agent's state says so. */
+  /** Runs what waits for a person while the agent's state says so: until the last of its questions has its end. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
-    this.record({ sessionUpdate: "state_update", state: "requires_action" });
-    const answer = await ask();
-    if (!this.signal.aborted) this.record({ sessionUpdate: "state_update", state: "running" });
+    if (this.#asking === 0) this.record({ sessionUpdate: "state_update", state: "requires_action" });
+    this.#asking += 1;
+    const answer = await ask().finally(() => {
+      this.#asking -= 1;
+    });
+    if (this.#asking === 0 && !this.signal.aborted) this.record({ sessionUpdate: "state_update", state: "running" });
     return answer;
   }
 
   /** Asks whether to go on. False where nobody can be asked, or nobody says yes. */
   async mayGoOn(message: string): Promise<boolean> {
-    const { asker, ids } = this.scope.ports;
-    if (!asker.canAsk()) return false;
-    const question = {
-      elicitationId: ids.next("question"),
-      agentId: this.agent.agentId,
-      message,
-      options: [
-        { optionId: "continue", name: "Continue" },
-        { optionId: "stop", name: "Stop" },
-      ],
-      freeText: false,
-    };
-    const answer = await this.whileAsking(() =>
-      cancellable(asker.askQuestion(question, this.signal), this.signal, () => undefined),
-    );
-    return answer === "continue" && !this.signal.aborted;
+    const options = [
+      { optionId: "continue", name: "Continue" },
+      { optionId: "stop", name: "Stop" },
+    ];
+    const answer = await askPerson(this, { message, options, freeText: false }, this.signal);
+    return "optionId" in answer && answer.optionId === "continue" && !this.signal.aborted;
   }
 }

@@ -10,5 +10,5 @@ export interface Clock {
 
 /** New names for things. Each is unique within its session. */
 export interface Ids {
-  next(kind: "message" | "turn" | "call" | "agent" | "permission" | "question" | "compaction"): string;
+  next(kind: "message" | "turn" | "call" | "agent" | "permission" | "question" | "compaction" | "rewind"): string;
 }

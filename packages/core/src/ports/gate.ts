@@ -6,8 +6,10 @@ export interface Asker {
   canAsk(): boolean;
   /** The first answer of anyone; `cancelled` when the signal aborts. Never rejects. `by` says who, for the log. */
   askPermission(permission: Permission, signal: AbortSignal): Promise<{ outcome: PermissionOutcome; by: string }>;
-  /** A question in words; undefined = declined, or nobody is there. Never rejects. */
-  askQuestion(question: Question, signal: AbortSignal): Promise<string | undefined>;
+  /** False = nobody who is there takes questions in words. */
+  canAskQuestion(): boolean;
+  /** A question in words; it waits for whoever comes until the signal aborts. Never rejects. */
+  askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd>;
 }
 
 export type Question = {
@@ -16,10 +18,22 @@ export type Question = {
   message: string;
   options: { optionId: string; name: string }[];
   freeText: boolean;
+  /** ISO time at which it is given up; absent: it waits. */
+  expiresAt?: string;
 };
+
+/**
+ * One of the options, or the person's own words; or why there is no answer: `silent` = all who were asked gave none,
+ * `withdrawn` = the signal aborted.
+ */
+export type QuestionEnd = { optionId: string } | { text: string } | { unanswered: "declined" | "silent" | "withdrawn" };
 
 /** Paths as the operating system sees them. */
 export interface Paths {
   /** Resolves links of the deepest part that exists and keeps the rest; never throws. Absolute in, absolute out. */
   real(path: string): string;
+  /** The person's home folder, absolute, as `~` stands for it. Absent: where `~` leads is not known. */
+  readonly home?: string;
+  /** Is something there? Never throws. Absent: a folder is never known to be a git folder by what is in it. */
+  exists?(path: string): boolean;
 }

@@ -1,19 +1,27 @@
 import type {
+  AgentMode,
   Content,
   Cost,
   Delta,
   Fact,
   PermissionMode,
   PrefixReport,
+  RestoredFile,
+  RuleView,
   SessionConfig,
   SessionState,
   StoredFact,
 } from "@harness/protocol";
 import type { Truncation } from "../context/truncation.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { Clock, Ids } from "./clock.ts";
 import type { Asker, Paths } from "./gate.ts";
+import type { ModePrompts } from "./modes.ts";
+import type { AuditLog, Policies } from "./policies.ts";
 import type { ModelChoice } from "./provider.ts";
+import type { SandboxView } from "./sandbox.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
+import type { ShellGrammar } from "./shell-grammar.ts";
 import type { FileLedger, ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 
@@ -24,7 +32,27 @@ export type SessionEvent =
   /** A fact that could not be stored: shown, without a number, and lost with the process. */
   | { agentId: string; turnId?: string; at: string; unstored: Fact };
 
-export type SessionLimits = { maxTurns: number; maxToolCalls: number; toolTimeoutMs: number };
+export type SessionLimits = {
+  maxTurns: number;
+  maxToolCalls: number;
+  toolTimeoutMs: number;
+  /** How long a question of the agent waits for an answer; absent: as long as it takes. */
+  questionTimeoutMs?: number;
+};
+
+/** What settings say about the gate. */
+export type GateSettings = {
+  /** Ask before reads in the workspace as well. */
+  strict: boolean;
+  autoAcceptSafeCommands: boolean;
+  /** Beginnings of commands; null: the built-in list. */
+  safeCommandPrefixes: readonly string[] | null;
+  deniedCommandPrefixes: readonly string[];
+  /** Absolute; they count as the workspace. */
+  additionalDirectories: readonly string[];
+  /** Keep the files before each turn that may change them. */
+  checkpoints: boolean;
+};
 
 /** Rules of a run or of settings, as `tool` or `tool(pattern)`; deny beats allow. */
 export type SessionRules = { allow: readonly string[]; deny: readonly string[] };
@@ -36,6 +64,18 @@ export type SessionPorts = {
   ids: Ids;
   asker: Asker;
   paths: Paths;
+  policies: Policies;
+  audit: AuditLog;
+  /** Absent: commands are read by their text alone, and asked about more often. */
+  grammar?: ShellGrammar;
+  /** Absent: commands run as they are. */
+  sandbox?: SandboxView;
+  /** Absent: nothing can be undone. */
+  checkpoints?: Checkpoints;
+  /** Absent: the built-in words. */
+  modePrompts?: ModePrompts;
+  /** The settings of the gate as they are now; a change counts from the next call on. */
+  gateSettings(): GateSettings;
   tools: ToolTable;
   newLedger(): FileLedger;
   /** The model for the session's present configuration; a sentence for people when there is none. */
@@ -50,6 +90,7 @@ export type SessionPorts = {
 
 export type SessionOptions = {
   permissionMode: PermissionMode;
+  mode: AgentMode;
   rules: SessionRules;
   limits: SessionLimits;
   customInstructions: string;
@@ -76,6 +117,9 @@ export type ContextView = {
   truncated?: Truncation;
 };
 
+/** What came of an undo, a redo or a rewind: in sentences for people, also where nothing was done. */
+export type Rewound = { files: RestoredFile[]; text: string };
+
 /** A session with its agents, at work. All methods are safe at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
@@ -83,6 +127,8 @@ export interface LiveSession {
   readonly state: SessionState;
   /** As configured now. */
   readonly permissionMode: PermissionMode;
+  /** As it is now: what the agents are there for, and so which tools they have. */
+  readonly mode: AgentMode;
   prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer;
   unqueue(promptId: string): boolean;
   cancel(agentId?: string): boolean;
@@ -90,6 +136,16 @@ export interface LiveSession {
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
+  /** Takes back what the last turn that changed files has changed. Refused, in words, while an agent works. */
+  undo(): Promise<Rewound>;
+  redo(): Promise<Rewound>;
+  rewind(messageId: string, what: "conversation" | "files" | "both"): Promise<Rewound>;
+  /** Rules and answers in force, with those of policies and settings. */
+  rules(): { rules: RuleView[]; problems: string[]; everythingAsks: boolean };
+  /** Takes an answer for the turn or the session back; undefined: there is none with this id. */
+  revoke(ruleId: string): RuleView | undefined;
+  /** Rules or settings outside of the session have changed: questions that are open are looked at anew. */
+  judgeAnew(): void;
   context(): ContextView | undefined;
   /** Deltas that bring a client that has all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];

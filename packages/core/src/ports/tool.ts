@@ -14,6 +14,22 @@ export type ToolResult = {
   images?: Content[];
 };
 
+/**
+ * A command that was let through because it provably only reads: exactly these words, and not its text, are what runs.
+ * `glob`: the word has `*` or `?` that stand for file names.
+ */
+export type CheckedWord = { text: string; glob: boolean };
+export type CheckedCommand = {
+  program: string;
+  args: CheckedWord[];
+  /** Harmless variables, such as `LC_ALL=C`. */
+  env: [name: string, value: string][];
+  /** `2>&1`, `>/dev/null` and their like, as the shell wants them. */
+  redirects: string[];
+};
+/** `joins[i]` stands between command i and i + 1. */
+export type CheckedLine = { commands: CheckedCommand[]; joins: ("&&" | "||" | ";" | "|")[] };
+
 /** What the agent's tools have seen of files, so that none is changed blindly. */
 export interface FileLedger {
   /** The file's state when it was last read or written in this session; undefined = never. */
@@ -32,6 +48,14 @@ export type ToolContext = {
    * judged. Where a path leads elsewhere when it is used, nobody has allowed it: the tool answers with an error.
    */
   realPaths: ReadonlyMap<string, string>;
+  /** Set for a command that runs unasked because it only reads: run this and nothing else. */
+  checked?: CheckedLine;
+  /** Files, by their real paths, that what searches a folder passes over, as it does secrets; absent: none. */
+  hides?(realPath: string): boolean;
+  /** A command runs in the sandbox, as the gate has decided. */
+  sandboxed?: boolean;
+  /** Real folders that count as the workspace, the session's first. */
+  roots?: readonly string[];
   /** Output as it happens, for eyes only. */
   emit(text: string): void;
   files: FileLedger;
@@ -55,6 +79,8 @@ export interface Tool<A = unknown> {
   readonly offer?: "always" | "roomy" | "rare";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
+  /** What it is about; absent: the workspace. A mode that is for talking has only tools of the web. */
+  readonly area?: "web";
   /** Pure: what this call would touch, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
   /** One line for people, such as `edit src/a.ts`; no control characters are promised. */

@@ -11,4 +11,9 @@ export type WorkspaceFacts = {
 };
 
 /** An `AGENTS.md` or kin, already cut to size; outermost folder first. */
-export type InstructionFile = { path: string; text: string };
+export type InstructionFile = {
+  path: string;
+  text: string;
+  /** Nobody vouches for the folder it lies in. */
+  untrusted?: true;
+};

@@ -1,9 +1,9 @@
-import { ROOT_AGENT } from "@harness/protocol";
+import { type AgentMode, ROOT_AGENT } from "@harness/protocol";
 import { SystemText } from "../context/system-text.ts";
 import { Gatekeeper } from "../gate/gatekeeper.ts";
-import { ruleBook } from "../gate/rule-book.ts";
+import { ruleBook } from "../gate/rules/rule-book.ts";
+import { coreToolNames } from "../loop/core-tools.ts";
 import type { Scope } from "../loop/scope.ts";
-import { TOOL_SEARCH } from "../loop/tool-search.ts";
 import type { Turn } from "../loop/turn.ts";
 import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -11,7 +11,7 @@ import { Slots } from "../slots.ts";
 import { builtInSteps } from "../stages/built-in-steps.ts";
 import { type Step, stageTable } from "../stages/stage.ts";
 import { createAgent } from "../subagents/start-child.ts";
-import { START_SUBAGENT } from "../subagents/start-subagent.ts";
+import { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
 import { Journal } from "./journal.ts";
 import { ModelSelector } from "./model-selector.ts";
 import { Outbox } from "./outbox.ts";
@@ -40,20 +40,23 @@ export function openSession(
   outbox.hold();
   const journal = new Journal(ports, outbox);
   const { cwd } = ports.log.header;
-  const toolNames = [...ports.tools.tools.map((tool) => tool.name), START_SUBAGENT, TOOL_SEARCH];
+  const toolNames = [...ports.tools.tools.map((tool) => tool.name), ...coreToolNames];
+  const agentMode = (): AgentMode => journal.state.config.mode ?? options.mode;
   const mode = () => journal.state.config.permissionMode ?? options.permissionMode;
   const scope: Scope = {
     cwd,
     ports,
     options,
     journal,
-    gate: new Gatekeeper(ports, cwd, ruleBook(options.rules, toolNames), mode),
+    gate: new Gatekeeper(ports, ruleBook(options.rules, toolNames), { permission: mode, agent: agentMode }),
+    undo: new CheckpointKeeper(ports, journal),
     models: new ModelSelector(
       (config) => ports.chooseModel(config),
       () => journal.state.config,
     ),
     queue: new PromptQueue(journal),
-    system: new SystemText(ports, options.customInstructions),
+    mode: agentMode,
+    system: new SystemText(ports, options.customInstructions, agentMode),
     stages: stageTable([...builtInSteps, ...steps]),
     agents: new Map(),
     calls: new Map(),
@@ -63,11 +66,13 @@ export function openSession(
   const book = new PromptBook();
   journal.watch((fact) => {
     book.see(fact);
+    scope.gate.see(fact);
     scope.agents.get(fact.agentId)?.projection.add(fact);
   });
   const session = new SessionAtWork({ scope, root, outbox, book });
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, book);
+  void scope.undo.mend();
   return session;
 }
 
@@ -77,7 +82,7 @@ function putInOrder({ journal, queue, gate }: Scope, book: PromptBook): void {
     for (const entry of journal.open.closing()) journal.append(entry);
     // A crash between a message and its leaving the queue: it has been said.
     queue.remove(queue.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
-    for (const description of gate.problems) {
+    for (const description of gate.takeProblems()) {
       const title = "A permission rule is not understood.";
       journal.append({
         agentId: ROOT_AGENT,

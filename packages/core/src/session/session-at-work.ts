@@ -1,4 +1,5 @@
 import {
+  type AgentMode,
   type Content,
   type Delta,
   type PermissionMode,
@@ -7,13 +8,17 @@ import {
   type SessionState,
 } from "@harness/protocol";
 import type { Agent } from "../loop/agent.ts";
-import { type Compacted, compactAgent } from "../loop/compact-agent.ts";
+import type { Compacted } from "../loop/compact-agent.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { Scope } from "../loop/scope.ts";
 import { Turn, type TurnEnd } from "../loop/turn.ts";
-import type { ContextView, LiveSession, PromptAnswer } from "../ports/live-session.ts";
+import type { ContextView, LiveSession, PromptAnswer, Rewound } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { type AgentView, agentList } from "../subagents/agent-list.ts";
+import { type RewindTarget, redoTurn, rewindTo, undoTurn } from "../undo/take-changes-back.ts";
+import { compactByHand } from "./compact-by-hand.ts";
+import { configure } from "./configure.ts";
+import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import type { Outbox } from "./outbox.ts";
 import type { PromptBook } from "./prompt-book.ts";
@@ -27,7 +32,7 @@ export class SessionAtWork implements LiveSession {
   readonly #root: Agent;
   readonly #outbox: Outbox;
   readonly #book: PromptBook;
-  /** The running turn or compaction; undefined = idle. */
+  /** The running turn, compaction or undo; undefined = idle. */
   #work: Promise<void> | undefined;
   #compaction: AbortController | undefined;
   /** The first prompt that came after the running turn was cancelled: it is meant to run. */
@@ -52,6 +57,10 @@ export class SessionAtWork implements LiveSession {
 
   get permissionMode(): PermissionMode {
     return this.state.config.permissionMode ?? this.#scope.options.permissionMode;
+  }
+
+  get mode(): AgentMode {
+    return this.#scope.mode();
   }
 
   prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
@@ -104,11 +113,9 @@ export class SessionAtWork implements LiveSession {
   setConfig(config: SessionConfig, reason?: string): SessionConfig {
     this.#outbox.hold();
     if (this.#closed) return this.state.config;
-    const before = this.state.config.permissionMode;
     this.#resumeLog();
-    const update = { sessionUpdate: "config_option_update" as const, config, ...(reason ? { reason } : {}) };
-    this.#scope.journal.record({ agentId: ROOT_AGENT, update });
-    if (this.state.config.permissionMode !== before) this.#scope.gate.modeChanged();
+    const { journal } = this.#scope;
+    configure(this.#scope, (update) => journal.record({ agentId: ROOT_AGENT, update }), config, reason);
     return this.state.config;
   }
 
@@ -119,35 +126,47 @@ export class SessionAtWork implements LiveSession {
     this.#scope.journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
 
-  async compact(instructions?: string): Promise<Compacted> {
+  compact(instructions?: string): Promise<Compacted> {
+    const controller = new AbortController();
+    return this.#betweenTurns<Compacted>(
+      (problem) => ({ problem }),
+      () => {
+        this.#compaction = controller;
+        return compactByHand(this.#scope, this.#root, instructions, controller.signal).finally(() => {
+          this.#compaction = undefined;
+        });
+      },
+    );
+  }
+
+  undo(): Promise<Rewound> {
+    return this.#rewind(() => undoTurn(this.#scope));
+  }
+
+  redo(): Promise<Rewound> {
+    return this.#rewind(() => redoTurn(this.#scope, this.#root));
+  }
+
+  rewind(messageId: string, what: RewindTarget): Promise<Rewound> {
+    return this.#rewind(() => rewindTo(this.#scope, this.#root, messageId, what));
+  }
+
+  rules() {
+    return this.#scope.gate.rules();
+  }
+
+  revoke(ruleId: string) {
     this.#outbox.hold();
-    if (this.#closed) return { problem: "This session is closed." };
-    if (this.#work !== undefined)
-      return { problem: "The agent is at work. Compact when its turn is over, or cancel it first." };
-    if (!this.#resumeLog()) return { problem: this.#unsaved().conflict };
-    this.#compaction = new AbortController();
-    const compacted = this.#compactNow(instructions, this.#compaction.signal);
-    this.#work = compacted.then(() => {
-      this.#work = undefined;
-      this.#compaction = undefined;
-      this.#startNext(this.#scope.queue.waiting[0]?.promptId);
-    });
-    return await compacted;
+    return this.#scope.gate.revoke(ruleId);
+  }
+
+  judgeAnew(): void {
+    this.#outbox.hold();
+    this.#scope.gate.judgeAnew();
   }
 
   context(): ContextView | undefined {
-    const window = this.#scope.models.current?.window;
-    if (!window) return undefined;
-    const { usedTokens, truncated } = this.#root;
-    const prefix = this.state.agents.get(ROOT_AGENT)?.prefix;
-    return {
-      usedTokens,
-      windowTokens: window.tokens,
-      windowSource: window.source,
-      cost: this.state.cost,
-      ...(prefix ? { prefix } : {}),
-      ...(truncated ? { truncated } : {}),
-    };
+    return contextView(this.#scope, this.#root);
   }
 
   snapshot(): { agentId: string; delta: Delta }[] {
@@ -201,7 +220,7 @@ export class SessionAtWork implements LiveSession {
     if (delivery === "start") {
       const conflict = turn
         ? "The agent is at work. Queue the message, steer, or cancel first."
-        : "The session is being compacted.";
+        : "The session is busy for a moment: it is being compacted, or goes back. Send it again, or queue it.";
       return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
     }
     const isOver = !turn || turn.signal.aborted;
@@ -240,19 +259,27 @@ export class SessionAtWork implements LiveSession {
     }
   }
 
-  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<Compacted> {
-    const { models, system, ports } = this.#scope;
-    try {
-      const choice = await models.choose({ fresh: true });
-      if ("problem" in choice) return choice;
-      await this.#root.settle(choice, system);
-      const focus = instructions?.trim() ? { focus: instructions } : {};
-      return await compactAgent(this.#scope, this.#root, choice, { reason: "manual", signal, ...focus });
-    } catch (error) {
-      if (error instanceof LogWriteError) return { problem: this.#unsaved().conflict };
-      ports.report(error, "session.compact");
-      return { problem: "The summary failed inside harness; its log has the details." };
-    }
+  #rewind(work: () => Promise<Rewound>): Promise<Rewound> {
+    return this.#betweenTurns<Rewound>((text) => ({ files: [], text }), work);
+  }
+
+  /** What a person asks for while no turn runs; prompts that come meanwhile wait for it. `refuse`: nothing was done. */
+  async #betweenTurns<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {
+    this.#outbox.hold();
+    if (this.#closed) return refuse("This session is closed. Open it again to go on.");
+    if (this.#work !== undefined)
+      return refuse("The agent is at work. Try again when its turn is over, or cancel it first.");
+    if (!this.#resumeLog()) return refuse(this.#unsaved().conflict);
+    const done = work().catch((error: unknown) => {
+      if (error instanceof LogWriteError) return refuse(this.#unsaved().conflict);
+      this.#scope.ports.report(error, "session.betweenTurns");
+      return refuse("It failed inside harness; its log has the details.");
+    });
+    this.#work = done.then(() => {
+      this.#work = undefined;
+      this.#startNext(this.#scope.queue.waiting[0]?.promptId);
+    });
+    return await done;
   }
 
   /** While a turn winds down after a failure of the log nothing may be written between its facts. */

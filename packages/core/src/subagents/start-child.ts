@@ -3,20 +3,21 @@ import { resultLimitChars } from "../context/budget.ts";
 import { tokensOf } from "../context/message-chars.ts";
 import { cutResult } from "../context/oversize-result.ts";
 import { Agent, type AgentSeed } from "../loop/agent.ts";
+import { coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { Scope } from "../loop/scope.ts";
 import { Turn, type TurnEnd } from "../loop/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import { type SubagentOrder, type SubagentStart, startSubagent, taskText } from "./start-subagent.ts";
+import { type SubagentOrder, type SubagentStart, taskText } from "./start-subagent.ts";
 
 const MAX_DEPTH = 4;
 const MAX_CHILDREN = 8;
 
-/** An agent of the session with all its tools, and the one that starts more agents. */
+/** An agent of the session with all its tools, and those that speak to the session itself. */
 export function createAgent(scope: Scope, seed: AgentSeed): Agent {
   const { tools, aliases } = scope.ports.tools;
   const agent = new Agent(seed, (self) => ({
-    tools: [...tools, startSubagent((order) => startChild(scope, self, order))],
+    tools: [...tools, ...coreTools(self, (order) => startChild(scope, self, order))],
     aliases,
   }));
   scope.agents.set(agent.agentId, agent);

@@ -106,7 +106,14 @@ describe("subagents", () => {
     const [parent, child] = memory.provider.requests;
     expect(child?.system).toBe(parent?.system);
     expect(child?.tools).toEqual(parent?.tools);
-    expect(parent?.tools.map((tool) => tool.name)).toEqual(["read", "write", "bash", "start_subagent"]);
+    expect(parent?.tools.map((tool) => tool.name)).toEqual([
+      "read",
+      "write",
+      "bash",
+      "start_subagent",
+      "question",
+      "switch_mode",
+    ]);
     expectWhole(memory);
   });
 

@@ -3,12 +3,16 @@ import { notification } from "../define.ts";
 import { SessionUpdate } from "../updates.ts";
 import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
+import { egressMethods } from "./egress.ts";
 import { lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
 import { callbackMethods, permissionMethods } from "./permission.ts";
+import { permissionsMethods } from "./permissions.ts";
 import { promptMethods } from "./prompt.ts";
 import { sessionMethods } from "./session.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
+import { trustMethods } from "./trust.ts";
+import { undoMethods } from "./undo.ts";
 import { workspaceMethods, workspaceNotifications } from "./workspace.ts";
 
 /** What a client may ask of the server. */
@@ -17,6 +21,10 @@ export const serverMethods = {
   ...sessionMethods,
   ...promptMethods,
   ...permissionMethods,
+  ...permissionsMethods,
+  ...undoMethods,
+  ...trustMethods,
+  ...egressMethods,
   ...settingsMethods,
   ...modelMethods,
   ...authMethods,

@@ -44,6 +44,8 @@ export const callbackMethods = {
       message: z.string(),
       options: z.array(z.object({ optionId: z.string(), name: z.string() })),
       freeText: z.boolean(),
+      /** When it is given up; absent: it waits. */
+      expiresAt: z.string().optional(),
     }),
     result: z.discriminatedUnion("action", [
       z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),

@@ -34,7 +34,15 @@ const asked = {
   config: SessionConfig.optional(),
   /** Rules for this session alone, such as `bash(npm test)` or `write`; deny beats allow. */
   rules: z.object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
-  limits: z.object({ maxTurns: z.number().int().min(1).optional() }).optional(),
+  limits: z
+    .object({
+      maxTurns: z.number().int().min(1).optional(),
+      /** How long a question of the agent waits for an answer; absent: as long as it takes. */
+      questionTimeoutMs: z.number().int().min(1).optional(),
+    })
+    .optional(),
+  /** More folders that count as the workspace; absolute paths. */
+  additionalDirectories: z.array(z.string()).optional(),
   customInstructions: z.string().optional(),
 };
 const opened = z.object({ session: SessionSummary, config: SessionConfig, seq: z.number() });
@@ -129,7 +137,7 @@ export const sessionMethods = {
     result: z.object({}),
   }),
   "session/set_config_option": request({
-    doc: "Changes model, provider or permission mode of this session; counts from the next request to the model.",
+    doc: "Changes model, provider, mode or permission mode of this session; counts from the next request to the model.",
     lane: "session",
     idempotent: true,
     access: "control",

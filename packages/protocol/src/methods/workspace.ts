@@ -13,6 +13,11 @@ export const Hud = z.object({
       changedFiles: z.number(),
     })
     .optional(),
+  /** Changed by the agent in this session, apart from what git counts; what was undone does not count. */
+  agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
+  /** Where commands run: in the sandbox, or not although it is wanted (`why`). Absent: it is switched off. */
+  sandbox: z.object({ active: z.boolean(), why: z.string().optional() }).optional(),
+  localOnly: z.boolean().optional(),
   context: z
     .object({
       usedTokens: z.number(),
@@ -34,6 +39,7 @@ export const Hud = z.object({
   /** The server read only a part of the last prompt: how much was sent, and how much it counted. */
   truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
   permissionMode: z.string(),
+  mode: z.string().optional(),
   agentsRunning: z.number(),
   queued: z.number(),
 });

@@ -5,7 +5,7 @@ import { factsOf } from "../models/model-facts.ts";
 import { type Endpoint, hasAccess } from "../vendors/endpoint.ts";
 import { lookAtLocal } from "../vendors/usable-endpoints.ts";
 import type { Vendor } from "../vendors/vendor.ts";
-import { accessProblem, bookOf, noProvider, placeOf, type Sources, tableOf } from "./model-ask.ts";
+import { accessProblem, barrierTo, bookOf, noProvider, placeOf, type Sources, tableOf } from "./model-ask.ts";
 
 export type ListAsk = Sources;
 
@@ -36,6 +36,8 @@ async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
   const located = placeOf(vendor, ask);
   if (!located.ok) return { ready: false, detail: located.problem };
   const { endpoint } = located;
+  const barrier = await barrierTo(endpoint, ask);
+  if (barrier !== undefined) return { ready: false, detail: barrier };
   if (vendor.program !== undefined) return ofProgram(vendor, ask);
   if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
   return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint)}.` };
@@ -84,6 +86,8 @@ async function modelsOf(vendor: Vendor, ask: ListAsk & { provider?: string | und
   if (!hasAccess(endpoint)) {
     return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor) }) };
   }
+  const barrier = await barrierTo(endpoint, ask);
+  if (barrier !== undefined) return { vendor, models: [], problem: barrier };
   const report = await reportOf(endpoint, ask.clock);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };
   const models = report.models.map((listed): ModelView => {

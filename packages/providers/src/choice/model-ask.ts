@@ -1,4 +1,4 @@
-import type { Clock, ModelChoice, Provider } from "@harness/core";
+import type { Clock, Egress, ModelChoice, Provider } from "@harness/core";
 import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { Endpoint, Env, Located, Logins } from "../vendors/endpoint.ts";
@@ -11,6 +11,8 @@ export type Sources = {
   /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
   env: Env;
   clock: Clock;
+  /** The door that every request goes through; absent: they may go anywhere. */
+  egress?: Egress | undefined;
   book?: VendorBook | undefined;
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
@@ -57,10 +59,26 @@ export function tableOf({ table }: Sources): ModelTable {
 }
 
 /** Where a vendor answers, and with what it lets us in. */
-export function placeOf(vendor: Vendor, { env, logins, keepAlive }: Sources): Located {
+export function placeOf(vendor: Vendor, { env, logins, keepAlive, egress }: Sources): Located {
   const located = endpointOf(vendor, env, logins);
-  if (!located.ok || !keepAlive) return located;
-  return { ok: true, endpoint: { ...located.endpoint, keepAlive } };
+  if (!located.ok || (!keepAlive && !egress)) return located;
+  return { ok: true, endpoint: { ...located.endpoint, ...(keepAlive && { keepAlive }), ...(egress && { egress }) } };
+}
+
+/**
+ * Why the local-only mode keeps us from a vendor, as a sentence. Those at their own address far away are not looked up:
+ * a name server would learn of it.
+ */
+export async function barrierTo({ vendor, near, usual, shown, baseUrl }: Endpoint, { egress }: Sources) {
+  if (!egress?.localOnly || near) return undefined;
+  const { name, program } = vendor;
+  if (program !== undefined) {
+    return `Not in local-only mode: ${name} is a program, and harness cannot hold back what that sends.`;
+  }
+  const isFar = (usual && !vendor.local) || (await egress.barrier(baseUrl)) !== undefined;
+  return isFar
+    ? `Not in local-only mode: ${name} at ${shown} is not on this machine or in a private network.`
+    : undefined;
 }
 
 /** Those that have an address that can be read. */

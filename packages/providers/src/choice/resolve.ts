@@ -11,6 +11,7 @@ import { closestFirst } from "./assemble-provider.ts";
 import { chooseModel } from "./choose-model.ts";
 import {
   accessProblem,
+  barrierTo,
   bookOf,
   fromWords,
   type ModelAsk,
@@ -22,6 +23,8 @@ import {
 } from "./model-ask.ts";
 
 type Resolution = ResolvedModel | UnresolvedModel;
+
+const HOW_TO_LIFT = "Choose a local model, or turn `local_only` off (Settings, HARNESS_LOCAL_ONLY, --local-only).";
 
 /**
  * Chooses who answers. Never throws.
@@ -62,6 +65,8 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
   const located = placeOf(vendor, ask);
   if (!located.ok) return unresolved(located.problem);
   const { endpoint } = located;
+  const barrier = await barrierTo(endpoint, ask);
+  if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
   if (!hasAccess(endpoint)) return lacksAccess(vendor, ask);
   if (vendor.program !== undefined) {
     const { isReady } = await import("../programs/ask-program.ts");
@@ -146,13 +151,15 @@ async function withLocal(model: string, ask: ModelAsk, meant: Vendor | undefined
   const [report] = candidates;
   if (meant && (!report || candidates === reports)) {
     const located = placeOf(meant, ask);
+    const barrier = located.ok ? await barrierTo(located.endpoint, ask) : undefined;
+    if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
     if (!located.ok || !hasAccess(located.endpoint)) {
       if (!located.ok) return unresolved(located.problem);
       const why = ask.from?.model === undefined ? "" : ` ${model} is set as the model in ${ask.from.model}.`;
       return unresolved(`${accessProblem(meant)}${why}`);
     }
   }
-  if (!report) return nothingReady();
+  if (!report) return nothingReady(ask);
   if (candidates.length === 1) return fromReport(report, model, ask);
   const endpoints = candidates.map((each) => each.endpoint);
   return unclear(model, endpoints, candidates === reports ? "are running, and none of them has it" : "have it");
@@ -178,7 +185,7 @@ async function withNothing(ask: ModelAsk): Promise<Resolution> {
   const ready = reports.find((report) => report.reachable && report.models.length > 0);
   if (ready) return fromReport(ready, undefined, ask);
   const running = reports.find((report) => report.reachable);
-  if (!running) return nothingReady();
+  if (!running) return nothingReady(ask);
   const answer = await fromReport(running, undefined, ask);
   // A server without a model is all there is: how to get one is the answer.
   return "problem" in answer ? { ...answer, advice: modelAdvice() } : answer;
@@ -202,8 +209,8 @@ function unclear(model: string, endpoints: Endpoint[], why: string): UnresolvedM
   );
 }
 
-function nothingReady(): UnresolvedModel {
-  const advice = modelAdvice();
+function nothingReady({ egress }: ModelAsk): UnresolvedModel {
+  const advice = modelAdvice(egress?.localOnly);
   return { problem: advice[0] ?? "", advice };
 }
 

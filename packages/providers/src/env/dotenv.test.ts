@@ -24,12 +24,13 @@ function put(folder: string, text: string): string {
   return path;
 }
 
+const vouched = () => true;
 const deep = () => join(home, "project", "deep");
 
 /** What a project adds to an environment. */
 const project = (text: string, env: Record<string, string> = {}) => {
   const path = put("project", text);
-  return { ...inspectEnv(deep(), env, home, join(home, "config")), path };
+  return { ...inspectEnv(deep(), env, { home, configFolder: join(home, "config"), vouched }), path };
 };
 
 describe("the nearest file of a project", () => {
@@ -38,7 +39,7 @@ describe("the nearest file of a project", () => {
     put("outer", "VLLM_API_KEY=far");
     const path = put("outer/inner", "OPENROUTER_API_KEY=near\nOPENAI_API_KEY=file");
     const before = { OPENAI_API_KEY: "env", EMPTY: "" };
-    const loaded = inspectEnv(join(home, "outer/inner"), before, home);
+    const loaded = inspectEnv(join(home, "outer/inner"), before, { home, vouched });
     expect(loaded).toEqual({
       env: { OPENAI_API_KEY: "env", EMPTY: "", OPENROUTER_API_KEY: "near" },
       paths: [path],
@@ -48,18 +49,34 @@ describe("the nearest file of a project", () => {
     expect(process.env.OPENROUTER_API_KEY).not.toBe("near");
   });
 
+  it("is not even opened while nobody vouches for it", () => {
+    const path = put("project", "OPENAI_API_KEY=theirs\nnonsense\n");
+    put(".", "OPENROUTER_API_KEY=mine");
+    const asked: string[] = [];
+    const vouchedFor = (each: string) => asked.push(each) < 0;
+    const expected = {
+      env: { OPENROUTER_API_KEY: "mine" },
+      paths: [join(home, ".env")],
+      problems: [],
+      untrusted: path,
+    };
+    expect(inspectEnv(deep(), {}, { home, vouched: vouchedFor })).toEqual(expected);
+    expect(inspectEnv(deep(), {}, { home })).toEqual(expected);
+    expect(asked).toEqual([path]);
+  });
+
   it("lies no further up than home", () => {
     put(".", "OPENAI_API_KEY=1");
-    expect(loadEnv(deep(), {}, join(home, "project"))).toEqual({});
+    expect(loadEnv(deep(), {}, { home: join(home, "project"), vouched })).toEqual({});
     mkdirSync(join(home, "elsewhere"));
-    expect(loadEnv(deep(), {}, join(home, "elsewhere"))).toEqual({ OPENAI_API_KEY: "1" });
+    expect(loadEnv(deep(), {}, { home: join(home, "elsewhere"), vouched })).toEqual({ OPENAI_API_KEY: "1" });
   });
 
   it("is no folder, no pipe, and in no folder that is not there", () => {
     mkdirSync(join(home, "project", ".env"));
     execFileSync("mkfifo", [join(deep(), ".env")]);
     put(".", "A=1");
-    expect(inspectEnv(join(deep(), "gone"), {}, home)).toMatchObject({ env: { A: "1" }, problems: [] });
+    expect(inspectEnv(join(deep(), "gone"), {}, { home, vouched })).toMatchObject({ env: { A: "1" }, problems: [] });
   });
 
   it("names lines that it cannot read, without what they hold", () => {
@@ -72,7 +89,7 @@ describe("the nearest file of a project", () => {
   it.skipIf(process.getuid?.() === 0)("says when it cannot be read", () => {
     const path = put("project", "A=1");
     chmodSync(path, 0);
-    expect(inspectEnv(deep(), {}, home).problems).toEqual([`${path} could not be read (EACCES).`]);
+    expect(inspectEnv(deep(), {}, { home, vouched }).problems).toEqual([`${path} could not be read (EACCES).`]);
   });
 
   it("is not read when it is far too large", () => {
@@ -142,11 +159,11 @@ describe("the nearest file of a project", () => {
       baseUrlEnv: "MINE_URL",
     } as Vendor;
     put("project", "MINE_KEY=k\nGROQ_API_KEY=g");
-    expect(inspectEnv(deep(), {}, home, undefined, [...vendors, mine]).env).toEqual({
+    expect(inspectEnv(deep(), {}, { home, vouched, vendors: [...vendors, mine] }).env).toEqual({
       MINE_KEY: "k",
       GROQ_API_KEY: "g",
     });
-    expect(inspectEnv(deep(), {}, home).env).toEqual({ GROQ_API_KEY: "g" });
+    expect(inspectEnv(deep(), {}, { home, vouched }).env).toEqual({ GROQ_API_KEY: "g" });
   });
 
   it("gives a key for the vendor's usual address only", () => {
@@ -173,13 +190,13 @@ describe("the person's own files", () => {
       OPENAI_API_KEY: "home",
     };
     const env = { HARNESS_PROVIDER: "env" };
-    const loaded = inspectEnv(deep(), env, home, join(home, "config"));
+    const loaded = inspectEnv(deep(), env, { home, configFolder: join(home, "config"), vouched });
     expect(loaded).toEqual({
       env: { ...expected, OPENROUTER_API_KEY: "project" },
       paths: [join(home, "config/.env"), join(home, ".env"), join(home, "project/.env")],
       problems: [],
     });
-    expect(loadEnv("/", env, home, join(home, "config"))).toEqual(expected);
-    expect(loadEnv(home, env, home, join(home, "config"))).toEqual(expected);
+    expect(loadEnv("/", env, { home, configFolder: join(home, "config") })).toEqual(expected);
+    expect(loadEnv(home, env, { home, configFolder: join(home, "config") })).toEqual(expected);
   });
 });

@@ -1,10 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Env, given, keyVariable, keyVariables, locate } from "../vendors/endpoint.ts";
 import type { Vendor } from "../vendors/vendor.ts";
 import { vendors as builtIn } from "../vendors/vendors.ts";
 import { readDotenv } from "./dotenv-lines.ts";
+
+export { readDotenv } from "./dotenv-lines.ts";
 
 export type LoadedEnv = {
   /** The environment, with what the files add to it. */
@@ -13,37 +15,39 @@ export type LoadedEnv = {
   paths: string[];
   /** Sentences for people. Never a value. */
   problems: string[];
+  /** The project's file, where it was not read since nobody vouches for it. */
+  untrusted?: string;
+};
+
+/** What an environment is looked at with. */
+export type EnvOptions = {
+  home?: string | undefined;
+  configFolder?: string | undefined;
+  /** Those whose keys count: harness's own, and those that the person's files describe. */
+  vendors?: readonly Vendor[];
+  /** Does a person vouch for a project's file? Absent: nobody does. */
+  vouched?: (path: string) => boolean;
 };
 
 const LARGEST_BYTES = 1024 * 1024;
 
 /** As `inspectEnv`, without what is wrong with the files. */
-export function loadEnv(
-  cwd: string,
-  env: Env,
-  home?: string,
-  configFolder?: string,
-): Record<string, string | undefined> {
-  return inspectEnv(cwd, env, home, configFolder).env;
+export function loadEnv(cwd: string, env: Env, options?: EnvOptions): Record<string, string | undefined> {
+  return inspectEnv(cwd, env, options).env;
 }
 
 /**
  * Adds `.env` files to an environment. What the environment has stays as it is, and so does `env` itself.
  *
  * - The person's own, in the configuration folder and in the home folder, count as if they were the environment.
- * - Of others the nearest counts, from `cwd` up to below `home` or to the root. It may have come with a cloned
- *   repository, and so may not choose who is talked to, nor in whose name: only keys are taken from it, each for its
- *   vendor's usual address alone, and no token in place of a login. `vendors` are those whose keys count: harness's own, and those that the person's files describe.
+ * - Of others the nearest counts, from `cwd` up to below `home` or to the root, and only where a person vouches for it.
+ *   It may have come with a cloned repository, and so may not even then choose who is talked to, nor in whose name: only
+ *   keys are taken from it, each for its vendor's usual address alone, and no token in place of a login.
  *
  * Never throws.
  */
-export function inspectEnv(
-  cwd: string,
-  env: Env,
-  home: string = homedir(),
-  configFolder?: string,
-  vendors: readonly Vendor[] = builtIn,
-): LoadedEnv {
+export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): LoadedEnv {
+  const { home = homedir(), configFolder, vendors = builtIn, vouched = () => false } = options;
   const loaded: LoadedEnv = { env: { ...env }, paths: [], problems: [] };
   const ownFolders = [...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)];
   for (const folder of new Set(ownFolders)) {
@@ -53,14 +57,24 @@ export function inspectEnv(
     for (const [name, value] of file.variables) loaded.env[name] ??= value;
   }
   const own = join(ownFolders[0] ?? home, ".env");
-  for (const folder of foldersUp(cwd, home)) {
-    const file = ownFolders.includes(folder) ? undefined : readFile(folder, loaded.problems);
-    if (!file) continue;
-    loaded.paths.push(file.path);
-    addKeys(file, loaded, own, vendors);
-    break;
-  }
+  const folders = foldersUp(cwd, home).filter((folder) => !ownFolders.includes(folder));
+  const path = folders.map((folder) => join(folder, ".env")).find(isFile);
+  if (path === undefined) return loaded;
+  if (!vouched(path)) return { ...loaded, untrusted: path };
+  const file = readFile(dirname(path), loaded.problems);
+  if (!file) return loaded;
+  loaded.paths.push(path);
+  addKeys(file, loaded, own, vendors);
   return loaded;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // A folder on the way up may be closed to us.
+    return false;
+  }
 }
 
 function foldersUp(cwd: string, home: string): string[] {

@@ -11,6 +11,8 @@ export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal };
 export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promise<unknown> {
   const body = question.body === undefined ? undefined : JSON.stringify(question.body);
   const response = await sendHttp({
+    purpose: "models",
+    egress: endpoint.egress,
     url: new URL(question.url),
     method: body === undefined ? "GET" : "POST",
     headers: {

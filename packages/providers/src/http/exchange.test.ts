@@ -202,6 +202,15 @@ describe("answers in another form than asked for", () => {
     expect(told(events, "text")).toBe("bare");
   });
 
+  it("are a switch to another protocol", async () => {
+    const { server, endpoint } = await serve(() => undefined);
+    server.removeAllListeners("request").on("request", (request) => {
+      request.socket.end("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+    });
+    const events = await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
+    expect(failureOf(events).failure.message).toContain("answered with something that is not HTTP");
+  });
+
   it("are sent on to another place", async () => {
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(307, { location: "https://elsewhere.example/v1" }).end();

@@ -144,6 +144,8 @@ export class Exchange {
     const body = typeof init.body === "string" ? init.body : "";
     this.#watch.phase("connect", this.#limits.connect);
     const response = await sendHttp({
+      purpose: "model",
+      egress: this.#endpoint.egress,
       url: new URL(address),
       method: init.method ?? "GET",
       headers: this.#headers(init.headers),

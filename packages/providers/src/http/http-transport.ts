@@ -1,4 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { type Egress, EgressRefused } from "@harness/core";
+import { type JudgedLookup, judgedLookup } from "./judged-lookup.ts";
 
 /**
  * Plain `node:http`, for three reasons: the fetch of Node gives up on its own after 300 s without headers, which local
@@ -6,6 +8,10 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node
  * seen, so that it gets its own limit; and the bytes come without web streams around them.
  */
 export type HttpRequest = {
+  /** What it is for, in a word: the list of what has left this machine shows it. */
+  purpose: string;
+  /** Absent: it may go anywhere, and nobody takes note of it. */
+  egress?: Egress | undefined;
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -23,14 +29,18 @@ type Protocol = {
 
 const agents = new Map<string, Agent>();
 
-/** Resolves when the headers are there. Rejects with Node's error, or the reason of the signal. */
+/** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressRefused`. */
 export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
+  const { egress, purpose, method, url } = request;
+  const passage = egress?.leave({ purpose, method, url: url.href }) ?? {};
+  if ("refused" in passage) throw new EgressRefused(passage.refused);
+  const lookup = passage.judge && judgedLookup(passage.judge);
   try {
-    return await attempt(request);
+    return await attempt(request, lookup);
   } catch (error) {
     // The server closed a connection that we had kept: it has not seen this request. Once more, on another one.
     if (!(error instanceof StaleConnection)) throw error;
-    return attempt(request).catch((second: unknown) => {
+    return attempt(request, lookup).catch((second: unknown) => {
       throw second instanceof StaleConnection ? second.cause : second;
     });
   }
@@ -38,18 +48,22 @@ export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
 
 class StaleConnection extends Error {}
 
-function attempt(request: HttpRequest): Promise<IncomingMessage> {
+/** With a `lookup` of its own, a request goes to the addresses that this lets through, and to no proxy. */
+function attempt(request: HttpRequest, lookup: JudgedLookup | undefined): Promise<IncomingMessage> {
   const { url, method, headers, body, signal } = request;
   return new Promise((resolve, reject) => {
     const secure = url.protocol === "https:";
     const protocol = protocolOf(secure);
-    const agent = agentOf(protocol, secure, request.near);
-    const outgoing = protocol.request(url, { method, headers: { ...headers }, agent, signal }, resolve);
+    const agent = agentOf(protocol, secure, lookup ? "judged" : request.near ? "near" : "far");
+    const options = { method, headers: { ...headers }, agent, signal, ...(lookup && { lookup }) };
+    const outgoing = protocol.request(url, options, resolve);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason);
       else if (outgoing.reusedSocket && isClosed(error)) reject(new StaleConnection(error.message, { cause: error }));
       else reject(error);
     });
+    // A server that switches to another protocol sends no answer, and Node no error.
+    outgoing.once("close", () => reject(Object.assign(new Error("no answer"), { code: "HPE_UNEXPECTED_UPGRADE" })));
     outgoing.once("socket", (socket) => {
       if (!socket.connecting) request.onConnect?.();
       else socket.once(secure ? "secureConnect" : "connect", () => request.onConnect?.());
@@ -68,11 +82,11 @@ function protocolOf(secure: boolean): Protocol {
 }
 
 /** Connections are kept between requests; a kept one does not keep the process alive. */
-function agentOf(protocol: Protocol, secure: boolean, near: boolean): Agent {
-  const name = `${secure}:${near}`;
+function agentOf(protocol: Protocol, secure: boolean, kind: "near" | "far" | "judged"): Agent {
+  const name = `${secure}:${kind}`;
   const known = agents.get(name);
   if (known) return known;
-  const agent = new protocol.Agent({ keepAlive: true, ...(near ? {} : { proxyEnv: process.env }) });
+  const agent = new protocol.Agent({ keepAlive: true, ...(kind === "far" && { proxyEnv: process.env }) });
   agents.set(name, agent);
   return agent;
 }

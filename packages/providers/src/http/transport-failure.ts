@@ -11,6 +11,13 @@ type Row = {
 
 const rows: readonly Row[] = [
   {
+    codes: /^EGRESS_REFUSED$/,
+    retryable: false,
+    say: () =>
+      "was not asked: harness is in local-only mode, and this is not on this machine or in a private network. " +
+      "Choose a local model, or turn local_only off.",
+  },
+  {
     codes: /^(ECONNREFUSED)$/,
     retryable: false,
     say: ({ endpoint }) =>

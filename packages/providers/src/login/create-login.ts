@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import type { Env } from "../vendors/endpoint.ts";
 import { type LoginVendor, tokenUrlOf } from "./login-place.ts";
 import { LoginProblem, type LoginSession, type LoginToken } from "./login-session.ts";
@@ -10,6 +10,8 @@ export type LoginOptions = {
   env: Env;
   store: TokenStore;
   clock: Clock;
+  /** The door that requests for tokens go through. */
+  egress?: Egress;
   /** Renewed tokens could not be saved, in a sentence; undefined: what there is to be saved is saved. */
   onUnsaved?(problem: string | undefined): void;
 };
@@ -27,6 +29,7 @@ class StoredLogin implements LoginSession {
   readonly #env: Env;
   readonly #store: TokenStore;
   readonly #clock: Clock;
+  readonly #egress: Egress | undefined;
   /** One renewal at a time in this process; the store's lock sees to the others. */
   #renewing: Promise<Tokens> | undefined;
   /** The vendor does not take this refresh token any more: it is not sent again. */
@@ -35,11 +38,12 @@ class StoredLogin implements LoginSession {
   #saving: Promise<void> | undefined;
   readonly #onUnsaved: (problem: string | undefined) => void;
 
-  constructor({ vendor, env, store, clock, onUnsaved = () => undefined }: LoginOptions) {
+  constructor({ vendor, env, store, clock, egress, onUnsaved = () => undefined }: LoginOptions) {
     this.#vendor = vendor;
     this.#env = env;
     this.#store = store;
     this.#clock = clock;
+    this.#egress = egress;
     this.#onUnsaved = onUnsaved;
   }
 
@@ -137,6 +141,7 @@ class StoredLogin implements LoginSession {
       clientId: tokens.clientId,
       params: { grant_type: "refresh_token", refresh_token: refreshToken },
       clock: this.#clock,
+      egress: this.#egress,
     });
     if ("problem" in answer) {
       if (!answer.refused) throw new LoginProblem(`The login could not be renewed. ${answer.problem} Try again.`);

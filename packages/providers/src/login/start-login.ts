@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import type { LoginPlace } from "./login-place.ts";
 import { type LoopbackListener, listenForRedirect } from "./loopback-listener.ts";
 import { type Attempt, newAttempt } from "./pkce.ts";
@@ -29,6 +29,8 @@ export type StartedLogin = {
 
 export type LoginPorts = {
   clock: Clock;
+  /** The door that requests for tokens go through. */
+  egress?: Egress;
   /** False where no browser can reach this machine, as over ssh. */
   listen?: boolean;
   /** Names this installation to vendors that register a client with the login: `urn:uuid:…`. */
@@ -163,6 +165,7 @@ class WaitingLogin implements StartedLogin {
       },
       ...(scopes.includes("openid") && { nonce: this.#attempt.nonce }),
       clock: this.#ports.clock,
+      egress: this.#ports.egress,
     });
     return "tokens" in answer ? answer : { problem: `${answer.problem} ${this.#again}` };
   }

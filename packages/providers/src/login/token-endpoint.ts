@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import { type Clock, type Egress, EgressRefused } from "@harness/core";
 import { within } from "../http/ask-json.ts";
 import { TimeoutFailure } from "../http/exchange.ts";
 import { sendHttp } from "../http/http-transport.ts";
@@ -21,6 +21,7 @@ export type TokenQuestion = {
   /** The id token must repeat it, if there is one. */
   nonce?: string;
   clock: Clock;
+  egress?: Egress | undefined;
 };
 
 const ANSWER_MS = 30_000;
@@ -45,12 +46,14 @@ export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer
   return readTokens(question, body);
 }
 
-async function send({ vendor, url, clientId, params }: TokenQuestion, signal: AbortSignal) {
+async function send({ vendor, url, clientId, params, egress }: TokenQuestion, signal: AbortSignal) {
   const { tokenStyle, extraTokenParams } = vendor.row;
   const fields = { ...params, client_id: clientId, ...extraTokenParams };
   const isForm = tokenStyle === "form";
   const body = isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields);
   const response = await sendHttp({
+    purpose: "login",
+    egress,
     url,
     method: "POST",
     headers: {
@@ -123,6 +126,7 @@ function expiryOf(body: Loose, accessToken: string, now: number): string | undef
 function whyNot(error: unknown): string {
   if (error instanceof TimeoutFailure) return `no answer within ${error.limitMs / 1000} s`;
   if (error instanceof RangeError) return "its answer has no end";
+  if (error instanceof EgressRefused) return error.message.replace(/\.$/, "");
   const code = asText(asRecord(error).code);
   return /^[A-Z][A-Z0-9_]+$/.test(code) ? `the connection failed (${code})` : "the connection failed";
 }

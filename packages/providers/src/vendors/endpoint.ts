@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import type { Egress } from "@harness/core";
 import type { LoginSession } from "../login/login-session.ts";
 import type { Vendor, WireName } from "./vendor.ts";
 
@@ -20,6 +21,8 @@ export type Endpoint = {
   /** The variable that the key or the token is in; absent: harness keeps it, or there is none. */
   accessEnv?: string;
   headers: Readonly<Record<string, string>>;
+  /** The door that its requests go through; absent: they may go anywhere. */
+  egress?: Egress;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
   /** On this machine or in a private network: evaluates prompts slowly, is not behind a proxy, needs no key. */

@@ -1,6 +1,6 @@
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { reportOf } from "../catalogues/model-lists.ts";
-import { bookOf, placesOf, type Sources } from "../choice/model-ask.ts";
+import { barrierTo, bookOf, placesOf, type Sources } from "../choice/model-ask.ts";
 import { type Endpoint, given, hasAccess } from "./endpoint.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -8,7 +8,9 @@ import type { Vendor } from "./vendor.ts";
 export async function chosenHosted(sources: Sources): Promise<Endpoint[]> {
   const hosted = bookOf(sources).all.filter((vendor) => !vendor.local);
   const open = placesOf(hosted, sources).filter(hasAccess);
-  const ready = await Promise.all(open.map((endpoint) => canRun(endpoint, sources)));
+  const ready = await Promise.all(
+    open.map(async (endpoint) => (await barrierTo(endpoint, sources)) === undefined && canRun(endpoint, sources)),
+  );
   const usable = open.filter((_, index) => ready[index]);
   return [...usable.filter((each) => !each.usual), ...usable.filter((each) => each.usual)];
 }

@@ -17,6 +17,13 @@ export type VendorBook = {
 
 export const builtInVendors: VendorBook = bookOf(vendors, []);
 
+export type VendorPlaces = {
+  folders: readonly string[];
+  projects?: { folders: readonly string[]; vouched(path: string): boolean };
+  env: Env;
+  clock: Clock;
+};
+
 type Reading = { vendor?: Vendor; problems: string[] };
 
 const LARGEST_CONF_BYTES = 64 * 1024;
@@ -28,11 +35,15 @@ const readings = new Map<string, { stamp: string; reading: Promise<Reading> }>()
 
 /**
  * The built-in rows, and what the `.conf` files and executables in these folders say; in each folder by name, and later
- * ones replace earlier ones with the same id. Folders are the person's own: whoever writes to one chooses who is talked to,
- * and what is run. A file is looked at again when it has changed. Never throws.
+ * ones replace earlier ones with the same id. `folders` are the person's own: whoever writes to one chooses who is talked
+ * to, and what is run. `projects` are read after them, and of these only what a person vouches for. A file is looked at
+ * again when it has changed. Never throws.
  */
-export async function loadVendors(from: { folders: readonly string[]; env: Env; clock: Clock }): Promise<VendorBook> {
-  const found = await Promise.all(from.folders.flatMap(filesOf).map((path) => read(path, from.env, from.clock)));
+export async function loadVendors(from: VendorPlaces): Promise<VendorBook> {
+  const { folders, projects, env, clock } = from;
+  const theirs = projects?.folders.flatMap(filesOf) ?? [];
+  const paths = [...folders.flatMap(filesOf), ...theirs.filter((path) => projects?.vouched(path))];
+  const found = await Promise.all(paths.map((path) => read(path, env, clock)));
   if (found.length === 0) return builtInVendors;
   const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));
   for (const { vendor } of found) if (vendor) rows.set(vendor.id, vendor);

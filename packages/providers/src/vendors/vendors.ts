@@ -14,8 +14,8 @@ export function vendorOf(id: string): Vendor | undefined {
 export function envExample(): string {
   const lines = [
     "# Copy to ~/.config/harness/.env and fill in what you use; ~/.env counts as well. Of the .env file of a project, in",
-    "# the working directory or above it, only the keys count: a repository may not choose who is talked to. A variable",
-    "# that the environment already has stays as it is there.",
+    "# the working directory or above it, only the keys count, and only once you trust it (harness trust): a repository may",
+    "# not choose who is talked to. A variable that the environment already has stays as it is there.",
   ];
   for (const vendor of vendors) {
     lines.push("", titleOf(vendor));

@@ -1,7 +1,26 @@
+import { auditCommand } from "./audit.ts";
+import { autoacceptCommand } from "./autoaccept.ts";
+import { commandCommand } from "./command.ts";
 import { compactCommand } from "./compact.ts";
+import { egressCommand } from "./egress.ts";
+import { modeCommand, modeShortcuts } from "./mode.ts";
+import { permissionsCommand } from "./permissions.ts";
+import { redoCommand } from "./redo.ts";
+import { rewindCommand } from "./rewind.ts";
 import type { ServerCommand } from "./server-command.ts";
+import { undoCommand } from "./undo.ts";
 
 /** By name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
+  undo: undoCommand,
+  redo: redoCommand,
+  rewind: rewindCommand,
+  mode: modeCommand,
+  ...modeShortcuts,
+  permissions: permissionsCommand,
+  command: commandCommand,
+  autoaccept: autoacceptCommand,
+  audit: auditCommand,
+  egress: egressCommand,
 };

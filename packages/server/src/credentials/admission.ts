@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import type { KeptAccess, Logins, Vendor } from "@harness/providers";
 import type { LoginSession } from "@harness/providers/login";
 import type { CredentialSummary, Credentials } from "@harness/storage";
@@ -14,6 +14,7 @@ export type AdmissionParts = {
   fileEnv(): { env: Env };
   vendors(): Promise<readonly Vendor[]>;
   clock: Clock;
+  egress: Egress;
   report(error: unknown, where: string): void;
 };
 
@@ -96,7 +97,7 @@ export class Admission {
       import("@harness/providers/login"),
       import("./token-shelf.ts"),
     ]);
-    const { credentials, clock } = this.parts;
+    const { credentials, clock, egress } = this.parts;
     const known = this.sessions.get(id);
     if (known) return known;
     const session: LoginSession = createLogin({
@@ -104,6 +105,7 @@ export class Admission {
       env: this.parts.fileEnv().env,
       store: tokenShelf(credentials, id),
       clock,
+      egress,
       onUnsaved: (problem) => {
         if (this.sessions.get(id) !== session) return;
         if (problem === undefined) this.unsaved.delete(id);

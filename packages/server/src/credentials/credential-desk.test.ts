@@ -7,6 +7,7 @@ import { vendors as builtIn, inspectEnv, type Vendor } from "@harness/providers"
 import { KnownSecrets, openCredentials } from "@harness/storage";
 import { ManualClock } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EgressDesk } from "../egress/egress-desk.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import { CredentialDesk } from "./credential-desk.ts";
 import { LoginDesk, type LoginUpdate } from "./login-desk.ts";
@@ -19,6 +20,7 @@ type Options = {
   loadKeyring?: Parameters<typeof openCredentials>[1]["loadKeyring"];
 };
 
+const anywhere = new EgressDesk({ clock: nodeClock, localOnly: () => false });
 const KEY = "key-of-openai-0123456789";
 
 let root = "";
@@ -44,7 +46,12 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
     ...(loadKeyring && { loadKeyring }),
     onSecrets: (found) => secrets.add(found),
   });
-  const inspect = () => inspectEnv(join(root, "project"), env, join(root, "home"), join(root, "config"));
+  const inspect = () =>
+    inspectEnv(join(root, "project"), env, {
+      home: join(root, "home"),
+      configFolder: join(root, "config"),
+      vouched: () => true,
+    });
   const names = files.map(({ id }) => id);
   const desk = new CredentialDesk({
     credentials: kept,
@@ -53,6 +60,7 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
     vendors: async () => [...builtIn.filter(({ id }) => !names.includes(id)), ...files],
     secrets,
     clock: nodeClock,
+    egress: anywhere.at("/"),
     onChange: () => undefined,
     report: (error) => reported.push(String(error)),
   });
@@ -233,6 +241,7 @@ describe("logins that wait for a browser", () => {
       credentials: kept,
       env: () => env,
       clock: new ManualClock("2026-11-22T00:00:00.000Z"),
+      egress: anywhere.at("/"),
       onEnd: (update) => told.push(update),
       newId: () => `login-${++ids}`,
     });

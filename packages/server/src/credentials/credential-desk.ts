@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import {
@@ -26,6 +26,7 @@ export type CredentialDeskParts = {
   /** All that were ever read or saved. */
   secrets: KnownSecrets;
   clock: Clock;
+  egress: Egress;
   /** Runs as soon as keys or logins are others than before. */
   onChange(): void;
   report(error: unknown, where: string): void;
@@ -46,6 +47,25 @@ export class CredentialDesk {
   /** What is kept, for those whom it is meant for. */
   admit(): Promise<Admitted> {
     return this.admission.admit();
+  }
+
+  /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
+  has(vendorId: string, variables: readonly string[]): boolean {
+    const { env } = this.parts.fileEnv();
+    if (variables.some((name) => env[name]?.trim())) return true;
+    return this.parts.credentials
+      .list()
+      .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
+  }
+
+  /** The key of a vendor for its usual address: the one in a variable, else the one that is kept. */
+  async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
+    const { env } = this.parts.fileEnv();
+    const given = variables.map((name) => env[name]?.trim()).find(Boolean);
+    if (given) return given;
+    const { logins } = await this.admit();
+    const way = logins(vendorId);
+    return way && "key" in way ? way.key : undefined;
   }
 
   /** Changes when keys or logins are others than before, whoever changed them. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import type { LoginEnd, StartedLogin } from "@harness/providers/login";
@@ -15,6 +15,7 @@ export type LoginDeskParts = {
   /** With the `.env` files, for client ids and addresses. */
   env(): Readonly<Record<string, string | undefined>>;
   clock: Clock;
+  egress: Egress;
   onEnd(update: LoginUpdate): void;
   newId(): string;
 };
@@ -45,6 +46,8 @@ export class LoginDesk {
     const env = this.parts.env();
     const located = locateLogin({ id, name, row }, env);
     if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
+    const barrier = await this.parts.egress.barrier(located.place.tokenUrl.href);
+    if (barrier !== undefined) throw protocolError("auth_required", barrier, { provider: id });
     const host = row.issuedClient ? await this.parts.credentials.hostId() : undefined;
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
     const { credential } = row.issuedClient ? await this.parts.credentials.get(id) : {};
@@ -52,6 +55,7 @@ export class LoginDesk {
     this.replace(id, `Another login to ${name} was started, so this one was given up.`);
     const started = await startLogin(located.place, {
       clock: this.parts.clock,
+      egress: this.parts.egress,
       // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
       listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),

@@ -4,7 +4,7 @@ import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "commands/list" | "command/run";
 
-export function commandHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "commands/list": () => ({
       commands: Object.entries(serverCommands).map(([name, { description, argumentHint }]) => ({
@@ -23,7 +23,8 @@ export function commandHandlers({ sessions }: HandlerHost): Pick<Handlers<Server
             .join(", ")}.`,
           { what: "command", id: name },
         );
-      return { text: await command.run(sessions.need(sessionId).session, args.trim()) };
+      const { session, log } = host.sessions.need(sessionId);
+      return { text: await command.run({ session, cwd: log.header.cwd, host }, args.trim()) };
     },
   };
 }

@@ -3,12 +3,16 @@ import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
 import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
+import { egressHandlers } from "./egress.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
 import { permissionHandlers } from "./permission.ts";
+import { permissionsHandlers } from "./permissions.ts";
 import { promptHandlers } from "./prompt.ts";
 import { sessionHandlers } from "./session.ts";
 import { settingsHandlers } from "./settings.ts";
+import { trustHandlers } from "./trust.ts";
+import { undoHandlers } from "./undo.ts";
 import { workspaceHandlers } from "./workspace.ts";
 
 /** What one client can call; a method of the table without a handler here does not compile. */
@@ -18,10 +22,14 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...sessionHandlers(server, client),
     ...promptHandlers(server),
     ...permissionHandlers(server, client),
+    ...permissionsHandlers(server),
     ...settingsHandlers(server),
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
     ...commandHandlers(server),
+    ...egressHandlers(server),
+    ...trustHandlers(server),
+    ...undoHandlers(server),
     ...workspaceHandlers(server),
     exit: () => server.exit(),
   };

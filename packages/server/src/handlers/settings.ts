@@ -18,6 +18,7 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
         throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
       }
       server.models.forget();
+      server.sessions.judgeAnew();
       afterReply(() => server.broadcast("settings/changed", { version: saved.version }));
       const { setAside } = saved;
       const problems = setAside ? [`The file could not be read before; it is kept as ${setAside}.`] : [];

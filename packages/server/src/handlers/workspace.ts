@@ -10,9 +10,8 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
   return {
     async "hud/get"(params) {
       if ("cwd" in params) {
-        const { cwd, config = {} } = params;
-        const { permissionMode = server.settings.load(cwd).values.permission_mode } = config;
-        return server.hud.preview(cwd, permissionMode, config);
+        const { cwd, config } = params;
+        return server.hud.preview(cwd, server.settings.load(cwd).values, config);
       }
       const hud = await server.hud.read(params.sessionId);
       if (hud) return hud;

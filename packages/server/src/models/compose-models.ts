@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { LoadedEnv } from "@harness/providers/env";
 import { type CapabilityCards, KnownSecrets, openCards, openCredentials, type Places } from "@harness/storage";
 import { CredentialDesk } from "../credentials/credential-desk.ts";
 import { LoginDesk, type LoginUpdate } from "../credentials/login-desk.ts";
+import type { EgressDesk } from "../egress/egress-desk.ts";
 import type { SettingsDesk } from "../settings-desk.ts";
 import { nodeClock } from "../system/node-clock.ts";
+import type { TrustDesk } from "../trust/trust-desk.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
@@ -19,8 +22,10 @@ export type ModelRoomParts = {
   places: Places;
   settings: SettingsDesk;
   /** The environment of a folder with its files; `more` stands before it. */
-  inspect(folder: string, more?: Env): { env: Record<string, string | undefined>; paths: string[]; problems: string[] };
+  inspect(folder: string, more?: Env): LoadedEnv;
+  trust: TrustDesk;
   spend: SpendDesk;
+  egress: EgressDesk;
   onLoginEnd(update: LoginUpdate): void;
   report(error: unknown, where: string): void;
 };
@@ -40,7 +45,9 @@ export function composeModels({
   places,
   settings,
   inspect,
+  trust,
   spend,
+  egress,
   onLoginEnd,
   report,
   version,
@@ -51,10 +58,13 @@ export function composeModels({
     root: places.root,
     home,
     env,
+    cwd,
     envFor: inspect,
+    trust,
     credentials: () => credentials,
     cards,
     clock,
+    egress,
   });
   const files = new ModelFiles({ root: places.root, home });
   const models = new ModelDesk({ settings, sources, files, cards, spend, home, version, clock });
@@ -74,6 +84,7 @@ export function composeModels({
     vendors: () => sources.vendors(),
     secrets,
     clock,
+    egress: egress.at(cwd),
     onChange: () => models.forget(),
     report,
   });
@@ -82,6 +93,7 @@ export function composeModels({
     credentials: kept,
     env: () => inspect(cwd).env,
     clock,
+    egress: egress.at(cwd),
     onEnd: onLoginEnd,
     newId: () => randomBytes(8).toString("hex"),
   });

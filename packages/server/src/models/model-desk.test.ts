@@ -6,6 +6,7 @@ import { KnownSecrets, openCards, openCredentials, openSpendLedger, placesOf } f
 import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CredentialDesk } from "../credentials/credential-desk.ts";
+import { EgressDesk } from "../egress/egress-desk.ts";
 import { SettingsDesk } from "../settings-desk.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
 import { HudBoard } from "../workspace/hud-board.ts";
@@ -20,6 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+const egress = new EgressDesk({ clock, localOnly: () => false });
+
 /** Addresses at which nobody listens. */
 const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
@@ -33,10 +36,13 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     root: places.root,
     home,
     env,
+    cwd: home,
+    trust: { vouches: () => false, vouchedHash: () => "" },
     envFor: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }),
     credentials: () => credentials,
     cards,
     clock,
+    egress,
   });
   const credentials = new CredentialDesk({
     credentials: openCredentials(places, { clock, keyring: () => "off" }),
@@ -45,6 +51,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     vendors: vendors ?? (() => sources.vendors()),
     secrets: new KnownSecrets(),
     clock,
+    egress: egress.at(home),
     onChange: () => desk.forget(),
     report: () => undefined,
   });
@@ -101,9 +108,18 @@ it("names the file that a provider was set in, and shows a new session what it w
   expect(await desk.choose(home, { provider: "nosuch" })).toMatchObject({
     sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
   });
-  const hud = new HudBoard(desk);
-  expect(await hud.preview(home, "ask")).toMatchObject({ problem: sentence, permissionMode: "ask" });
-  expect(await hud.preview(home, "ask", { provider: "openai" })).toMatchObject({
+  const hud = new HudBoard(desk, egress);
+  const settings = { permission_mode: "deny", preferred_mode: "planning" } as const;
+  expect(await hud.preview(home, settings)).toMatchObject({
+    problem: sentence,
+    permissionMode: "deny",
+    mode: "planning",
+  });
+  expect(await hud.preview(home, settings, { permissionMode: "auto", mode: "casual" })).toMatchObject({
+    permissionMode: "auto",
+    mode: "casual",
+  });
+  expect(await hud.preview(home, settings, { provider: "openai" })).toMatchObject({
     problem: expect.stringMatching(/^OpenAI needs an API key\./),
   });
 });

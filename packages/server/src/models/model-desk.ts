@@ -49,13 +49,13 @@ export class ModelDesk {
     this.parts = parts;
   }
 
-  /** The same configuration gives the same choice until `forget`, or until keys are others than before. */
+  /** The same configuration gives the same choice until `forget`, or until keys, or what is trusted, are others than before. */
   choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { provider, model, effort } = config;
     const stamp = this.parts.sources.stamp();
     if (this.stamp !== stamp) this.forget();
     this.stamp = stamp;
-    const key = JSON.stringify([cwd, provider, model, effort]);
+    const key = JSON.stringify([cwd, this.parts.sources.trustStamp(cwd), provider, model, effort]);
     const known = this.choices.get(key);
     if (known && !(known.failed && this.parts.clock.monotonicMs() - known.at > PROBLEM_FRESH_MS)) return known.choice;
     const entry = {

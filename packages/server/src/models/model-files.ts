@@ -37,7 +37,7 @@ export class ModelFiles {
   async add(
     { path, name, install }: AddParams,
     cwd: string,
-    { env, clock }: Sources,
+    { env, clock, egress }: Sources,
   ): Promise<Result<ServerMethods, "models/add">> {
     const { installRuntime, isInstalled, ModelShelf, runtimeFolder } = await import("@harness/providers/gguf");
     const shelf = new ModelShelf(this.root);
@@ -47,6 +47,10 @@ export class ModelFiles {
     const folder = runtimeFolder(this.root, env);
     const isThere = await isInstalled(folder);
     if (!isThere && install) {
+      if (egress?.localOnly) {
+        const message = `${added.model.name} was added, but what runs it is not installed: npm would fetch it, and harness is in local-only mode. Install it once without --local-only.`;
+        throw protocolError("storage_failed", message);
+      }
       const installed = await installRuntime({ folder, env, clock });
       if (!installed.ok)
         throw protocolError(

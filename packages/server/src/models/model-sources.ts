@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "@harness/core";
-import type { Sources, Vendor } from "@harness/providers";
+import type { Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
 import type { CredentialDesk } from "../credentials/credential-desk.ts";
+import type { EgressDesk } from "../egress/egress-desk.ts";
+import type { TrustDesk } from "../trust/trust-desk.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -10,13 +12,17 @@ export type ModelSourcesParts = {
   /** The configuration folder. */
   root: string;
   home: string;
-  /** The environment of a folder, with these variables before it. */
-  envFor(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[] };
+  /** The environment of a folder, with these variables before it; `untrusted`: a project's file that was not read. */
+  envFor(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
   /** The server's own. */
   env: Env;
+  /** The folder that counts where a request names none. */
+  cwd: string;
+  trust: Pick<TrustDesk, "vouches" | "vouchedHash">;
   credentials(): CredentialDesk;
   cards: CapabilityCards;
   clock: Clock;
+  egress: EgressDesk;
 };
 
 /** Where vendors, models, keys and what is known of them come from: everything that a choice of a model looks at. */
@@ -30,19 +36,22 @@ export class ModelSources {
   /** Read anew each time: what has not changed on disk costs a look at it. */
   async of(cwd: string, keepAlive?: string): Promise<Sources & { keyProblems: string[]; envProblems: string[] }> {
     const { loadModelTable, loadVendors } = await import("@harness/providers");
-    const { root, clock, cards } = this.parts;
+    const { root, clock, cards, egress } = this.parts;
     const credentials = this.parts.credentials();
     const { logins, programKeys, problems } = await credentials.admit();
-    const { env, problems: envProblems } = this.parts.envFor(cwd, programKeys);
-    const book = await loadVendors({ folders: this.folders(), env, clock });
+    const { env, problems: envProblems, untrusted } = this.parts.envFor(cwd, programKeys);
+    const book = await loadVendors({ ...this.places(cwd), env, clock });
+    const known = await this.vendors();
     return {
       env,
       clock,
+      egress: egress.at(cwd),
       book,
       table: loadModelTable(join(root, "models.json")),
-      logins,
+      // What was let in for a row of the server's folder is not for another one of the same name.
+      logins: (vendorId) => (isSameRow(book.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
-      envProblems,
+      envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
       cards: (provider, model, address) => cards.read(provider, model, address),
       ...(keepAlive ? { keepAlive } : {}),
     };
@@ -53,16 +62,48 @@ export class ModelSources {
     return this.parts.credentials().stamp();
   }
 
+  /** Changes when what a person vouches for in a folder is another than before. */
+  trustStamp(cwd: string): string {
+    return this.parts.trust.vouchedHash(cwd);
+  }
+
   /** All vendors, those of the person's files among them. */
   async vendors(): Promise<readonly Vendor[]> {
     const { loadVendors } = await import("@harness/providers");
-    const { env, clock } = this.parts;
-    return (await loadVendors({ folders: this.folders(), env, clock })).all;
+    const { env, clock, cwd } = this.parts;
+    return (await loadVendors({ ...this.places(cwd), env, clock })).all;
   }
 
-  /** The person's own: a project's files run nothing and choose nobody before the folder is trusted. */
-  private folders(): string[] {
-    const { root, home } = this.parts;
-    return [join(home, ".harness", "providers"), join(root, "providers")];
+  /** The person's own folders, and those of a project, whose files run nothing and choose nobody before it is trusted. */
+  private places(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
+    const { root, home, trust } = this.parts;
+    const folders = [join(home, ".harness", "providers"), join(root, "providers")];
+    const theirs = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));
+    return {
+      folders,
+      projects: {
+        folders: theirs.filter((folder) => !folders.includes(folder)),
+        vouched: (path) => trust.vouches(cwd, path),
+      },
+    };
   }
+}
+
+/** From the outermost to the folder itself: what is nearer comes last and wins. */
+function foldersDownTo(cwd: string): string[] {
+  const folders = [cwd];
+  for (let folder = cwd; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+function isSameRow(row: Vendor | undefined, known: readonly Vendor[]): boolean {
+  const other = known.find(({ id }) => id === row?.id);
+  return other?.file === row?.file && other?.baseUrl === row?.baseUrl;
+}
+
+function untrustedText(path: string): string {
+  return `${path} was not read: nobody vouches for the folder. See what it brings: harness trust`;
 }

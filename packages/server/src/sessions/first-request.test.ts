@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AgentMode } from "@harness/protocol";
 import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { builtinTools } from "@harness/tools";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,11 +16,12 @@ const instructionFiles = async () => [
   { path: "/home/someone/service/AGENTS.md", text: "Local rule. ".repeat(1_000) },
 ];
 
-async function firstRequest(windowTokens: number, hasInstructions: boolean) {
+async function firstRequest(windowTokens: number, hasInstructions: boolean, mode: AgentMode = "agent") {
   const memory = new MemorySession({
     script: [saying("hi")],
     tools,
     windowTokens,
+    options: { mode },
     ...(hasInstructions ? { ports: { instructionFiles } } : {}),
   });
   await memory.say("hello");
@@ -47,7 +49,20 @@ describe("the first request", () => {
   it("offers a small window six tools, and a roomy one all", async () => {
     expect((await firstRequest(8_192, false)).names).toEqual(["bash", "read", "write", "edit", "grep", "tool_search"]);
     const { names } = await firstRequest(32_768, false);
-    expect(names).toEqual([...tools.map(({ name }) => name), "start_subagent"]);
+    expect(names).toEqual([...tools.map(({ name }) => name), "start_subagent", "question", "switch_mode"]);
+  });
+
+  it.each(
+    AgentMode.options.flatMap((mode) => [
+      [mode, 4_096, 1_365] as const,
+      [mode, 8_192, 1_500] as const,
+      [mode, 32_768, 4_000] as const,
+    ]),
+  )("in %s mode in a window of %d keeps to the same %d tokens", async (mode, windowTokens, most) => {
+    const full = await firstRequest(windowTokens, true, mode);
+    expect(full.tokens).toBeLessThanOrEqual(most);
+    // The way out of a mode that only looks must be in sight.
+    if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
   });
 
   it("lets a model find the tools that it was not offered, and run them without", async () => {

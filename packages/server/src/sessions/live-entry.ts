@@ -1,4 +1,4 @@
-import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
+import type { LiveSession, SandboxView, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { Client } from "./client.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
@@ -11,6 +11,7 @@ export type LiveEntry = {
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
   readonly questions: Questions;
+  readonly sandbox: SandboxView & { close(): void };
   /** What was wrong in the stored log, in words. */
   readonly damage: string | undefined;
 };

@@ -1,21 +1,21 @@
 import {
+  type AuditLog,
+  type Checkpoints,
   type Clock,
+  coreToolNames,
+  type GateSettings,
   type Ids,
   type LoadedSession,
+  type ModePrompts,
   openSession,
   type Paths,
+  type Policies,
   type SessionLog,
   type SessionOptions,
   type ToolTable,
 } from "@harness/core";
-import {
-  type CallParams,
-  protocolError,
-  type ServerMethods,
-  type SessionConfig,
-  type SessionUpdate,
-} from "@harness/protocol";
-import { createFileLedger } from "@harness/tools";
+import { type CallParams, protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
 import type { ModelDesk } from "../models/model-desk.ts";
 import type { HudBoard } from "../workspace/hud-board.ts";
 import { readInstructionFiles } from "../workspace/instruction-files.ts";
@@ -33,7 +33,20 @@ export type LiveSessionsParts = {
   /** Where the global instruction file lies. */
   configFolder: string;
   home: string;
-  toolsFor(cwd: string): ToolTable;
+  /** Does a file lie in a folder that brings code or settings and that nobody vouches for? */
+  doubts(cwd: string, file: string): boolean;
+  /** Of a session that is stored, or leaves nothing behind. */
+  modePromptsFor(isStored: boolean): ModePrompts;
+  /** `of`: the session's; absent: the table is looked at and not used. */
+  toolsFor(cwd: string, of?: SessionOf): ToolTable;
+  /** A sandbox for one session; starts nothing before it is needed. */
+  sandboxFor(cwd: string, options: SessionOptions): Sandbox;
+  policiesFor(cwd: string): Policies;
+  audit: AuditLog;
+  /** `roots`: folders whose files are kept, the session's first. */
+  checkpointsFor(cwd: string, roots: () => readonly string[]): Checkpoints;
+  /** As the settings of a folder are now. */
+  gateSettings(cwd: string): GateSettings;
   report(error: unknown, where: string): void;
   /** Sees every fact once it is out. */
   onFact(update: SessionUpdate): void;
@@ -41,10 +54,15 @@ export type LiveSessionsParts = {
   onListChange(): void;
 };
 
+/** What a session's tools depend on besides its folder. */
+export type SessionOf = { rules: SessionOptions["rules"]; sandbox: Sandbox };
+
 /** The sessions that are in memory. */
 export class LiveSessions {
   private readonly parts: LiveSessionsParts;
   private readonly entries = new Map<string, LiveEntry>();
+  /** One for all; costs nothing before a command asks for it. */
+  private readonly grammar = createShellGrammar();
 
   constructor(parts: LiveSessionsParts) {
     this.parts = parts;
@@ -65,22 +83,38 @@ export class LiveSessions {
     );
   }
 
+  /** Those that sessions of a folder have, without the core's own. */
+  tools(cwd: string): ToolTable["tools"] {
+    return this.parts.toolsFor(cwd).tools;
+  }
+
   /** What rules may name. */
   toolNames(): string[] {
-    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), "start_subagent", "tool_search"];
+    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), ...coreToolNames];
   }
 
   all(): LiveEntry[] {
     return [...this.entries.values()];
   }
 
+  /** Rules, settings or trust have changed: questions that need no person any more are withdrawn. */
+  judgeAnew(): void {
+    for (const { session } of this.entries.values()) session.judgeAnew();
+  }
+
   /** Puts a session to work on its log. */
-  start(log: SessionLog, options: SessionOptions, config: SessionConfig | undefined): LiveEntry {
+  start(
+    log: SessionLog,
+    options: SessionOptions,
+    { config, additionalDirectories: more = [], ephemeral = false }: AskedOfSession & { ephemeral?: boolean },
+  ): LiveEntry {
     const { parts } = this;
     const { sessionId, cwd } = log.header;
     const subscribers = new Subscribers();
     const questions = new Questions(sessionId, subscribers.clients);
     const announce = createAnnouncer(sessionId, subscribers, (update) => this.afterFact(update));
+    const sandbox = parts.sandboxFor(cwd, options);
+    const gateSettings = () => withFolders(parts.gateSettings(cwd), more);
     const session = openSession(
       {
         log,
@@ -88,23 +122,34 @@ export class LiveSessions {
         ids: parts.ids,
         asker: questions,
         paths: parts.paths,
-        tools: parts.toolsFor(cwd),
+        policies: parts.policiesFor(cwd),
+        audit: parts.audit,
+        gateSettings,
+        // What leaves nothing behind keeps no files either.
+        ...(ephemeral
+          ? {}
+          : { checkpoints: parts.checkpointsFor(cwd, () => [cwd, ...gateSettings().additionalDirectories]) }),
+        sandbox,
+        tools: parts.toolsFor(cwd, { rules: options.rules, sandbox }),
         newLedger: createFileLedger,
+        grammar: this.grammar,
         chooseModel: (wanted) => parts.models.choose(cwd, wanted),
         workspace: () => readWorkspaceFacts(cwd),
-        instructionFiles: () => readInstructionFiles(cwd, parts.configFolder, parts.home),
+        modePrompts: parts.modePromptsFor(!ephemeral),
+        instructionFiles: () => readInstructionFiles(cwd, { ...parts, doubts: (file) => parts.doubts(cwd, file) }),
         emit: announce,
         report: parts.report,
       },
       options,
     );
-    const entry: LiveEntry = { session, log, subscribers, questions, damage: options.loaded?.damage };
+    const entry: LiveEntry = { session, log, subscribers, questions, sandbox, damage: options.loaded?.damage };
     this.entries.set(sessionId, entry);
     if (config && Object.keys(config).length > 0) session.setConfig(config);
     // "auto" was said for the run that said it: who opens the session again has to say it again.
     if (session.permissionMode !== options.permissionMode)
       session.setConfig({ permissionMode: options.permissionMode });
     parts.hud.add(entry);
+    if (sandbox.wanted !== "off") void sandbox.ready().then(() => parts.hud.refresh(sessionId, false));
     return entry;
   }
 
@@ -112,6 +157,7 @@ export class LiveSessions {
     const entry = this.entries.get(sessionId);
     if (!entry) return;
     await entry.session.close(graceMs);
+    entry.sandbox.close();
     this.parts.hud.remove(sessionId);
     this.entries.delete(sessionId);
     this.parts.onListChange();
@@ -125,7 +171,8 @@ export class LiveSessions {
     const { sessionId, update } = fact;
     this.parts.onFact(fact);
     const { sessionUpdate: kind } = update;
-    const changesFiles = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
+    const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
+    const changesFiles = hasRun || kind === "rewind_update";
     if (changesFiles || kind === "agent_message" || kind === "compaction_update")
       this.parts.hud.refresh(sessionId, changesFiles);
     if (kind === "state_update" || kind === "config_option_update" || kind === "queue_update")
@@ -134,16 +181,23 @@ export class LiveSessions {
   }
 }
 
+/** The folders of the settings, and those that a client asked for besides. */
+function withFolders(settings: GateSettings, more: readonly string[]): GateSettings {
+  if (more.length === 0) return settings;
+  return { ...settings, additionalDirectories: [...settings.additionalDirectories, ...more] };
+}
+
 /** What a client may ask of a session it starts or opens. */
 export type AskedOfSession = Pick<
   CallParams<ServerMethods, "session/new">,
-  "config" | "rules" | "limits" | "customInstructions"
+  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories"
 >;
 
 /** What a session starts with, from settings and from the request that opens it. */
 export function sessionOptions(
   values: {
     permission_mode: SessionOptions["permissionMode"];
+    preferred_mode: SessionOptions["mode"];
     max_turns: number;
     max_tool_calls: number;
     tool_timeout_ms: number;
@@ -155,11 +209,13 @@ export function sessionOptions(
 ): SessionOptions {
   return {
     permissionMode: asked.config?.permissionMode ?? values.permission_mode,
+    mode: asked.config?.mode ?? values.preferred_mode,
     rules: { allow: asked.rules?.allow ?? [], deny: asked.rules?.deny ?? [] },
     limits: {
       maxTurns: asked.limits?.maxTurns ?? values.max_turns,
       maxToolCalls: values.max_tool_calls,
       toolTimeoutMs: values.tool_timeout_ms,
+      ...(asked.limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: asked.limits.questionTimeoutMs }),
     },
     customInstructions: asked.customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,

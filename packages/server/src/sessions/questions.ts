@@ -1,25 +1,20 @@
-import type { Asker, Question } from "@harness/core";
+import type { Asker, Question, QuestionEnd } from "@harness/core";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { Client } from "./client.ts";
+import { OpenAsks } from "./open-asks.ts";
 
 type Answer = { outcome: PermissionOutcome; by: string };
-
-type Pending = {
-  permission: Permission;
-  /** Takes the first answer; later ones return false. */
-  settle(answer: Answer): boolean;
-  /** Asks one more client. */
-  ask(client: Client): void;
-};
+type Ability = "canAnswerPermissions" | "canAnswerQuestions";
 
 /**
  * Puts a session's permissions and questions to every client that can answer; the first answer counts and the others
- * are withdrawn. A permission outlives its askers: whoever attaches later is asked too.
+ * are withdrawn. They outlive their askers: whoever attaches later is asked too.
  */
 export class Questions implements Asker {
   private readonly sessionId: string;
   private readonly clients: ReadonlySet<Client>;
-  private readonly open = new Map<string, Pending>();
+  private readonly permissions = new OpenAsks<Permission, Answer>();
+  private readonly questions = new OpenAsks<Question, QuestionEnd>();
 
   constructor(sessionId: string, clients: ReadonlySet<Client>) {
     this.sessionId = sessionId;
@@ -30,69 +25,66 @@ export class Questions implements Asker {
     return this.answerers("canAnswerPermissions").length > 0;
   }
 
+  canAskQuestion(): boolean {
+    return this.answerers("canAnswerQuestions").length > 0;
+  }
+
   pending(): Permission[] {
-    return [...this.open.values()].map((each) => each.permission);
+    return this.permissions.subjects();
   }
 
   askPermission(permission: Permission, signal: AbortSignal): Promise<Answer> {
-    return new Promise((resolve) => {
-      const withdrawn = new AbortController();
-      const settle = (answer: Answer): boolean => {
-        if (!this.open.delete(permission.permissionId)) return false;
-        signal.removeEventListener("abort", cancel);
-        withdrawn.abort();
-        resolve(answer);
-        return true;
-      };
-      const cancel = () => settle({ outcome: { outcome: "cancelled" }, by: "harness" });
-      const ask = (client: Client) => {
-        client.peer
-          .call("session/request_permission", { sessionId: this.sessionId, permission }, { signal: withdrawn.signal })
-          // "cancelled" = this client will not answer; another one, or `permission/reply`, still can.
-          .then(
-            (outcome) => outcome.outcome === "selected" && settle({ outcome, by: client.profile?.name ?? client.name }),
-          )
-          .catch(() => undefined);
-      };
-      this.open.set(permission.permissionId, { permission, settle, ask });
-      if (signal.aborted) {
-        cancel();
-        return;
-      }
-      signal.addEventListener("abort", cancel, { once: true });
-      for (const client of this.answerers("canAnswerPermissions")) ask(client);
+    const params = { sessionId: this.sessionId, permission };
+    return this.permissions.ask({
+      id: permission.permissionId,
+      subject: permission,
+      signal,
+      withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
+      clients: this.answerers("canAnswerPermissions"),
+      async put(client, withdrawn) {
+        const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
+        // "cancelled" = this client will not answer; another one, or `permission/reply`, still can.
+        return outcome.outcome === "selected" ? { outcome, by: client.profile?.name ?? client.name } : undefined;
+      },
     });
   }
 
   /** The answer given through `permission/reply`; false when the permission is not open (any more). */
   reply(permissionId: string, outcome: PermissionOutcome, by: string): boolean {
-    return this.open.get(permissionId)?.settle({ outcome, by }) ?? false;
+    return this.permissions.settle(permissionId, { outcome, by });
   }
 
-  /** Asks a client that attached while permissions were open. */
-  attach(client: Client): void {
-    if (!client.profile?.canAnswerPermissions) return;
-    for (const each of this.open.values()) each.ask(client);
-  }
-
-  async askQuestion(question: Question, signal: AbortSignal): Promise<string | undefined> {
-    const clients = this.answerers("canAnswerQuestions");
-    if (clients.length === 0 || signal.aborted) return undefined;
-    const withdrawn = new AbortController();
+  askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd> {
     const params = { sessionId: this.sessionId, ...question };
-    const asked = clients.map(async ({ peer }) => {
-      const answer = await peer.call("elicitation/create", params, { signal: withdrawn.signal });
-      return answer.action === "accept" ? (answer.optionId ?? answer.text) : undefined;
+    const declined: QuestionEnd = { unanswered: "declined" };
+    return this.questions.ask({
+      id: question.elicitationId,
+      subject: question,
+      signal,
+      withdrawn: { unanswered: "withdrawn" },
+      clients: this.answerers("canAnswerQuestions"),
+      refused: { unanswered: "silent" },
+      async put({ peer }, withdrawn) {
+        const answer = await peer.call("elicitation/create", params, { signal: withdrawn });
+        if (answer.action !== "accept") return answer.action === "decline" ? declined : undefined;
+        const { optionId, text } = answer;
+        if (optionId !== undefined && question.options.some((each) => each.optionId === optionId)) return { optionId };
+        return text === undefined ? undefined : { text };
+      },
     });
-    const aborted = new Promise<undefined>((resolve) =>
-      signal.addEventListener("abort", () => resolve(undefined), { once: true }),
-    );
-    // A client that left has not answered: the others still may.
-    const first = Promise.any(asked).catch(() => undefined);
-    return Promise.race([first, aborted]).finally(() => withdrawn.abort());
   }
 
-  private answerers(ability: "canAnswerPermissions" | "canAnswerQuestions"): Client[] {
-    return [...this.clients].filter(({ profile }) => profile?.role === "controller" && profile[ability]);
+  /** Asks a client that attached while something was open. */
+  attach(client: Client): void {
+    if (canAnswer(client, "canAnswerPermissions")) this.permissions.askAlso(client);
+    if (canAnswer(client, "canAnswerQuestions")) this.questions.askAlso(client);
   }
+
+  private answerers(ability: Ability): Client[] {
+    return [...this.clients].filter((client) => canAnswer(client, ability));
+  }
+}
+
+function canAnswer({ profile }: Client, ability: Ability): boolean {
+  return profile?.role === "controller" && profile[ability];
 }

@@ -39,12 +39,13 @@ export class SessionShelf {
     const existing = known ? this.sessions.get(known) : undefined;
     if (existing) return existing;
     await needFolder(params.cwd);
+    for (const folder of params.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
     needRules(params.rules, this.sessions.toolNames());
     const createdAt = new Date(this.clock.now()).toISOString();
     const header = { sessionId: this.store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.store.create(header);
     const { values } = this.settings.load(params.cwd);
-    const entry = this.sessions.start(log, sessionOptions(values, params), params.config);
+    const entry = this.sessions.start(log, sessionOptions(values, params), params);
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.byKey.set(params.idempotencyKey, header.sessionId);
     return entry;
@@ -55,6 +56,7 @@ export class SessionShelf {
     const live = this.sessions.get(wanted);
     if (live) return live;
     needRules(asked.rules, this.sessions.toolNames());
+    for (const folder of asked.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
     const sessionId = await this.find(wanted);
     const alsoLive = this.sessions.get(sessionId);
     if (alsoLive) return alsoLive;
@@ -62,7 +64,7 @@ export class SessionShelf {
     // Commands of its last life must not work beside it.
     void endOrphans();
     const { values } = this.settings.load(loaded.header.cwd);
-    return this.sessions.start(log, sessionOptions(values, asked, loaded), asked.config);
+    return this.sessions.start(log, sessionOptions(values, asked, loaded), asked);
   }
 
   describe(entry: LiveEntry): Opened {

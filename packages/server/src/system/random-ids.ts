@@ -9,6 +9,7 @@ const prefixes = {
   permission: "p",
   question: "q",
   compaction: "c",
+  rewind: "r",
 } as const satisfies Record<Parameters<Ids["next"]>[0], string>;
 
 /** Ids that stay unique over restarts of the same session: random, not counted. */

@@ -60,12 +60,14 @@ export class LiveServer {
   async connect(
     onPermission?: Answer,
     env?: Record<string, string>,
+    onQuestion?: ClientOptions["onQuestion"],
   ): Promise<{ client: Client; process: ServerProcess }> {
     const process = this.spawn(env);
     const client = await openClient(process.channel, {
       clientInfo: { name: "test", version: "1" },
       onUpdate: (update) => this.take(update),
       ...(onPermission ? { onPermission } : {}),
+      ...(onQuestion ? { onQuestion } : {}),
       onLost: () => undefined,
       onBug: (error, where) => {
         throw new Error(`${where}: ${String(error)}`);

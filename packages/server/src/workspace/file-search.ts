@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { gitEnv } from "./git-env.ts";
+import { findRepository } from "./git-state.ts";
 import { looseMatch } from "./loose-match.ts";
 
 const MOST_FILES = 100_000;
@@ -41,10 +42,12 @@ async function listFiles(cwd: string): Promise<string[]> {
   return (await listWithGit(cwd)) ?? (await walk(cwd));
 }
 
-function listWithGit(cwd: string): Promise<string[] | undefined> {
+async function listWithGit(cwd: string): Promise<string[] | undefined> {
+  const repository = await findRepository(cwd);
+  const env = gitEnv(repository?.root ?? cwd);
   return new Promise((done) => {
     const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    execFile("git", args, { cwd, env: gitEnv(), timeout: 5_000, maxBuffer: 64 << 20 }, (error, stdout) => {
+    execFile("git", args, { cwd, env, timeout: 5_000, maxBuffer: 64 << 20 }, (error, stdout) => {
       done(error ? undefined : stdout.split("\0").filter(Boolean).slice(0, MOST_FILES));
     });
   });

@@ -56,6 +56,18 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
+  it("a git of its own, first on the path", async () => {
+    const before = process.env.PATH;
+    writeFileSync(join(root, "git"), `#!/bin/sh\ntouch '${base}/sprung'\nexit 1\n`, { mode: 0o755 });
+    try {
+      process.env.PATH = `${root}:${before}`;
+      expect((await look()).counts).toMatchObject({ branch: "trunk", changedFiles: 2 });
+    } finally {
+      process.env.PATH = before;
+    }
+    expect(sprung()).toBe(false);
+  });
+
   it("hooks", async () => {
     for (const name of ["post-index-change", "pre-commit", "fsmonitor-watchman"]) {
       writeFileSync(join(root, ".git/hooks", name), `#!/bin/sh\n'${trap}'\n`);

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pathOutside } from "@harness/core";
+import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";
 
 /** What git may see of our environment: not a caller's GIT_DIR or GIT_INDEX_FILE, no editor, no pager, no askpass. */
@@ -23,8 +25,8 @@ const switchedOff: readonly Setting[] = [
 
 type Setting = readonly [key: string, value: string];
 
-/** For git commands that run no filters. Git before 2.31 does not know these settings. */
-export function gitEnv(settings: readonly Setting[] = switchedOff): Record<string, string> {
+/** For git commands in a folder that run no filters. Git before 2.31 does not know these settings. */
+export function gitEnv(cwd: string, settings: readonly Setting[] = switchedOff): Record<string, string> {
   const env: Record<string, string> = { ...quiet, GIT_CONFIG_COUNT: String(settings.length) };
   for (const [index, [key, value]] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${index}`] = key;
@@ -34,6 +36,8 @@ export function gitEnv(settings: readonly Setting[] = switchedOff): Record<strin
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
+  // The `git` of a repository's own folder of programs is not the person's.
+  env.PATH = pathOutside(env.PATH ?? "", [cwd], realPath) || "/usr/local/bin:/usr/bin:/bin";
   return env;
 }
 
@@ -53,14 +57,14 @@ export async function filterlessGitEnv(cwd: string, timeoutMs: number): Promise<
   if (!repository) return undefined;
   const configState = await stateOfConfig(repository.gitDir);
   const known = knownRepositories.get(repository.gitDir);
-  if (known?.configState === configState) return gitEnv(known.settings);
+  if (known?.configState === configState) return gitEnv(repository.root, known.settings);
   const found = await readConfigured(cwd, timeoutMs);
   if (!found || found.filters.size > MOST_FILTERS) return undefined;
   const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
   // Included files can change while the configuration stays as it is.
   if (found.includes) knownRepositories.delete(repository.gitDir);
   else knownRepositories.set(repository.gitDir, { configState, settings });
-  return gitEnv(settings);
+  return gitEnv(repository.root, settings);
 }
 
 function emptyFilter(name: string): Setting[] {
@@ -91,7 +95,7 @@ const NAMES = "^(filter|lfs\\.extension|include|includeif|core\\.fsmonitor$)";
 function readConfigured(cwd: string, timeoutMs: number): Promise<Configured | undefined> {
   return new Promise((done) => {
     const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
-    execFile("git", args, { cwd, env: gitEnv(), timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
+    execFile("git", args, { cwd, env: gitEnv(cwd), timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
       done(error ? undefined : readScopes(stdout.split("\0")));
     });
   });

@@ -1,4 +1,5 @@
-import { type Hud, ROOT_AGENT, type SessionConfig } from "@harness/protocol";
+import { agentChanges, type Hud, ROOT_AGENT, type SessionConfig, type Settings } from "@harness/protocol";
+import type { EgressDesk } from "../egress/egress-desk.ts";
 import type { ModelDesk } from "../models/model-desk.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
@@ -16,13 +17,18 @@ type Watched = {
   unwatch: () => void;
 };
 
+/** What a new session takes from the settings where nothing else is asked for. */
+type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
+
 /** Keeps the head-up display of each live session and tells its clients when it changes. */
 export class HudBoard {
   private readonly models: ModelDesk;
+  private readonly egress: EgressDesk;
   private readonly watched = new Map<string, Watched>();
 
-  constructor(models: ModelDesk) {
+  constructor(models: ModelDesk, egress: EgressDesk) {
     this.models = models;
+    this.egress = egress;
   }
 
   add(entry: LiveEntry): void {
@@ -71,7 +77,7 @@ export class HudBoard {
   }
 
   /** The display of a session that does not exist yet; `config` is what it would be given. */
-  async preview(cwd: string, permissionMode: string, config: SessionConfig = {}): Promise<Hud> {
+  async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
     const [git, model] = await Promise.all([readGitCounts(cwd), this.models.choose(cwd, config)]);
     const chosen = "problem" in model ? undefined : model;
     return {
@@ -84,10 +90,16 @@ export class HudBoard {
           }
         : {}),
       ...wordsOn(model),
-      permissionMode,
+      ...this.localOnly(cwd),
+      permissionMode: config.permissionMode ?? settings.permission_mode,
+      mode: config.mode ?? settings.preferred_mode,
       agentsRunning: 0,
       queued: 0,
     };
+  }
+
+  private localOnly(folder: string): Pick<Hud, "localOnly"> {
+    return this.egress.at(folder).localOnly ? { localOnly: true } : {};
   }
 
   private async publish(watched: Watched): Promise<void> {
@@ -116,10 +128,12 @@ export class HudBoard {
     const view = session.context();
     const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
     const window = view ?? (chosen && { windowTokens: chosen.window.tokens, windowSource: chosen.window.source });
-    const { cost } = session.state;
+    const { cost, undo } = session.state;
+    const changes = agentChanges(undo);
     const { prefix, truncated } = view ?? {};
     return {
       ...(watched.git ? { git: watched.git } : {}),
+      ...(changes.changedFiles > 0 ? { agentChanges: changes } : {}),
       ...(window
         ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
         : {}),
@@ -128,7 +142,10 @@ export class HudBoard {
       ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
+      ...sandboxState(watched.entry),
+      ...this.localOnly(log.header.cwd),
       permissionMode: config.permissionMode ?? session.permissionMode,
+      mode: session.mode,
       agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
       queued: session.state.queue.length,
     };
@@ -139,6 +156,12 @@ export class HudBoard {
 function wordsOn(model: Awaited<ReturnType<ModelDesk["choose"]>>): Pick<Hud, "problem" | "warning"> {
   if ("problem" in model) return { problem: model.sentence };
   return model.warning === undefined ? {} : { warning: model.warning };
+}
+
+/** Nothing where no sandbox is wanted, and until it was tried out. */
+function sandboxState({ sandbox: { wanted, active, why } }: LiveEntry): Pick<Hud, "sandbox"> {
+  if (wanted === "off" || (!active && why === undefined)) return {};
+  return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
 }
 
 /** What the provider counted for the last request of a stored session; 0 where it counted nothing. */

@@ -7,7 +7,9 @@ import { readInstructionFiles } from "./instruction-files.ts";
 
 let base = "";
 const at = (...path: string[]) => join(base, ...path);
-const texts = async () => (await readInstructionFiles(at("clone"), at("config"), at("home"))).map((file) => file.text);
+const read = (doubts: (file: string) => boolean = () => false) =>
+  readInstructionFiles(at("clone"), { configFolder: at("config"), home: at("home"), doubts });
+const texts = async () => (await read()).map((file) => file.text);
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(at(path)), { recursive: true });
@@ -25,6 +27,15 @@ describe("instruction files of a folder", () => {
     put("config/AGENTS.md", "mine\n");
     put("clone/AGENTS.md", "theirs\n");
     expect(await texts()).toEqual(["mine", "theirs"]);
+  });
+
+  it("are marked where nobody vouches for the folder, but the person's own never", async () => {
+    put("config/AGENTS.md", "mine");
+    put("clone/AGENTS.md", "theirs");
+    expect(await read(() => true)).toEqual([
+      { path: at("config/AGENTS.md"), text: "mine" },
+      { path: at("clone/AGENTS.md"), text: "theirs", untrusted: true },
+    ]);
   });
 
   it("may be links to a file of the same folder", async () => {

@@ -10,6 +10,14 @@ const MOST_CHARACTERS = 20_000;
 /** As many characters in UTF-8 have no more bytes than this. */
 const MOST_BYTES = 4 * MOST_CHARACTERS;
 
+export type InstructionPlaces = {
+  /** Where the global file lies. */
+  configFolder: string;
+  home: string;
+  /** Does nobody vouch for what the folder of this file brings? */
+  doubts(file: string): boolean;
+};
+
 /**
  * The instruction files that hold for a folder, global first, nearest last. Parents are searched up to the home folder
  * when the folder lies in it, else up to its repository's root: a file in a shared place such as /tmp is nobody's word.
@@ -17,12 +25,13 @@ const MOST_BYTES = 4 * MOST_CHARACTERS;
  */
 export async function readInstructionFiles(
   cwd: string,
-  globalFolder: string,
-  home: string,
+  { configFolder, home, doubts }: InstructionPlaces,
 ): Promise<InstructionFile[]> {
-  const folders = [globalFolder, ...(await foldersAbove(cwd, home))];
-  const found = await Promise.all(folders.map((folder) => readFirst(folder, folder === globalFolder)));
-  return found.filter((file) => file !== undefined);
+  const folders = [configFolder, ...(await foldersAbove(cwd, home))];
+  const found = await Promise.all(folders.map((folder) => readFirst(folder, folder === configFolder)));
+  const files = found.filter((file) => file !== undefined);
+  const isOwn = (path: string) => [configFolder, home].includes(dirname(path));
+  return files.map((file) => (isOwn(file.path) || !doubts(file.path) ? file : { ...file, untrusted: true }));
 }
 
 async function foldersAbove(cwd: string, home: string): Promise<string[]> {

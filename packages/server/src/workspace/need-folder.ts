@@ -3,12 +3,12 @@ import { isAbsolute } from "node:path";
 import { protocolError } from "@harness/protocol";
 
 /** A folder that a request names must be there; `invalid_params` otherwise. */
-export async function needFolder(cwd: string): Promise<void> {
-  const issue = !isAbsolute(cwd)
+export async function needFolder(folder: string, name = "cwd"): Promise<void> {
+  const issue = !isAbsolute(folder)
     ? "must be an absolute path"
-    : !(await stat(cwd).catch(() => undefined))?.isDirectory()
+    : !(await stat(folder).catch(() => undefined))?.isDirectory()
       ? "is not a folder that exists"
       : undefined;
   if (issue)
-    throw protocolError("invalid_params", `cwd ${issue}: ${cwd}`, { issues: [{ path: "cwd", message: issue }] });
+    throw protocolError("invalid_params", `${name} ${issue}: ${folder}`, { issues: [{ path: name, message: issue }] });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readJson } from "./json-text.ts";
+import { doubledName, readJson } from "./json-text.ts";
 
 describe("reading JSON", () => {
   it("gives the value, with or without a byte order mark", () => {
@@ -39,5 +39,20 @@ describe("reading JSON", () => {
       expect(readJson(text.slice(0, length))).toHaveProperty("line", 1);
       expect(() => readJson(`${text.slice(0, length)}~${text.slice(length + 1)}`)).not.toThrow();
     }
+  });
+});
+
+describe("a name that stands there twice", () => {
+  it.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', undefined],
+    ['{"a":"{\\"a\\":1,","b":"\\\\"}', undefined],
+    ['["a","a",{"x":"a"}]', undefined],
+    ['{"a":1,"a":2}', '"a"'],
+    ['{"a":[{"b":1, "c":{}, "b" :2}]}', '"b"'],
+    ['{"a":1,"\\u0061":2}', '"\\u0061"'],
+    ['{"__proto__":1,"__proto__":2}', '"__proto__"'],
+  ])("in %s: %s", (text, name) => {
+    expect(() => JSON.parse(text)).not.toThrow();
+    expect(doubledName(text)).toBe(name);
   });
 });

@@ -16,6 +16,33 @@ export function readJson(text: string): JsonText {
   }
 }
 
+/** A name that an object of a valid JSON text has twice, as it stands there: only its last value is read. */
+export function doubledName(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  // In valid JSON, quotes and brackets outside of strings say all that is needed.
+  for (const [, string, colon, sign] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|([{}[\]])/g)) {
+    if (sign === "{") open.push(new Set());
+    else if (sign === "[") open.push(undefined);
+    else if (sign !== undefined) open.pop();
+    else if (string !== undefined && colon !== undefined) {
+      const names = open.at(-1);
+      const name = plainName(string);
+      if (names?.has(name)) return string;
+      names?.add(name);
+    }
+  }
+  return undefined;
+}
+
+/** Without escapes: `"\u0061"` is `"a"`. */
+function plainName(string: string): string {
+  try {
+    return String(JSON.parse(string));
+  } catch {
+    return string;
+  }
+}
+
 type Fault = { at: number; why: string };
 
 // A sign, a string, or a number or word; no raw control characters inside a string.

@@ -1,16 +1,17 @@
 import {
+  agentModeOf,
   isSettingKey,
+  projectReach,
   type SettingKey,
-  type SettingSource,
   type Settings,
   type SettingView,
   settings,
-  settingType,
 } from "@harness/protocol";
 import type { Places } from "../places.ts";
 import { closePlaces } from "../private-places.ts";
-import { type CheckedValue, checkSetting, parseSetting, shown } from "./setting-value.ts";
-import { findProjectSettings, readSettingsSource, type SettingsSource } from "./settings-source.ts";
+import { folderOfProject, layered, type Said } from "./setting-layers.ts";
+import { checkSetting, parseSetting, shown } from "./setting-value.ts";
+import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";
 
 export type SettingsRequest = {
   places: Places;
@@ -18,6 +19,8 @@ export type SettingsRequest = {
   env: Readonly<Record<string, string | undefined>>;
   /** By key; text is parsed, other values are checked, undefined counts as not given. */
   flags: Readonly<Record<string, unknown>>;
+  /** Does a person vouch for a file of the project? Absent = no, and then they may only restrict. */
+  vouched?: (path: string) => boolean;
 };
 
 export type LoadedSettings = {
@@ -28,84 +31,88 @@ export type LoadedSettings = {
   /** The user's file. */
   path: string;
   version: string;
+  /** A file that may hold a restriction could not be read, or says one that is not understood. */
+  restrictionLost: boolean;
 };
-
-/** What one source says about one setting. `name` is what people call the source: `HARNESS_MODEL`, `--model`, a path. */
-type Said = { source: SettingSource; name: string; found: unknown; checked: CheckedValue };
 
 const keys = Object.keys(settings).filter(isSettingKey);
 
-/** What a folder that nobody has vouched for may set: nothing that lets the agent do more or go elsewhere. */
-const harmless: ReadonlySet<SettingKey> = new Set<SettingKey>(["context_limit", "max_turns", "show_thinking"]);
+/** The settings of the first seed that mean the same here. */
+const firstSeedKeys: readonly SettingKey[] = [
+  "safe_command_prefixes",
+  "denied_command_prefixes",
+  "auto_accept_safe_commands",
+  "preferred_mode",
+  "context_limit",
+];
 
 /**
- * The settings in force in a folder: flag over environment over project over user over default. The first to look into
- * the places of all that lies there, it closes them to others. Never throws.
+ * The settings in force in a folder: flag over environment over project over user over default, and of lists all that
+ * sources add. The first to look into the places of all that lies there, it closes them to others. Never throws.
  */
-export function loadSettings({ places, cwd, env, flags }: SettingsRequest): LoadedSettings {
+export function loadSettings({ places, cwd, env, flags, vouched = () => false }: SettingsRequest): LoadedSettings {
   const user = readSettingsSource(places.settings);
-  const projectPath = findProjectSettings(cwd, places.settings);
-  const project = projectPath === undefined ? undefined : readSettingsSource(projectPath);
-  const problems = [...closePlaces(places), ...fileProblems(user), ...projectProblems(project)];
-  const views = keys.map((key) => {
+  const projects = projectSources(cwd, places.settings).map((file) => ({ file, trusted: vouched(file.path) }));
+  const layers = keys.map((key) => {
     const said = [
       fromFile("user", user, key),
-      project && harmless.has(key) ? fromFile("project", project, key) : undefined,
+      ...projects.map(({ file, trusted }) => fromFile("project", file, key, trusted)),
       fromEnv(env, key),
       fromFlag(flags, key),
     ];
-    return viewOf(
-      key,
-      said.filter((each) => each !== undefined),
-      problems,
-    );
+    const heard = said.filter((each) => each !== undefined);
+    return { key, heard, ...layered(key, heard) };
   });
+  const problems = [
+    ...closePlaces(places),
+    ...fileProblems(user),
+    ...projects.flatMap(({ file, trusted }) => projectProblems(file, layers, trusted)),
+    ...layers.flatMap((layer) => layer.problems),
+  ];
+  const views = layers.map(({ view }) => view);
   // Each value was checked against its own row; the compiler cannot follow that through the list.
   const values = Object.fromEntries(views.map(({ key, value }) => [key, value])) as Settings;
-  return { values, views, problems, path: user.path, version: user.version };
+  const isBroken = [user, ...projects.map(({ file }) => file)].some(({ problem }) => problem !== undefined);
+  const restrictionLost = isBroken || layers.some(({ key, heard }) => restricts(key) && heard.some(isUnclear));
+  return { values, views, problems, path: user.path, version: user.version, restrictionLost };
 }
 
-function viewOf(key: SettingKey, said: Said[], problems: string[]): SettingView {
-  const row: { doc: string; default: unknown; choices?: readonly string[] } = settings[key];
-  let value = row.default;
-  let winner: Said | undefined;
-  for (const each of said) {
-    const refusal = "expected" in each.checked ? expectation(key, each) : raisesLimit(key, each, value);
-    if (refusal) problems.push(refusal);
-    else if ("value" in each.checked) {
-      value = each.checked.value;
-      winner = each;
-    }
-  }
-  const inTheWay = winner && winner.source !== "user" ? { overriddenBy: winner.name } : {};
-  return {
-    key,
-    doc: row.doc,
-    type: settingType(key),
-    ...(row.choices ? { choices: [...row.choices] } : {}),
-    value,
-    default: row.default,
-    source: winner?.source ?? "default",
-    ...inTheWay,
-  };
+/** Those of the folder, the weakest first. */
+function projectSources(cwd: string, userPath: string): SettingsSource[] {
+  const [own, seed] = projectFiles.map((name) => {
+    const path = findProjectSettings(cwd, name, userPath);
+    return path === undefined ? undefined : readSettingsSource(path);
+  });
+  return [seed && asOfFirstSeed(seed), own].filter((each) => each !== undefined);
 }
 
-function expectation(key: SettingKey, { name, found, checked }: Said): string {
-  const expected = "expected" in checked ? checked.expected : "";
-  return `${key} from ${name} is ${shown(found)}; expected ${expected}. It is not used.`;
+function asOfFirstSeed(source: SettingsSource): SettingsSource {
+  const known = Object.entries(source.values).filter(([key]) => firstSeedKeys.some((each) => each === key));
+  const values = Object.fromEntries(known);
+  const mode = typeof values.preferred_mode === "string" ? agentModeOf(values.preferred_mode) : undefined;
+  return { ...source, values: mode ? { ...values, preferred_mode: mode } : values };
 }
 
-/** A project may ask for fewer model requests than its user allows, never for more. */
-function raisesLimit(key: SettingKey, { source, name, found }: Said, below: unknown): string | undefined {
-  if (source !== "project" || key !== "max_turns" || Number(found) <= Number(below)) return undefined;
-  return `${key} from ${name} is ${shown(found)}; a project may only lower it, and yours is ${shown(below)}. It is not used.`;
+function restricts(key: SettingKey): boolean {
+  const allowed = projectReach(key);
+  return allowed !== undefined && (allowed.scale.length > 0 || allowed.reach === "adds" || key.startsWith("safe_"));
 }
 
-function fromFile(source: "user" | "project", file: SettingsSource, key: SettingKey): Said | undefined {
+function isUnclear({ source, checked }: Said): boolean {
+  return "expected" in checked && (source === "user" || source === "project");
+}
+
+function fromFile(
+  source: "user" | "project",
+  file: SettingsSource,
+  key: SettingKey,
+  trusted = false,
+): Said | undefined {
   const found = Object.hasOwn(file.values, key) ? file.values[key] : undefined;
   // `null` stands for "as if it were not there", like in `settings/set`.
   if (found === undefined || found === null) return undefined;
-  return { source, name: file.path, found, checked: checkSetting(key, found) };
+  const project = source === "project" ? { folder: folderOfProject(file.path), trusted } : {};
+  return { source, name: file.path, found, checked: checkSetting(key, found), ...project };
 }
 
 function fromEnv(env: SettingsRequest["env"], key: SettingKey): Said | undefined {
@@ -130,13 +137,17 @@ function fileProblems({ path, problem, values }: SettingsSource): string[] {
   return problem ? [problem, ...odd] : odd;
 }
 
-function projectProblems(file: SettingsSource | undefined): string[] {
-  if (!file) return [];
-  if (file.problem) return [file.problem];
-  const others = Object.keys(file.values).filter((key) => !isSettingKey(key) || !harmless.has(key));
-  if (others.length === 0) return [];
-  const named = others.slice(0, 8).map(shown).join(", ");
-  return [
-    `${file.path} sets ${named}, which is not used: until folders can be trusted, a project may set only ${[...harmless].join(", ")}. Put the rest into your own settings.`,
-  ];
+type Layers = readonly { key: SettingKey; refused: readonly string[] }[];
+
+function projectProblems({ path, problem, values }: SettingsSource, layers: Layers, trusted: boolean): string[] {
+  if (problem) return [problem];
+  const refused = layers.filter((layer) => layer.refused.includes(path)).map(({ key }) => key);
+  const unknown = Object.keys(values).filter((key) => !isSettingKey(key));
+  const named = [...refused, ...unknown];
+  if (named.length === 0) return [];
+  const why = trusted
+    ? "a project may not set that"
+    : "until the folder is trusted, a project may restrict and do nothing else";
+  const list = named.slice(0, 8).map(shown).join(", ");
+  return [`${path} sets ${list}, which is not used: ${why}. Put it into your own settings.`];
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { dirname } from "node:path";
 import { isSettingKey, type SettingKey } from "@harness/protocol";
+import { blockForLock } from "../block-for-lock.ts";
 import { diskProblem } from "../disk-problem.ts";
-import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "../lock-file.ts";
-import { makePrivateFolder, type Places } from "../places.ts";
+import { describeOwner, type HeldLock, type Lock } from "../lock-file.ts";
+import type { Places } from "../places.ts";
 import { replaceFile } from "../replace-file.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { readSettingsSource, type SettingsSource, versionOf } from "./settings-source.ts";
@@ -18,7 +17,6 @@ export type Saved = { version: string; setAside?: string };
 export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "failed" };
 
 const LOCK_WAIT_MS = 2_000;
-const LOCK_LOOK_MS = 5;
 
 /**
  * Changes the user's file, all edits or none. The file is read again under a lock, so that changes of another instance
@@ -34,8 +32,7 @@ export function saveSettings(
   const path = places.settings;
   let lock: Lock | undefined;
   try {
-    makePrivateFolder(dirname(path));
-    const taken = waitForLock(`${path}.lock`);
+    const taken = blockForLock(`${path}.lock`, LOCK_WAIT_MS);
     if (!("release" in taken)) return heldProblem(path, taken);
     lock = taken;
     return change(path, changes.values, expectedVersion);
@@ -83,18 +80,6 @@ function write(path: string, { values, broken }: SettingsSource): Saved {
   const content = `${JSON.stringify(values, undefined, 2)}\n`;
   const setAside = replaceFile(path, content, { broken: broken === true });
   return { version: versionOf(content), ...(setAside === undefined ? {} : { setAside }) };
-}
-
-function waitForLock(path: string): Lock | HeldLock {
-  const me = thisProcess(randomBytes(8).toString("hex"), new Date().toISOString());
-  const until = performance.now() + LOCK_WAIT_MS;
-  // Blocks on purpose: another instance holds this lock for a few milliseconds at most.
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (;;) {
-    const lock = takeLock(path, me);
-    if ("release" in lock || performance.now() > until) return lock;
-    Atomics.wait(pause, 0, 0, LOCK_LOOK_MS);
-  }
 }
 
 function heldProblem(path: string, { owner }: HeldLock): SaveProblem {

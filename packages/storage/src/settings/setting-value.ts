@@ -1,4 +1,4 @@
-import { type SettingKey, settings, settingType } from "@harness/protocol";
+import { listOfText, type SettingKey, settings, settingType } from "@harness/protocol";
 import * as z from "zod";
 
 export type CheckedValue = { value: unknown } | { expected: string };
@@ -26,7 +26,13 @@ export function parseSetting(key: SettingKey, text: string): CheckedValue {
   const type = settingType(key);
   if (type === "number") return checkSetting(key, /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : trimmed);
   if (type === "boolean") return checkSetting(key, WORDS[trimmed.toLowerCase()] ?? trimmed);
+  if (type === "list") return parseList(key, trimmed);
   return checkSetting(key, type === "choice" ? trimmed : text);
+}
+
+/** Nothing is the default where that is none, else a list of nothing. */
+function parseList(key: SettingKey, text: string): CheckedValue {
+  return checkSetting(key, text === "" && settings[key].default === null ? null : listOfText(text));
 }
 
 /** Continues "expected …". */
@@ -37,9 +43,11 @@ function expectedFor(key: SettingKey): string {
   if (type === "boolean") return "true or false";
   if (type === "text") return "a text in double quotes";
   const schema = z.toJSONSchema(row.schema);
+  const isNullable = schema.anyOf?.some((each) => each.type === "null");
+  const orNull = isNullable ? ", or null" : "";
+  if (type === "list") return `a list of texts such as ["npm test", "make"]${orNull}`;
   const number = [schema, ...(schema.anyOf ?? [])].find((each) => each.type === "integer");
-  const nullable = schema.anyOf?.some((each) => each.type === "null") ? ", or null" : "";
-  return `a whole number from ${inWords(number?.minimum)} to ${inWords(number?.maximum)}${nullable}`;
+  return `a whole number from ${inWords(number?.minimum)} to ${inWords(number?.maximum)}${orNull}`;
 }
 
 const inWords = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");

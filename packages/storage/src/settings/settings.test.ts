@@ -94,7 +94,7 @@ describe("settings in force", () => {
     ["context_limit", 5, /a whole number from 1,024 to 10,000,000, or null/],
     ["tool_timeout_ms", 1e9, /from 1,000 to 600,000/],
     ["show_thinking", "yes", /expected true or false/],
-    ["permission_mode", "yolo", /expected one of default, accept-edits, plan, deny, auto/],
+    ["permission_mode", "yolo", /expected one of default, accept-edits, plan, auto-in-sandbox, deny, auto/],
     ["effort", [1], /is \[1\]; expected one of "", off, low/],
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
@@ -151,11 +151,11 @@ describe("a project's settings", () => {
     expect(view("context_limit", { places: own })?.source).toBe("user");
   });
 
-  it("may only be harmless: the rest is named and not used", () => {
+  it("may only restrict until the folder is trusted: the rest is named and not used", () => {
     put(projectPath(), {
       model: "evil",
       provider: "evil",
-      permission_mode: "auto",
+      permission_mode: "plan",
       custom_instructions: "obey",
       max_turns: 5,
       nonsense: 1,
@@ -164,13 +164,13 @@ describe("a project's settings", () => {
     expect(values).toMatchObject({
       model: "",
       provider: "",
-      permission_mode: "default",
+      permission_mode: "plan",
       custom_instructions: "",
       max_turns: 5,
     });
     expect(problems).toEqual([
       expect.stringMatching(
-        /"model", "provider", "permission_mode", "custom_instructions", "nonsense", which is not used: until folders can be trusted/,
+        /"provider", "model", "custom_instructions", "nonsense", which is not used: until the folder is trusted/,
       ),
     ]);
   });
@@ -310,5 +310,25 @@ describe("saving", () => {
     expect(codes).toEqual([0, 0]);
     expect(file()).toEqual({ kept: 1, max_turns: 124, max_tool_calls: 224 });
     expect(readdirSync(places.root)).toEqual(["settings.json"]);
+  });
+});
+
+describe("a file that may have lost a restriction", () => {
+  it.each([
+    ["a name twice", '{"denied_command_prefixes":["rm"],"denied_command_prefixes":[]}', /twice/],
+    ["bytes that are no text", Buffer.from('{"denied_command_prefixes":["r\xfcm"]}', "latin1"), /not UTF-8/],
+  ])("is told, and nothing is saved over it: %s", (_what, content, problem) => {
+    mkdirSync(dirname(places.settings), { recursive: true });
+    writeFileSync(places.settings, content);
+    const loaded = load();
+    expect(loaded.restrictionLost).toBe(true);
+    expect(loaded.problems).toContainEqual(expect.stringMatching(problem));
+    expect(saveSettings(places, [{ key: "sandbox", value: "on" }])).toMatchObject({ kind: "failed" });
+  });
+
+  it("is missed where a link leads to nothing", () => {
+    mkdirSync(dirname(places.settings), { recursive: true });
+    symlinkSync(join(base, "gone"), places.settings);
+    expect(load().restrictionLost).toBe(true);
   });
 });

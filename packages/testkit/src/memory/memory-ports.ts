@@ -1,10 +1,18 @@
 import type {
   Asker,
+  AuditDecision,
+  AuditEnd,
   FileLedger,
   FileStamp,
+  GateSettings,
   Ids,
+  KeptRule,
+  Policies,
+  PolicyRule,
+  PolicySet,
   Provider,
   Question,
+  QuestionEnd,
   SessionEvent,
   SessionPorts,
   Tool,
@@ -14,36 +22,84 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 import { ManualClock } from "./manual-clock.ts";
 import { MemoryLog } from "./memory-log.ts";
 
-/** Answers of a person who sits in a test. What it leaves undefined stays open until it is withdrawn. */
+type PermissionAnswer = { outcome: PermissionOutcome; by: string };
+/** A question before the person. */
+type OpenPermission = { permission: Permission; settle(answer: PermissionAnswer): void };
+
+/**
+ * Answers of a person who sits in a test and looks at one permission after another, the next once all that follows from
+ * the answer has happened. What they leave undefined stays open until it is withdrawn, or answered by `answer`.
+ */
 export class ScriptedAsker implements Asker {
   isThere = true;
+  /** Those that were looked at. */
   readonly permissions: Permission[] = [];
   readonly questions: Question[] = [];
   onPermission: (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome> | undefined = () =>
     undefined;
   onQuestion: (question: Question) => string | undefined | Promise<string | undefined> = () => undefined;
+  /** By the call that they are about. */
+  readonly #open = new Map<string, OpenPermission>();
+  #unseen: OpenPermission[] = [];
+  #isLooking = false;
+
+  /** The calls that wait for an answer now, in order. */
+  get waiting(): string[] {
+    return [...this.#open.keys()];
+  }
 
   canAsk(): boolean {
     return this.isThere;
   }
 
-  async askPermission(
-    permission: Permission,
-    signal: AbortSignal,
-  ): Promise<{ outcome: PermissionOutcome; by: string }> {
-    this.permissions.push(permission);
-    const answer = this.onPermission(permission);
-    if (answer !== undefined) return { outcome: await answer, by: "tester" };
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
+  askPermission(permission: Permission, signal: AbortSignal): Promise<PermissionAnswer> {
+    const { toolCallId } = permission;
+    return new Promise((resolve) => {
+      const open: OpenPermission = {
+        permission,
+        settle: (answer) => {
+          if (this.#open.get(toolCallId) === open) this.#open.delete(toolCallId);
+          this.#unseen = this.#unseen.filter((each) => each !== open);
+          resolve(answer);
+        },
+      };
+      const withdraw = () => open.settle({ outcome: { outcome: "cancelled" }, by: "harness" });
+      if (signal.aborted) return withdraw();
+      signal.addEventListener("abort", withdraw, { once: true });
+      this.#open.set(toolCallId, open);
+      this.#unseen.push(open);
+      if (!this.#isLooking) void this.#lookAtAll();
     });
-    return { outcome: { outcome: "cancelled" }, by: "tester" };
   }
 
-  async askQuestion(question: Question): Promise<string | undefined> {
+  /** Answers one that waits, in whatever order. */
+  answer(toolCallId: string, outcome: PermissionOutcome, by = "tester"): void {
+    this.#open.get(toolCallId)?.settle({ outcome, by });
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#isLooking = true;
+    for (let next = this.#unseen.shift(); next; next = this.#unseen.shift()) {
+      this.permissions.push(next.permission);
+      const outcome = this.onPermission(next.permission);
+      if (outcome === undefined) continue;
+      next.settle({ outcome: await outcome, by: "tester" });
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#isLooking = false;
+  }
+
+  canAskQuestion(): boolean {
+    return this.isThere;
+  }
+
+  /** The id of an option chooses it, other words are the person's own; nothing = they decline. */
+  async askQuestion(question: Question): Promise<QuestionEnd> {
     this.questions.push(question);
-    return await this.onQuestion(question);
+    const answer = await this.onQuestion(question);
+    if (answer === undefined) return { unanswered: "declined" };
+    const isOption = question.options.some(({ optionId }) => optionId === answer);
+    return isOption ? { optionId: answer } : { text: answer };
   }
 }
 
@@ -90,10 +146,66 @@ function countingIds(): Ids {
   };
 }
 
+/** Policies that a test sets, and those that are kept. */
+export class MemoryPolicies implements Policies {
+  set: PolicySet = { rules: [], problems: [], everythingAsks: false, version: "0" };
+  /** Why nothing can be kept. */
+  full: string | undefined;
+
+  current(): PolicySet {
+    return this.set;
+  }
+
+  keep(rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string } {
+    if (this.full !== undefined) return { problem: this.full };
+    const kept = rules.map(
+      (rule, index): KeptRule => ({
+        ruleId: `kept-${this.set.rules.length + index + 1}`,
+        rule,
+        scope: "project",
+        path: "/policies.json",
+      }),
+    );
+    this.set = { ...this.set, rules: [...this.set.rules, ...kept], version: `${this.set.version}+` };
+    return { kept };
+  }
+}
+
+/** What was decided, in order. */
+export class MemoryAudit {
+  readonly decisions: AuditDecision[] = [];
+  readonly ends: AuditEnd[] = [];
+  /** False: it takes nothing more. */
+  works = true;
+
+  decided(decision: AuditDecision): boolean {
+    if (this.works) this.decisions.push(decision);
+    return this.works;
+  }
+
+  ended(end: AuditEnd): void {
+    if (this.works) this.ends.push(end);
+  }
+}
+
+/** What the settings of the gate are where nobody has changed them. */
+export function usualGateSettings(): GateSettings {
+  return {
+    strict: false,
+    autoAcceptSafeCommands: true,
+    safeCommandPrefixes: null,
+    deniedCommandPrefixes: [],
+    additionalDirectories: [],
+    checkpoints: true,
+  };
+}
+
 export type MemoryPorts = SessionPorts & {
   log: MemoryLog;
   clock: ManualClock;
   asker: ScriptedAsker;
+  policies: MemoryPolicies;
+  audit: MemoryAudit;
   events: EventList;
   reports: { error: unknown; where: string }[];
 };
@@ -125,6 +237,9 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     clock: new ManualClock(),
     ids: options.ids ?? countingIds(),
     asker: new ScriptedAsker(),
+    policies: new MemoryPolicies(),
+    audit: new MemoryAudit(),
+    gateSettings: usualGateSettings,
     paths: { real },
     tools: { tools, aliases },
     newLedger: () => new MemoryLedger(),

@@ -48,6 +48,7 @@ export class MemorySession {
     this.ports = { ...made, ...ports };
     const defaults: SessionOptions = {
       permissionMode: "auto",
+      mode: "agent",
       rules: { allow: [], deny: [] },
       limits: { maxTurns: 100, maxToolCalls: 50, toolTimeoutMs: 120_000 },
       customInstructions: "",

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 import { startOf } from "./harness-mark.ts";
@@ -30,4 +33,43 @@ it("passes a short list on, and what the user named, without secrets and without
     GIT_TERMINAL_PROMPT: "0",
   });
   expect(childEnvironment({}, {}, "x").PATH).toBe("/usr/local/bin:/usr/bin:/bin");
+});
+
+it.each([
+  ["an address with a password", "http://u:pass@proxy:3128"],
+  ["a key", "sk-proj-0123456789abcdefghij"],
+  ["a token of GitHub", "ghp_0123456789abcdefghij"],
+  ["an access key", "AKIAABCDEFGHIJKLMNOP"],
+  ["a web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln"],
+  ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----\nx"],
+  ["a header", "Bearer 0123456789abcdef"],
+])("leaves out a value that is %s, whatever its name", (_what, value) => {
+  expect(childEnvironment({ LC_X: value }, { MINE: value, PLAIN: "http://proxy:3128" }, "x")).not.toHaveProperty(
+    "MINE",
+  );
+  expect(childEnvironment({ LC_X: value }, { PLAIN: "http://proxy:3128" }, "x")).toMatchObject({
+    PLAIN: "http://proxy:3128",
+  });
+  expect(childEnvironment({ LC_X: value }, {}, "x")).not.toHaveProperty("LC_X");
+});
+
+it("finds no programs in the workspace, by name or behind a link", () => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "harness-path-")));
+  mkdirSync(join(top, "w/bin"), { recursive: true });
+  symlinkSync(join(top, "w/bin"), join(top, "link"));
+  const path = ["/usr/bin", `${top}/w/bin`, `${top}/link`, `${top}/w`, `${top}/w/missing`, `${top}/wider`, "/bin"].join(
+    ":",
+  );
+  const env = childEnvironment({ PATH: path }, {}, "x", [join(top, "w")]);
+  expect(env.PATH).toBe(`/usr/bin:${top}/wider:/bin`);
+  expect(childEnvironment({}, { PATH: `${top}/w/bin` }, "x", [join(top, "w")]).PATH).toBe(
+    "/usr/local/bin:/usr/bin:/bin",
+  );
+  rmSync(top, { recursive: true });
+});
+
+it("passes on no secret that calls itself a language", () => {
+  const env = childEnvironment({ LC_TOKEN: "x", LC_ALL: "C", LC_a_b: "x" }, {}, "x");
+  expect(env).toMatchObject({ LC_ALL: "C" });
+  expect(Object.keys(env).filter((name) => /^LC_(TOKEN|a_b)/.test(name))).toEqual([]);
 });

@@ -1,28 +1,56 @@
-import { isAbsolute } from "node:path";
+import { realpathSync } from "node:fs";
+import { pathOutside } from "@harness/core";
 import { callMark } from "./harness-mark.ts";
 
 const PASSED_ON = new Set("PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ COLORTERM TMPDIR NO_COLOR CI".split(" "));
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
+
+/** Keys of well-known services, tokens, private keys, and passwords in addresses, whatever the variable is called. */
+const SECRET_VALUE = new RegExp(
+  [
+    /\b(?:sk|rk|pk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}/,
+    /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|dop_v1_|xox[abeoprs]-|AIza|ya29\.)[A-Za-z0-9_-]{10,}/,
+    /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+    /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/,
+    /-----BEGIN [A-Z ]*PRIVATE KEY/,
+    /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i,
+    /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 
 /** Set for every command: nothing may page, ask on a terminal, or believe that a person is watching. */
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
  * What a command may see of our environment: an allow-list, so that no key reaches a program that the model chose.
- * `extra` is what the user listed by name; secrets are left out of it all the same.
+ * `extra` is what the user listed by name; secrets are left out of it all the same. Programs of the workspace (`roots`)
+ * are not found by name: what is approved as `git` must not be a file that the model wrote.
  */
 export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>>,
   callId: string,
+  roots: readonly string[] = [],
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(ours)) {
-    if (value !== undefined && (PASSED_ON.has(name) || name.startsWith("LC_"))) env[name] = value;
+    if (value !== undefined && (PASSED_ON.has(name) || /^LC_[A-Z]+$/.test(name))) env[name] = value;
   }
-  for (const [name, value] of Object.entries(extra)) if (!SECRET_NAME.test(name)) env[name] = value;
+  for (const [name, value] of Object.entries(extra)) env[name] = value;
+  for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
+  for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value)) delete env[name];
   // An empty or relative entry would run programs of whatever folder a command happens to stand in.
-  const folders = (env.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
-  env.PATH = folders.length > 0 ? folders.join(":") : "/usr/local/bin:/usr/bin:/bin";
+  env.PATH = pathOutside(env.PATH ?? "", roots, realOr) || "/usr/local/bin:/usr/bin:/bin";
   return { ...env, ...FIXED, ...callMark(callId) };
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // What is not there has no programs; what is made later lies where its name says.
+    return path;
+  }
 }

@@ -21,7 +21,7 @@ export async function endOrphans(): Promise<number> {
     const groups = new Map(orphans.map(({ groupId, callId }) => [groupId, callId]));
     for (const groupId of groups.keys()) send(-groupId, "SIGTERM");
     await Promise.all([...groups.keys()].map((groupId) => leftAfter(groupId, GRACE_MS)));
-    await Promise.all([...groups].map(([groupId, callId]) => endGroup(groupId, callId, 0)));
+    await Promise.all([...groups].map(([groupId, callId]) => endGroup({ groupId, callId }, 0)));
     return orphans.length;
   } catch {
     return 0;

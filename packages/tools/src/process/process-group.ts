@@ -1,4 +1,5 @@
-import { groupMembers, markedProcesses, type Running } from "./process-table.ts";
+import { startOf } from "./harness-mark.ts";
+import { descendantsOf, groupMembers, markedProcesses, outputHolders, type Running } from "./process-table.ts";
 
 const POLL_MS = 25;
 const SWEEPS = 5;
@@ -28,29 +29,43 @@ export async function aliveIn(groupId: number): Promise<Running[]> {
 /** Waits until a group is empty, for at most `ms`; answers who is left. */
 export async function leftAfter(groupId: number, ms: number): Promise<Running[]> {
   const deadline = performance.now() + ms;
-  for (;;) {
+  // Most are gone in a moment.
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     const alive = await aliveIn(groupId);
     if (alive.length === 0 || performance.now() >= deadline) return alive;
-    await within(POLL_MS, never);
+    await within(pauseMs, never);
   }
 }
 
+/** `output`: what its processes print to, as /proc names it. */
+export type Call = { groupId: number; callId: string; output?: string | undefined };
+
 /**
- * Ends a process group and everything of this call that left it: SIGTERM, then SIGKILL after `graceMs`, then whoever
- * carries the call's id in its environment. Answers what could not be ended. Never throws.
+ * Ends a process group and everything of this call that left it: SIGTERM, then SIGKILL after `graceMs`, then whoever came
+ * from it, carries the call's id in its environment, or writes to its output. Answers what could not be ended. Never throws.
  */
-export async function endGroup(groupId: number, callId: string, graceMs: number): Promise<Running[]> {
+export async function endGroup(call: Call, graceMs: number): Promise<Running[]> {
+  const { groupId } = call;
+  const family = await descendantsOf(groupId);
   if (graceMs > 0) {
     send(-groupId, "SIGTERM");
     await leftAfter(groupId, graceMs);
   }
   send(-groupId, "SIGKILL");
+  for (const { pid, start } of family) if (startOf(pid) === start) send(pid, "SIGKILL");
   for (let sweep = 0; ; sweep++) {
-    const escaped = (await markedProcesses(callId)) ?? [];
+    const escaped = (await escapedFrom(call)) ?? [];
     if (escaped.length === 0 || sweep === SWEEPS) return escaped;
     for (const { pid } of escaped) send(pid, "SIGKILL");
     if (sweep > 0) await within(POLL_MS, never);
   }
+}
+
+/** Undefined where the system does not tell. */
+export async function escapedFrom({ callId, output }: Call): Promise<Running[] | undefined> {
+  const marked = await markedProcesses(callId);
+  const holders = output === undefined ? [] : ((await outputHolders(output)) ?? []);
+  return marked && [...marked, ...holders.filter(({ pid }) => !marked.some((each) => each.pid === pid))];
 }
 
 /** Negative = the process group of that id. Never throws. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { CALL_ID } from "./harness-mark.ts";
 import { type ProcessStat, parseStat } from "./process-stat.ts";
 
@@ -18,6 +18,30 @@ export async function markedProcesses(callId: string): Promise<Running[] | undef
     const environ = await readFile(`${folder}/environ`, "latin1");
     return `\0${environ}`.includes(mark);
   });
+}
+
+/** Those that write to an output, which is named as the links in /proc/…/fd name it. */
+export async function outputHolders(output: string): Promise<Running[] | undefined> {
+  return processes(async (_stat, folder) => {
+    const outputs = await Promise.all([1, 2].map((number) => readlink(`${folder}/fd/${number}`).catch(() => "")));
+    return outputs.includes(output);
+  });
+}
+
+/** A process, and when it started: ids are used again. */
+export type Descendant = { pid: number; start: string };
+
+/** The children of a process, and theirs; those whose parent has ended are not found. */
+export async function descendantsOf(pid: number): Promise<Descendant[]> {
+  const children = new Map<number, Descendant[]>();
+  await processes(({ parentId, start }, folder) => {
+    const child = { pid: Number(folder.slice("/proc/".length)), start };
+    children.set(parentId, [...(children.get(parentId) ?? []), child]);
+    return false;
+  });
+  const found = [...(children.get(pid) ?? [])];
+  for (const each of found) found.push(...(children.get(each.pid) ?? []));
+  return found;
 }
 
 async function processes(

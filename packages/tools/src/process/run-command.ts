@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
+import { readlinkSync } from "node:fs";
 import { errorCode, fileProblem } from "../files/file-problem.ts";
 import { CALL_ID } from "./harness-mark.ts";
-import { aliveIn, endGroup, endWithUs, leftAfter, within } from "./process-group.ts";
-import { markedProcesses, type Running } from "./process-table.ts";
-import { shellCall } from "./shell.ts";
+import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
+import type { Running } from "./process-table.ts";
+import { shellCall, shellWords } from "./shell.ts";
 
 /** How long a command has after SIGTERM. */
 const GRACE_MS = 2000;
@@ -13,6 +14,8 @@ const MAX_SETTLE_MS = 1000;
 
 export type CommandRun = {
   command: string;
+  /** What to start for it, such as a sandbox with it inside; absent: a shell. */
+  words?: readonly string[];
   cwd: string;
   /** Must hold a call id of its own. */
   env: Record<string, string>;
@@ -44,7 +47,9 @@ type Exit = { exitCode: number | null; signal?: string };
 export async function runCommand(run: CommandRun): Promise<CommandEnd | { problem: string }> {
   const started = performance.now();
   const { spawn } = await import("node:child_process");
-  const { file, args, helper } = await shellCall(run.command, run.env.PATH ?? "");
+  const path = run.env.PATH ?? "";
+  const words = run.words ?? (await shellWords(run.command, path));
+  const { file, args, helper } = await shellCall(words, run.command, path);
   let child: ChildProcess;
   try {
     child = spawn(file, args, { cwd: run.cwd, env: run.env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
@@ -58,13 +63,13 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   // Without an id nothing was started; `exited` says why.
   const groupId = child.pid;
   if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
+  const call = { groupId, callId: run.env[CALL_ID] ?? "", output: outputOf(groupId) };
   const output = watchOutput(child, run.take);
   const stop = watchStop(run, output.full);
   const isOver = endWithUs(groupId);
   try {
     const first = await Promise.race([exited, stop.asked]);
-    const end =
-      typeof first === "string" ? await ended(run, groupId, exited) : await settled(run, groupId, output, helper);
+    const end = typeof first === "string" ? await ended(run, call, exited) : await settled(call, output, helper);
     const exit = typeof first === "string" ? await lastWord(exited) : first;
     const reason = typeof first === "string" ? first : "exited";
     return { reason, ...exit, ...end, durationMs: Math.round(performance.now() - started) };
@@ -74,6 +79,19 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
     isOver();
     stop.forget();
     child.stdout?.destroy();
+  }
+}
+
+/**
+ * What the command prints to, as the system names it; undefined where it does not, or the command has ended already. Only
+ * a pipe of its own: by a file or a device such as /dev/null, which it may print to by now, others would be meant.
+ */
+function outputOf(pid: number): string | undefined {
+  try {
+    const name = readlinkSync(`/proc/${pid}/fd/1`);
+    return /^(?:socket|pipe):\[\d+\]$/.test(name) ? name : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -132,29 +150,29 @@ function watchStop(run: CommandRun, full: Promise<"output">): { asked: Promise<S
 
 type Remains = Pick<CommandEnd, "leftRunning" | "survivors">;
 
-async function ended(run: CommandRun, groupId: number, exited: Promise<Exit>): Promise<Remains> {
-  const survivors = await endGroup(groupId, run.env[CALL_ID] ?? "", run.graceMs ?? GRACE_MS);
+async function ended(run: CommandRun, call: Call, exited: Promise<Exit>): Promise<Remains> {
+  const survivors = await endGroup(call, run.graceMs ?? GRACE_MS);
   await within(QUIET_MS, exited);
   return { leftRunning: [], survivors: names(survivors) };
 }
 
 /** After the shell: takes what is still in the pipe, then ends background processes. */
-async function settled(run: CommandRun, groupId: number, output: Output, helper?: string): Promise<Remains> {
+async function settled(call: Call, output: Output, helper?: string): Promise<Remains> {
+  const { groupId } = call;
   const deadline = performance.now() + MAX_SETTLE_MS;
   for (let before = -1; !output.isClosed() && output.receivedBytes() !== before && performance.now() < deadline; ) {
     before = output.receivedBytes();
     await within(QUIET_MS, output.closed);
   }
-  const callId = run.env[CALL_ID] ?? "";
   let left: Running[];
   if (output.isClosed()) {
     left = (await aliveIn(groupId)).length > 0 ? await leftAfter(groupId, QUIET_MS) : [];
   } else {
     // Somebody holds the output: a member of the group, or one that left it.
-    left = (await markedProcesses(callId)) ?? (await aliveIn(groupId));
+    left = (await escapedFrom(call)) ?? (await aliveIn(groupId));
   }
   if (left.length === 0) return { leftRunning: [], survivors: [] };
-  const survivors = await endGroup(groupId, callId, QUIET_MS);
+  const survivors = await endGroup(call, QUIET_MS);
   await within(QUIET_MS, output.closed);
   return { leftRunning: names(left, helper), survivors: names(survivors, helper) };
 }

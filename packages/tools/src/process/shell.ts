@@ -1,23 +1,11 @@
-import { access, constants } from "node:fs/promises";
+import { LAST_STRAW, limitWords } from "./command-limits.ts";
+import { findProgram } from "./find-program.ts";
 import { CALL_SESSION } from "./harness-mark.ts";
 
-/** The absolute path of a program, or undefined. Relative folders of the path are passed over. */
-export async function findProgram(name: string, path: string, outside?: string): Promise<string | undefined> {
-  for (const folder of path.split(":")) {
-    if (!folder.startsWith("/") || (outside && `${folder}/`.startsWith(`${outside}/`))) continue;
-    const file = `${folder.replace(/\/$/, "")}/${name}`;
-    try {
-      await access(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
-}
+export { findProgram };
 
 /** The shell that is started is the first of its session: what stays in it is known by this. */
-const NAMED = `export ${CALL_SESSION}=$$; `;
+const NAMED = `export ${CALL_SESSION}=$$; ${LAST_STRAW}`;
 
 /** One stream for both outputs, so that their order is the order of writing. The shell keeps the process id. */
 const JOINED = `${NAMED}exec 2>&1; exec "$0" "$@"`;
@@ -37,14 +25,19 @@ async function findBash(path: string): Promise<string | undefined> {
   return bashOf.get(path);
 }
 
-/** How a command line is started: by bash where there is one, else by sh; without start-up files. */
-export async function shellCall(command: string, path: string): Promise<ShellCall> {
+/** What runs a command line: bash where there is one, else sh; without start-up files. */
+export async function shellWords(command: string, path: string): Promise<string[]> {
   const bash = await findBash(path);
-  if (!bash) return { file: "/bin/sh", args: ["-c", JOINED, "/bin/sh", "-c", command, "sh"] };
   // The last word is the name that bash puts before its error messages.
-  const plain = ["--norc", "--noprofile", "-c", command, "bash"];
-  if (!/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {
-    return { file: "/bin/sh", args: ["-c", JOINED, bash, ...plain] };
+  return bash ? [bash, "--norc", "--noprofile", "-c", command, "bash"] : ["/bin/sh", "-c", command, "sh"];
+}
+
+/** How the words that run a command line are started, within limits; `command` is its text. */
+export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
+  const all = [...(await limitWords(path)), ...words];
+  const bash = await findBash(path);
+  if (!bash || !/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {
+    return { file: "/bin/sh", args: ["-c", JOINED, ...all] };
   }
-  return { file: bash, args: ["--norc", "--noprofile", "-c", PIPED, bash, ...plain], helper: "cat" };
+  return { file: bash, args: ["--norc", "--noprofile", "-c", PIPED, ...all], helper: "cat" };
 }

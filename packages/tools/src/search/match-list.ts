@@ -1,3 +1,5 @@
+import { isSecret } from "@harness/core";
+
 /** A matching line. `file` is relative to the base that was searched, or the base itself when that is a file. */
 export type Match = { file: string; line: number; text: string };
 
@@ -23,8 +25,15 @@ export type Search = {
   patterns: readonly string[];
   limit: number;
   cwd: string;
+  /** Files, by their real paths, that are passed over as secrets are. */
+  hides?(realPath: string): boolean;
   signal: AbortSignal;
 };
+
+/** Is a file passed over in a folder that is searched? */
+export function isPassedOver(path: string, { hides }: Search): boolean {
+  return isSecret(path) || hides?.(path) === true;
+}
 
 /** Matches counted beyond the limit before a search gives up counting. */
 export const COUNTED_MORE = 2000;

@@ -21,6 +21,15 @@ function permission(id: string): Permission {
   };
 }
 
+const everyOption: Permission["options"] = [
+  { optionId: "once", name: "Allow once", kind: "allow_once" },
+  { optionId: "turn", name: "Allow for this turn", kind: "allow_turn", covers: "changes of files" },
+  { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "npm test" },
+  { optionId: "always", name: "Always allow", kind: "allow_always", covers: "bash(npm test)" },
+  { optionId: "no", name: "Deny", kind: "reject_once" },
+  { optionId: "never", name: "Always deny", kind: "reject_always", covers: "bash(npm test)" },
+];
+
 type Asked = { answer: PermissionOutcome | undefined; withdraw: AbortController };
 
 async function asked(...ids: string[]): Promise<{ window: TestWindow; cards: Asked[] }> {
@@ -52,6 +61,7 @@ describe("a permission card", () => {
     ["d", { outcome: "selected", optionId: "no" }],
     ["3", { outcome: "selected", optionId: "no" }],
     [ESCAPE, { outcome: "selected", optionId: "no" }],
+    ["\r", { outcome: "selected", optionId: "no" }],
   ])("is answered by %j", async (key, outcome) => {
     const { window, cards } = await asked("p1");
     window.clock.advance(200);
@@ -110,10 +120,26 @@ describe("a permission card", () => {
     expect(cards[0]?.answer).toEqual({ outcome: "selected", optionId: "no", feedback: "use y1 instead" });
   });
 
-  it("is never answered by a paste, Enter or an unknown key", async () => {
+  it.each([
+    ["t", "turn"],
+    ["a", "always"],
+    ["r", "always"],
+    ["x", "never"],
+    ["5", "no"],
+    ["6", "never"],
+  ])("of every kind is answered by %j", async (key, optionId) => {
+    const { window } = await asked();
+    const card = ask(window, "p1", { options: everyOption });
+    window.clock.advance(200);
+    window.send(key);
+    await settled();
+    expect(card.answer).toEqual({ outcome: "selected", optionId });
+  });
+
+  it("is never answered by a paste or an unknown key", async () => {
     const { window, cards } = await asked("p1");
     window.clock.advance(200);
-    for (const keys of ["\u001b[200~y\u001b[201~", "\r", "q", "9", "\t", " "]) window.send(keys);
+    for (const keys of ["\u001b[200~y\u001b[201~", "y\ry", "Y", "q", "r", "9", "\t", " "]) window.send(keys);
     await settled();
     expect(cards[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
@@ -191,10 +217,36 @@ describe("a preview that is longer than its card", () => {
     expect(card.answer).toBeUndefined();
     expect(window.store.get().cards).toMatchObject([{ tooEarly: true }]);
     for (let page = 0; page < 10; page++) window.send(PAGE_DOWN);
+    window.send(key);
+    await settled();
+    // It was there, and not on the screen yet.
+    expect(card.answer).toBeUndefined();
+    window.clock.advance(200);
     window.send("\u001b[5~");
     window.send(key);
     await settled();
     expect(card.answer).toMatchObject({ outcome: "selected" });
+  });
+
+  it.each(["\u001b[F", "\u001b[<65;1;1M".repeat(40), "\u001b[B".repeat(70)])(
+    "is read to its end with %j",
+    async (keys) => {
+      const { window, card } = await longAsked();
+      window.send(keys);
+      window.clock.advance(200);
+      window.send("y");
+      await settled();
+      expect(card.answer).toMatchObject({ optionId: "once" });
+    },
+  );
+
+  it("lets nothing be denied for good before what that covers was in view", async () => {
+    const { window } = await asked();
+    const card = ask(window, "p1", { preview, options: everyOption });
+    window.clock.advance(200);
+    window.send("x");
+    await settled();
+    expect(card.answer).toBeUndefined();
   });
 
   it.each(["n", ESCAPE])("is denied by %j at once", async (key) => {
@@ -212,7 +264,8 @@ describe("a preview that is longer than its card", () => {
       shown.push(window.store.get().cards[0]?.scroll ?? -1);
       window.send(PAGE_DOWN);
     }
-    expect(shown).toEqual(Array.from({ length: 60 }, (_, at) => at));
+    // Two rows at a time: the reason, 60 lines, and two rows of what a lasting answer covers.
+    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(2 * at, 61)));
   });
 });
 

@@ -1,29 +1,34 @@
-import type { Permission, PermissionOutcome } from "@harness/protocol";
+import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { type Card, permissionCard, type Question, questionCard } from "../state/cards.ts";
 import { frontCard } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import type { Clock, QuestionAnswer } from "./harness-client.ts";
-
-/** A card answers to no key until it has been in view for so long … */
-const VISIBLE_MS = 200;
-/** … and until nobody has typed for so long: a word begun before the card came must not answer it. */
-const QUIET_MS = 400;
+import type { Arming } from "./arming.ts";
+import type { QuestionAnswer } from "./harness-client.ts";
+import { Withdrawals } from "./withdrawals.ts";
 
 export type CardAnswer = PermissionOutcome | QuestionAnswer;
 
+export type CardDeskParts = {
+  store: Store;
+  arming: Arming;
+  /** Wall clock, for questions that are given up at a time. */
+  wallNow(): number;
+};
+
 /** Keeps the server's questions to the person: shows them one after another and takes the answers back. */
 export class CardDesk {
-  readonly #store: Store;
-  readonly #clock: Clock;
+  readonly #parts: CardDeskParts;
   readonly #waiting = new Map<string, (answer: CardAnswer) => void>();
+  readonly #withdrawals: Withdrawals;
   #front: string | undefined;
   #stopArming: (() => void) | undefined;
-  #typedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-    store.subscribe(() => this.#watch());
+  constructor(parts: CardDeskParts) {
+    this.#parts = parts;
+    this.#withdrawals = new Withdrawals((severity, text) =>
+      parts.store.dispatch({ type: "noted", note: { severity, text } }),
+    );
+    parts.store.subscribe(() => this.#watch());
   }
 
   askPermission(sessionId: string, permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
@@ -38,50 +43,78 @@ export class CardDesk {
     this.#waiting.get(id)?.(answer);
   }
 
-  /** The server is gone, and nobody waits for these answers any more: it will ask again. */
-  withdrawAll(): void {
-    for (const { id } of this.#store.get().cards) this.#store.dispatch({ type: "cardRemoved", id });
-    this.#waiting.clear();
+  /** A session's facts tell who answered a permission elsewhere, and why one is withdrawn. */
+  hear(update: SessionUpdate): void {
+    const removed = this.#withdrawals.hear(update, this.#parts.store.get().cards);
+    if (removed !== undefined) this.#waiting.get(removed)?.({ outcome: "cancelled" });
   }
 
-  /** A key went into the composer. */
-  typed(): void {
-    this.#typedAtMs = this.#clock.now();
+  /** The server is gone, and nobody waits for these answers any more: it will ask again. */
+  withdrawAll(): void {
+    for (const { id } of this.#parts.store.get().cards) this.#parts.store.dispatch({ type: "cardRemoved", id });
+    this.#waiting.clear();
+    this.#withdrawals.forget();
+  }
+
+  /** What came into view then has been there long enough to be read. */
+  wasInView(sinceMs: number): boolean {
+    return this.#parts.arming.wasInView(sinceMs);
+  }
+
+  /** On the window's clock. */
+  now(): number {
+    return this.#parts.arming.now();
   }
 
   #ask<A extends CardAnswer>(card: Card, signal: AbortSignal, withdrawn: A): Promise<A> {
+    const { store } = this.#parts;
     return new Promise((resolve) => {
       const settle = (answer: CardAnswer): void => {
         signal.removeEventListener("abort", withdraw);
         this.#waiting.delete(card.id);
-        this.#store.dispatch({ type: "cardRemoved", id: card.id });
+        store.dispatch({ type: "cardRemoved", id: card.id });
         // The one who answers knows the card's kind; the map does not.
         resolve(answer as A);
       };
-      const withdraw = (): void => settle(withdrawn);
+      const withdraw = (): void => {
+        this.#tellWithdrawn(card);
+        settle(withdrawn);
+      };
       if (signal.aborted) return resolve(withdrawn);
       signal.addEventListener("abort", withdraw, { once: true });
       this.#waiting.set(card.id, settle);
-      this.#store.dispatch({ type: "cardAdded", card });
+      store.dispatch({ type: "cardAdded", card });
     });
   }
 
-  #watch(): void {
-    const front = frontCard(this.#store.get());
-    if (front?.id === this.#front) return;
-    const hidden = this.#store.get().cards.find(({ id }) => id === this.#front);
-    this.#front = front?.id;
-    this.#stopArming?.();
-    if (hidden?.armed) this.#store.dispatch({ type: "cardChanged", card: { ...hidden, armed: false } });
-    if (front) this.#armIn(VISIBLE_MS);
+  #tellWithdrawn(card: Card): void {
+    if (card.kind === "permission") {
+      this.#withdrawals.withdrawn(card.sessionId, card.permission);
+      return;
+    }
+    const { expiresAt } = card.question;
+    const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.wallNow();
+    this.#withdrawals.say(
+      isOver ? "warning" : "info",
+      isOver
+        ? "Nobody answered the question in time: the agent goes on without."
+        : "The question was answered elsewhere.",
+    );
   }
 
-  #armIn(ms: number): void {
-    this.#stopArming = this.#clock.after(ms, () => {
-      const quiet = this.#clock.now() - this.#typedAtMs;
-      if (quiet < QUIET_MS) return this.#armIn(QUIET_MS - quiet);
-      const card = this.#store.get().cards.find(({ id }) => id === this.#front);
-      if (card) this.#store.dispatch({ type: "cardChanged", card: { ...card, armed: true } });
+  #watch(): void {
+    const { store, arming } = this.#parts;
+    const front = frontCard(store.get());
+    if (front?.id === this.#front) return;
+    const hidden = store.get().cards.find(({ id }) => id === this.#front);
+    this.#front = front?.id;
+    this.#stopArming?.();
+    this.#stopArming = undefined;
+    if (hidden?.armed) store.dispatch({ type: "cardChanged", card: { ...hidden, armed: false } });
+    if (!front) return;
+    this.#stopArming = arming.whenReady(() => {
+      const card = store.get().cards.find(({ id }) => id === this.#front);
+      if (card) store.dispatch({ type: "cardChanged", card: { ...card, armed: true } });
     });
   }
 }

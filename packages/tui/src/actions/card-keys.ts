@@ -1,6 +1,8 @@
-import { type PermissionLayout, permissionLayout } from "../components/permission-layout.ts";
+import { cardPlace, type PermissionLayout, permissionLayout } from "../components/permission-layout.ts";
+import { questionLayout } from "../components/question-layout.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
-import { denial, isDenial, optionOfKey, type PermissionCard, type QuestionCard } from "../state/cards.ts";
+import { denial, optionOfKey, type PermissionCard, type QuestionCard } from "../state/cards.ts";
+import { askerText } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { CardDesk } from "./card-desk.ts";
 import { lineEdited } from "./line-edits.ts";
@@ -11,7 +13,7 @@ const WHEEL_ROWS = 3;
 /** Keys of a permission card that is armed. Whatever means nothing to it is swallowed: no key falls through. */
 export function permissionKey(store: Store, desk: CardDesk, card: PermissionCard, event: InputEvent): void {
   if (event.type === "wheel") {
-    scrollPreview(store, card, event.direction * WHEEL_ROWS);
+    scrollBody(store, desk, card, event.direction * WHEEL_ROWS);
     return;
   }
   if (event.type !== "key" && event.type !== "paste") return;
@@ -30,33 +32,40 @@ export function permissionKey(store: Store, desk: CardDesk, card: PermissionCard
     desk.answer(card.id, denial(card.permission));
     return;
   }
-  if (action === "previewUp" || action === "previewDown") {
-    const { page } = layoutOf(store, card);
-    scrollPreview(store, card, action === "previewUp" ? -page : page);
+  if (action !== undefined) {
+    const { page, maxScroll } = layoutOf(store, card);
+    const rows = { up: -1, down: 1, pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll };
+    scrollBody(store, desk, card, rows[action]);
     return;
   }
   if (event.ctrl || event.alt || event.meta) return;
   const option = optionOfKey(card.permission, event.text);
   if (!option) return;
-  if (!isDenial(option) && !card.seenEnd && layoutOf(store, card).hidden > 0) {
+  // What lasts, a denial too, holds for what is said at the end.
+  if (option.kind !== "reject_once" && !wasSeen(store, desk, card)) {
     store.dispatch({ type: "cardChanged", card: { ...card, tooEarly: true } });
     return;
   }
   desk.answer(card.id, { outcome: "selected", optionId: option.optionId });
 }
 
-function layoutOf(store: Store, card: PermissionCard): PermissionLayout {
-  const { size, session } = store.get();
-  return permissionLayout(card, { ...size, elsewhere: card.sessionId !== session?.sessionId });
+/** The end was on the screen, long enough to be read there. */
+function wasSeen(store: Store, desk: CardDesk, card: PermissionCard): boolean {
+  const { endSeenAtMs } = card;
+  return endSeenAtMs === undefined ? layoutOf(store, card).hidden === 0 : desk.wasInView(endSeenAtMs);
 }
 
-function scrollPreview(store: Store, card: PermissionCard, by: number): void {
+function layoutOf(store: Store, card: PermissionCard): PermissionLayout {
+  const state = store.get();
+  const sessionId = state.session?.sessionId;
+  return permissionLayout(card, cardPlace({ ...state, sessionId, asker: askerText(state) }));
+}
+
+function scrollBody(store: Store, desk: CardDesk, card: PermissionCard, by: number): void {
   const { scroll: at, maxScroll } = layoutOf(store, card);
   const to = Math.max(0, Math.min(maxScroll, at + by));
-  store.dispatch({
-    type: "cardChanged",
-    card: { ...card, scroll: to, seenEnd: card.seenEnd === true || to === maxScroll },
-  });
+  const endSeenAtMs = card.endSeenAtMs ?? (to === maxScroll ? desk.now() : undefined);
+  store.dispatch({ type: "cardChanged", card: { ...card, scroll: to, endSeenAtMs } });
 }
 
 function wordsKey(store: Store, desk: CardDesk, card: PermissionCard, words: TextBuffer, event: InputEvent): void {
@@ -76,7 +85,7 @@ function wordsKey(store: Store, desk: CardDesk, card: PermissionCard, words: Tex
 /** Keys of a question card that is armed. */
 export function questionKey(store: Store, desk: CardDesk, card: QuestionCard, event: InputEvent): void {
   if (event.type === "wheel") {
-    scroll(store, card, event.direction * WHEEL_ROWS);
+    scrollQuestion(store, card, event.direction * WHEEL_ROWS);
     return;
   }
   if (event.type !== "key" && event.type !== "paste") return;
@@ -89,6 +98,11 @@ export function questionKey(store: Store, desk: CardDesk, card: QuestionCard, ev
   const action = event.type === "key" ? windowKey(event, "question") : undefined;
   if (action === "decline") {
     desk.answer(card.id, { action: "decline" });
+    return;
+  }
+  if (action === "pageUp" || action === "pageDown") {
+    const { page } = layoutOfQuestion(store, card);
+    scrollQuestion(store, card, action === "pageUp" ? -page : page);
     return;
   }
   if (!question.freeText) return;
@@ -105,6 +119,12 @@ function numbered<T>(options: readonly T[], { text }: KeyEvent): T | undefined {
   return /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
 }
 
-function scroll(store: Store, card: QuestionCard, by: number): void {
-  store.dispatch({ type: "cardChanged", card: { ...card, scroll: Math.max(0, card.scroll + by) } });
+function layoutOfQuestion(store: Store, card: QuestionCard) {
+  const state = store.get();
+  return questionLayout(card, cardPlace({ ...state, sessionId: state.session?.sessionId, asker: askerText(state) }));
+}
+
+function scrollQuestion(store: Store, card: QuestionCard, by: number): void {
+  const { scroll: at, maxScroll } = layoutOfQuestion(store, card);
+  store.dispatch({ type: "cardChanged", card: { ...card, scroll: Math.max(0, Math.min(maxScroll, at + by)) } });
 }

@@ -2,7 +2,6 @@ import type { CommandContext } from "../commands/command-row.ts";
 import { windowCommands } from "../commands/index.ts";
 import { closestCommands, knownCommands } from "../commands/known-commands.ts";
 import { wordsOf } from "./harness-client.ts";
-import type { ServerLink } from "./server-link.ts";
 
 /** A slash command as typed; undefined when the text is a message (`/usr/bin is …`). */
 export function readCommand(text: string): { name: string; args: string } | undefined {
@@ -13,17 +12,13 @@ export function readCommand(text: string): { name: string; args: string } | unde
 export type CommandRunner = (command: { name: string; args: string }) => Promise<void>;
 
 /** Runs the window's commands here and the server's there; never rejects. */
-export function commandRunner(
-  context: CommandContext,
-  link: Pick<ServerLink, "call">,
-  sessionId: () => string | undefined,
-): CommandRunner {
+export function commandRunner(context: CommandContext): CommandRunner {
   return async ({ name, args }) => {
     try {
       const row = Object.hasOwn(windowCommands, name) ? windowCommands[name] : undefined;
       if (row) return await row.run(context, args);
       const known = knownCommands(context.state());
-      if (known.some((each) => each.name === name)) return await runOnServer(context, link, sessionId(), name, args);
+      if (known.some((each) => each.name === name)) return await context.runOnServer(name, args);
       const close = closestCommands(name, known).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
       context.say("warning", `There is no command /${name}. ${hint}`);
@@ -31,16 +26,4 @@ export function commandRunner(
       context.say("error", `/${name}: ${wordsOf(error)}`);
     }
   };
-}
-
-async function runOnServer(
-  { say }: CommandContext,
-  link: Pick<ServerLink, "call">,
-  sessionId: string | undefined,
-  name: string,
-  args: string,
-): Promise<void> {
-  if (!sessionId) return say("info", `/${name} works on a session, and none is open. Send a message first.`);
-  const { text } = await link.call("command/run", { sessionId, name, args });
-  if (text.trim() !== "") say("info", text.trim());
 }

@@ -73,8 +73,8 @@ export class CompletionDesk {
     try {
       if (query.kind === "argument") {
         const row = Object.hasOwn(windowCommands, query.command) ? windowCommands[query.command] : undefined;
-        const all = (await row?.complete?.(context)) ?? [];
-        return all.filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
+        const all = row ? await row.complete?.(context) : hintItems(store.get(), query);
+        return (all ?? []).filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
       }
       const { cwd } = store.get();
       const { paths } = await link.call("files/search", { cwd, query: query.query, limit: MAX_FILES });
@@ -99,6 +99,18 @@ function fits(label: string, query: string): boolean {
     if (at === 0) return false;
   }
   return true;
+}
+
+/** The words that may follow a command of the server, from its hint (`[last N | clear]`), once one is begun. */
+function hintItems(
+  { serverCommands }: AppState,
+  { command, query }: { command: string; query: string },
+): CompletionItem[] {
+  const { argumentHint = "" } = serverCommands.find(({ name }) => name === command) ?? {};
+  // Without a letter Enter runs the command as it stands; a hint without a choice is prose.
+  if (query === "" || !argumentHint.includes("|")) return [];
+  const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
+  return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
 }
 
 function commandItems(state: AppState, query: string): CompletionItem[] {

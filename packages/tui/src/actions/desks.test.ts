@@ -31,17 +31,47 @@ describe("slash commands", () => {
     expect(note(window)).toContain("/help shows what there is.");
   });
 
-  it("of the server run on the open session, and say so when none is", async () => {
+  it("of the server run on the open session, which is made when there is none", async () => {
     const window = await opened();
     window.send("/compact the API\r");
     await settled();
-    expect(note(window)).toContain("none is open");
-    window.send("hello\r");
+    expect(window.server.paramsOf("session/new").length).toBe(1);
+    window.send("/compact\r");
     await settled();
-    window.send("/compact the API\r");
-    await settled();
-    expect(window.server.paramsOf("command/run")).toEqual([{ sessionId: "s1", name: "compact", args: "the API" }]);
+    expect(window.server.paramsOf("command/run")).toEqual([
+      { sessionId: "s1", name: "compact", args: "the API" },
+      { sessionId: "s1", name: "compact", args: "" },
+    ]);
+    expect(window.server.paramsOf("session/new").length).toBe(1);
     expect(note(window)).toBe("done");
+  });
+
+  it("of the server show a long answer as a sheet, which Esc closes", async () => {
+    const window = await opened();
+    const text = Array.from({ length: 30 }, (_, at) => `${at + 1}. allow bash(npm run ${at})`).join("\n");
+    window.server.answers["command/run"] = () => ({ text });
+    window.send("/compact\r");
+    await settled();
+    expect(window.store.get().overlay).toEqual({ kind: "text", title: "/compact", text, scroll: 0 });
+    window.send("\u001b[6~");
+    expect(window.store.get().overlay).toMatchObject({ scroll: 10 });
+    window.send(ESCAPE);
+    expect(window.store.get().overlay).toBeUndefined();
+  });
+
+  it("of the server complete the words of their hint, once one is begun", async () => {
+    const window = await opened();
+    const hinted = { name: "audit", description: "Decisions", argumentHint: "[last N | session ID | clear]" };
+    window.store.dispatch({ type: "commandsListed", commands: [hinted] });
+    const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
+    window.send("/audit ");
+    window.clock.advance(100);
+    await settled();
+    expect(labels()).toBeUndefined();
+    window.send("s");
+    window.clock.advance(100);
+    await settled();
+    expect(labels()).toEqual(["last", "session"]);
   });
 
   it("are no commands when they are paths", async () => {

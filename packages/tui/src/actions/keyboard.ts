@@ -1,16 +1,20 @@
 import { bindingFor, type InputEvent, type KeyEvent } from "../input/index.ts";
+import type { AppState, Overlay } from "../state/app-state.ts";
 import { frontCard, isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
+import type { Arming } from "./arming.ts";
 import type { CardDesk } from "./card-desk.ts";
 import { permissionKey, questionKey } from "./card-keys.ts";
 import type { ChatKeys } from "./chat-keys.ts";
 import type { Clock } from "./harness-client.ts";
 import type { HistoryDesk } from "./history-desk.ts";
 import type { ModelDesk } from "./model-desk.ts";
+import type { RewindDesk } from "./rewind-desk.ts";
 import type { ScreenActions } from "./screen-actions.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import { sheetKey } from "./sheet-keys.ts";
+import type { TrustDesk } from "./trust-desk.ts";
 import { windowKey } from "./window-keys.ts";
 
 /** The transcript's own keys; where it is scrolled to is its business. */
@@ -31,8 +35,11 @@ const EXIT_INTERRUPTED = 130;
 export type KeyboardParts = {
   store: Store;
   clock: Clock;
-  sessions: Pick<SessionDesk, "cancel" | "refreshHud">;
+  sessions: Pick<SessionDesk, "cancel" | "refreshHud" | "cyclePermissionMode">;
+  arming: Arming;
   cards: CardDesk;
+  trust: TrustDesk;
+  rewind: RewindDesk;
   chat: ChatKeys;
   settings: SettingsDesk;
   history: HistoryDesk;
@@ -74,21 +81,21 @@ export class Keyboard {
     else if (id === "redraw") redraw();
     else {
       this.#disarm();
-      if (id === "settings" || id === "history") screens.show(id);
-      else return false;
+      if (id !== "settings" && id !== "history") return false;
+      if (!this.#parts.store.get().trust) screens.show(id);
     }
     return true;
   }
 
   #route(event: InputEvent): void {
-    const { store, cards, settings, history, models } = this.#parts;
+    const { store, settings, history, trust } = this.#parts;
     const state = store.get();
-    if (state.overlay?.kind === "models") {
-      event.type === "key" ? models.key(event) : undefined;
+    if (state.trust?.armed) {
+      trust.key(event);
       return;
     }
-    if (state.overlay) {
-      sheetKey(store, state.overlay, event);
+    if (state.overlay && !state.trust) {
+      this.#overlay(state.overlay, event);
       return;
     }
     if (state.screen === "settings") {
@@ -99,20 +106,34 @@ export class Keyboard {
       history.key(event);
       return;
     }
+    if (!this.#card(state, event)) this.#chat(event);
+  }
+
+  #overlay(overlay: Overlay, event: InputEvent): void {
+    const { store, models, rewind } = this.#parts;
+    if (overlay.kind !== "models" && overlay.kind !== "rewind") sheetKey(store, overlay, event);
+    else if (event.type === "key") (overlay.kind === "models" ? models : rewind).key(event);
+  }
+
+  /** True when a card took the event, or nothing may. */
+  #card(state: AppState, event: InputEvent): boolean {
+    const { store, cards, sessions } = this.#parts;
     const card = frontCard(state);
-    if (card?.armed && !this.#scrolls(event, { page: false })) {
-      if (card.kind === "permission") {
-        permissionKey(store, cards, card, event);
-        return;
-      }
-      questionKey(store, cards, card, event);
+    const isCycle = event.type === "key" && windowKey(event, "chat") === "permissionMode";
+    if (isCycle) {
+      // A change of mode may decide what a card asks: like every answer it needs a card that was seen.
+      if (!card || card.armed) void sessions.cyclePermissionMode();
+      return true;
     }
-    if (card?.armed) return;
-    this.#chat(event);
+    if (!card?.armed) return false;
+    if (this.#scrolls(event, { page: false })) return true;
+    if (card.kind === "permission") permissionKey(store, cards, card, event);
+    else questionKey(store, cards, card, event);
+    return true;
   }
 
   #chat(event: InputEvent): void {
-    const { cards, chat, leave, store, scroll } = this.#parts;
+    const { arming, chat, leave, store, scroll } = this.#parts;
     if (event.type === "key" && event.name === "escape" && !event.alt) {
       this.#escape();
       return;
@@ -133,7 +154,7 @@ export class Keyboard {
       return;
     }
     if (this.#scrolls(event, { page: true })) return;
-    if (chat.key(event)) cards.typed();
+    if (chat.key(event)) arming.typed();
   }
 
   /** Close what is open; else stop the turn; else empty the input; else Home. */

@@ -42,6 +42,7 @@ const usual: Record<string, Answer> = {
   "hud/get": () => ({ permissionMode: "default", agentsRunning: 0, queued: 0, model: "qwen3-coder" }),
   "auth/list": () => ({ credentials: [], problems: [] }),
   "settings/get": () => ({ settings: [], path: "/home/settings.json", version: "1", problems: [] }),
+  "trust/get": () => ({ root: "/work", state: "nothing", items: [], hash: "" }),
   "settings/set": () => ({ version: "2", settings: [] }),
 };
 
@@ -157,6 +158,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
     },
     store,
     clock,
+    wallNow: () => Date.parse(now) + clock.now(),
     connect: server.connect,
     newId: () => `id${++ids}`,
     scroll: {

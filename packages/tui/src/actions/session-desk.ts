@@ -1,5 +1,6 @@
 import { emptySession, ROOT_AGENT, type SessionConfig, type SessionState, type SessionUpdate } from "@harness/protocol";
 import { remember } from "../state/composer.ts";
+import { nextPermissionMode } from "../state/permission-mode.ts";
 import { isBusy, ownMessages } from "../state/selectors.ts";
 import { takeUpdate } from "../state/session-fold.ts";
 import type { Store } from "../state/store.ts";
@@ -148,6 +149,21 @@ export class SessionDesk {
     const { sessionId } = this;
     if (sessionId) await this.#parts.link.call("session/set_config_option", { sessionId, config });
     else await this.refreshHud();
+  }
+
+  /** The next of the permission modes that one works with; shown at once, and what the server says of it later counts. */
+  async cyclePermissionMode(): Promise<void> {
+    const { store } = this.#parts;
+    const { hud, reading } = store.get();
+    if (!hud || reading) return;
+    const permissionMode = nextPermissionMode(hud);
+    store.dispatch({ type: "hudChanged", hud: { ...hud, permissionMode } });
+    try {
+      await this.configure({ permissionMode });
+    } catch (error) {
+      store.dispatch({ type: "noted", note: noteOf("The permission mode could not be changed", error) });
+      await this.refreshHud();
+    }
   }
 
   async refreshHud(): Promise<void> {

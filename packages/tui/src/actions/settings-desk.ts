@@ -1,6 +1,13 @@
 import type { SettingView } from "@harness/protocol";
 import type { InputEvent, KeyEvent } from "../input/index.ts";
-import { cycled, parsedValue, type SettingsState, selectedProvider, settingsCount } from "../state/settings-list.ts";
+import {
+  cycled,
+  editableText,
+  parsedValue,
+  type SettingsState,
+  selectedProvider,
+  settingsCount,
+} from "../state/settings-list.ts";
 import type { Store } from "../state/store.ts";
 import { wordsOf } from "./harness-client.ts";
 import type { KeyDesk } from "./key-desk.ts";
@@ -39,6 +46,15 @@ export class SettingsDesk {
     }
   }
 
+  /** Reads them anew and says what is wrong with them; without a server nothing is known of them. */
+  async tellProblems(): Promise<void> {
+    const { store } = this.#parts;
+    await this.load();
+    const { link, settings } = store.get();
+    if (link.status === "failed") return;
+    for (const text of settings.problems) store.dispatch({ type: "noted", note: { severity: "warning", text } });
+  }
+
   key(event: InputEvent): void {
     if (event.type !== "key" && event.type !== "paste") return;
     const { store, keys } = this.#parts;
@@ -74,7 +90,7 @@ export class SettingsDesk {
     const next = action === "previous" ? cycled(view, -1) : action ? cycled(view, 1) : undefined;
     if (action === "reset") return void this.#save(view, null);
     if (action && next !== undefined) return void this.#save(view, next);
-    if (action === "edit") this.#change({ editing: editable(view), error: undefined, saved: undefined });
+    if (action === "edit") this.#change({ editing: editableText(view), error: undefined, saved: undefined });
   }
 
   #typed(event: InputEvent, view: SettingView): void {
@@ -114,10 +130,6 @@ export class SettingsDesk {
   #change(settings: Partial<SettingsState>): void {
     this.#parts.store.dispatch({ type: "settingsChanged", settings });
   }
-}
-
-function editable({ value }: SettingView): string {
-  return value === null || value === undefined ? "" : String(value);
 }
 
 function savedText(key: string, value: unknown, overriddenBy: string | undefined): string {

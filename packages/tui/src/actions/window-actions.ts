@@ -3,27 +3,23 @@ import type { KeyEvent } from "../input/index.ts";
 import { withText } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 import type { WindowRequest } from "../window-request.ts";
-import { CardDesk } from "./card-desk.ts";
 import { ChatKeys } from "./chat-keys.ts";
 import { commandRunner } from "./command-runner.ts";
 import { CompletionDesk } from "./completion-desk.ts";
-import { DoctorDesk } from "./doctor-desk.ts";
+import { createDesks, type Desks } from "./desks.ts";
 import type { Clock, ConnectServer, ServerEvents } from "./harness-client.ts";
-import { HistoryDesk } from "./history-desk.ts";
-import { KeyDesk } from "./key-desk.ts";
 import { Keyboard, type TranscriptScroll } from "./keyboard.ts";
-import { MessageDesk } from "./message-desk.ts";
-import { ModelDesk } from "./model-desk.ts";
-import { ScreenActions } from "./screen-actions.ts";
+import type { MessageDesk } from "./message-desk.ts";
 import { ServerLink } from "./server-link.ts";
-import { SessionDesk } from "./session-desk.ts";
-import { SettingsDesk } from "./settings-desk.ts";
+import type { SessionDesk } from "./session-desk.ts";
+import type { SettingsDesk } from "./settings-desk.ts";
 import { showUsage } from "./show-usage.ts";
 
 export type WindowActionsParts = {
   request: Omit<WindowRequest, "server">;
   store: Store;
   clock: Clock;
+  wallNow(): number;
   connect: ConnectServer;
   newId(): string;
   scroll: TranscriptScroll;
@@ -42,100 +38,59 @@ export type WindowActions = {
   close(): Promise<void>;
 };
 
-/** Home's list is a glance; History has all. */
-const RECENT = 9;
-
 /** Everything the window can do, wired: the only callers of the server. */
 export function createWindowActions(parts: WindowActionsParts): WindowActions {
   const { request, store, clock, leave } = parts;
   const link: ServerLink = new ServerLink({
     connect: parts.connect,
     clock,
-    events: serverEvents(store, () => ({ sessions, cards, settings, keys, doctor, home, history })),
+    events: serverEvents(store, () => desks),
     onStatus(status) {
       if (status.status !== "ready") {
-        cards.withdrawAll();
-        sessions.lost();
+        desks.cards.withdrawAll();
+        desks.sessions.lost();
       }
       store.dispatch({ type: "linkChanged", link: status });
     },
-    onReady: (client) => sessions.reattach(client),
-  });
-  const cards = new CardDesk(store, clock);
-  const sessions = new SessionDesk({ link, store, clock, request, newId: parts.newId });
-  const messages = new MessageDesk({ link, store, newId: parts.newId, session: () => sessions.need() });
-  const home = homeLoader(store, link, request.cwd);
-  /** Which models there are and which one is used may be other than before. */
-  const changed = (): void => {
-    void home.providers();
-    void sessions.refreshHud();
-  };
-  const chosen = (): void => void home.providers();
-  const models = new ModelDesk({ store, link, chosen, configure: (config) => sessions.configure(config) });
-  const doctor = new DoctorDesk({ store, link });
-  const keys = new KeyDesk({ store, link, changed });
-  const close = () => screens.back();
-  const settings = new SettingsDesk({ store, link, keys, typeInto: parts.typeInto, close, saved: changed });
-  const history = new HistoryDesk({
-    store,
-    link,
-    clock,
-    close,
-    open: (sessionId) => sessions.open(sessionId),
-    forget: (sessionId) => sessions.forget(sessionId),
-  });
-  const screens = new ScreenActions({
-    store,
-    loadHome: () => home.recent(),
-    loadSettings: async () => {
-      await Promise.all([settings.load(), keys.load()]);
+    async onReady(client, again) {
+      await desks.sessions.reattach(client);
+      if (again) void desks.trust.check();
     },
-    loadHistory: () => history.load(),
   });
-  const context = commandContext(store, { sessions, screens, models, doctor, link, leave });
-  const run = commandRunner(context, link, () => sessions.sessionId);
+  const desks = createDesks(parts, link);
+  const { sessions, messages, settings, home, trust } = desks;
+  const context = commandContext(store, link, { ...desks, leave });
+  const run = commandRunner(context);
   const completion = new CompletionDesk({ store, clock, link, context });
-  const chat = new ChatKeys({
-    store,
-    sessions,
-    messages,
-    completion,
-    run,
-    say: (text) => context.say("warning", text),
-  });
+  const say = (text: string): void => context.say("warning", text);
+  const chat = new ChatKeys({ store, sessions, messages, completion, run, say });
   const redraw = (): void => {
     link.retry();
     parts.redraw();
   };
-  const keyboard = new Keyboard({ ...parts, redraw, sessions, cards, chat, settings, history, models, screens });
+  const keyboard = new Keyboard({ ...parts, ...desks, redraw, chat });
 
   return {
     keyboard,
     settings,
     start() {
       void link.start();
+      void trust.check();
       void home.all();
-      void tellProblems(settings, store);
+      void trust.decided().then(() => settings.tellProblems());
       void openAsked(request, { sessions, messages, link, store });
     },
     close: () => link.close(),
   };
 }
 
-type Hearers = {
-  sessions: SessionDesk;
-  cards: CardDesk;
-  settings: SettingsDesk;
-  keys: KeyDesk;
-  doctor: DoctorDesk;
-  home: ReturnType<typeof homeLoader>;
-  history: HistoryDesk;
-};
-
 /** Who hears what of the server; `who` is asked when there is something to hear. */
-function serverEvents(store: Store, who: () => Hearers): Omit<ServerEvents, "onLost"> {
+function serverEvents(store: Store, who: () => Desks): Omit<ServerEvents, "onLost"> {
   return {
-    onUpdate: (update) => who().sessions.take(update),
+    onUpdate(update) {
+      who().cards.hear(update);
+      who().sessions.take(update);
+    },
     onHud(sessionId, hud) {
       if (sessionId === who().sessions.sessionId) store.dispatch({ type: "hudChanged", hud });
     },
@@ -150,14 +105,6 @@ function serverEvents(store: Store, who: () => Hearers): Omit<ServerEvents, "onL
       if (screen === "history") void who().history.load();
     },
   };
-}
-
-/** What is wrong with the settings; without a server nothing is known of them. */
-async function tellProblems(settings: SettingsDesk, store: Store): Promise<void> {
-  await settings.load();
-  const { link, settings: found } = store.get();
-  if (link.status === "failed") return;
-  for (const text of found.problems) store.dispatch({ type: "noted", note: { severity: "warning", text } });
 }
 
 /** What the command line asked for: a stored session, a first message. */
@@ -192,44 +139,10 @@ async function openStored(
   return false;
 }
 
-function homeLoader(store: Store, link: ServerLink, cwd: string) {
-  const recent = async (): Promise<void> => {
-    const found = await link.call("session/list", { cwd, limit: RECENT }).catch(() => undefined);
-    if (found) store.dispatch({ type: "recentListed", sessions: found.sessions });
-  };
-  const providers = async (): Promise<void> => {
-    const found = await link.call("providers/list", {}).catch(() => undefined);
-    if (!found) return;
-    const { selected, advice = [] } = found;
-    store.dispatch({ type: "providersListed", providers: { ...(selected ? { selected } : {}), advice } });
-  };
-  const commands = async (): Promise<void> => {
-    const found = await link.call("commands/list", {}).catch(() => undefined);
-    if (found) store.dispatch({ type: "commandsListed", commands: found.commands });
-  };
-  return {
-    providers,
-    recent: async (): Promise<void> => {
-      await Promise.all([recent(), providers()]);
-    },
-    all: async (): Promise<void> => {
-      await Promise.all([recent(), providers(), commands()]);
-    },
-  };
-}
-
-type ContextParts = {
-  sessions: SessionDesk;
-  screens: ScreenActions;
-  models: ModelDesk;
-  doctor: DoctorDesk;
-  link: Pick<ServerLink, "call">;
-  leave(code: number): void;
-};
-
 function commandContext(
   store: Store,
-  { sessions, screens, models, doctor, link, leave }: ContextParts,
+  link: Pick<ServerLink, "call">,
+  { sessions, screens, models, doctor, trust, rewind, runOnServer, leave }: Desks & { leave(code: number): void },
 ): CommandContext {
   return {
     state: store.get,
@@ -244,6 +157,9 @@ function commandContext(
     examine: (model) => doctor.run(model),
     modelNames: () => models.names(),
     stopAgent: (agentId) => sessions.stopAgent(agentId),
+    chooseRewind: () => rewind.open(),
+    showTrust: () => trust.open(),
+    runOnServer,
     leave,
   };
 }

@@ -13,7 +13,9 @@ export type WindowPlace =
   | "keys"
   | "history"
   | "models"
-  | "help";
+  | "help"
+  | "rewind"
+  | "trust";
 
 type WindowKeyRow = {
   readonly id: string;
@@ -37,16 +39,28 @@ const table = [
     doc: "Send now: the message joins the running turn before its next request",
   },
   { id: "foldNewest", where: "chat", keys: ["alt+o"], doc: "Open or fold the newest in sight alone" },
+  {
+    id: "permissionMode",
+    where: "chat",
+    keys: ["shift+tab"],
+    doc: "Who decides: default, accept-edits, plan, auto-in-sandbox where there is a sandbox",
+  },
   { id: "unqueue", where: "chat", keys: ["alt+up"], doc: "Take the newest waiting message back into the input" },
   { id: "open", where: "home", keys: ["enter"], doc: "Open the marked session, or go back to the open one" },
   { id: "markUp", where: "home", keys: ["up"], doc: "Mark the session above (while the input is empty)" },
   { id: "markDown", where: "home", keys: ["down"], doc: "Mark the session below (while the input is empty)" },
-  { id: "words", where: "permission", keys: ["w", "r"], doc: "Deny, with words for the model" },
-  { id: "deny", where: "permission", keys: ["escape"], doc: "Deny once" },
-  { id: "previewUp", where: "permission", keys: ["pageup", "shift+up"], doc: "Scroll the preview up" },
-  { id: "previewDown", where: "permission", keys: ["pagedown", "shift+down"], doc: "Scroll the preview down" },
+  { id: "words", where: "permission", keys: ["w"], doc: "Deny, with words for the model" },
+  { id: "deny", where: "permission", keys: ["escape", "enter"], doc: "Deny once" },
+  { id: "up", where: "permission", keys: ["up"], doc: "A row up (also the wheel)" },
+  { id: "down", where: "permission", keys: ["down"], doc: "A row down" },
+  { id: "pageUp", where: "permission", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", where: "permission", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  { id: "first", where: "permission", keys: ["home"], doc: "The first row" },
+  { id: "last", where: "permission", keys: ["end"], doc: "The end; nothing can be allowed before it was in view" },
   { id: "decline", where: "question", keys: ["escape"], doc: "Give no answer" },
   { id: "answer", where: "question", keys: ["enter"], doc: "Send the words typed" },
+  { id: "pageUp", where: "question", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", where: "question", keys: ["pagedown", "shift+down"], doc: "A page down" },
   { id: "up", where: "lists", keys: ["up", "k", "ctrl+p"], doc: "The row above" },
   { id: "down", where: "lists", keys: ["down", "j", "ctrl+n"], doc: "The row below" },
   { id: "pageUp", where: "lists", keys: ["pageup"], doc: "Ten rows up" },
@@ -77,6 +91,17 @@ const table = [
     doc: "Use the marked model, now and for later sessions; typing filters",
   },
   { id: "scrollUp", where: "help", keys: ["up", "k", "shift+up"], doc: "A row up" },
+  { id: "mark", where: "rewind", keys: ["enter"], doc: "Go back to before the marked message" },
+  { id: "both", where: "rewind", keys: ["b"], doc: "Conversation and files" },
+  { id: "conversation", where: "rewind", keys: ["c"], doc: "The conversation alone" },
+  { id: "files", where: "rewind", keys: ["f"], doc: "The files alone" },
+  { id: "no", where: "trust", keys: ["escape", "enter"], doc: "Not trusted; nothing of the folder runs" },
+  { id: "up", where: "trust", keys: ["up"], doc: "A row up (also the wheel)" },
+  { id: "down", where: "trust", keys: ["down"], doc: "A row down" },
+  { id: "pageUp", where: "trust", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", where: "trust", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  { id: "first", where: "trust", keys: ["home"], doc: "The first row" },
+  { id: "last", where: "trust", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
   { id: "scrollDown", where: "help", keys: ["down", "j", "shift+down"], doc: "A row down" },
 ] as const satisfies readonly WindowKeyRow[];
 

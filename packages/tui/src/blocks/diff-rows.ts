@@ -5,36 +5,12 @@ import { expandTabs } from "../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../text/wrap.ts";
 import type { Role } from "../theme.ts";
 import { type BlockContext, firstLines, firstRows, type Limits, limitOf } from "./block-context.ts";
+import { diffLines, numberColumns } from "./diff-lines.ts";
 
 const LIMITS: Limits = { folded: 40, open: 5000 };
 const HUNK = style({ fg: "hunk" });
 const NUMBER = style({ fg: "muted" });
 const TAB = 4;
-
-type Line = { mark: " " | "+" | "-"; number: number; text: string } | { hunk: string };
-
-const HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
-
-/** Lines of a unified diff with the number each has in its own file. */
-function readLines(lines: readonly string[]): Line[] {
-  let before = 1;
-  let after = 1;
-  return lines.flatMap((line): Line[] => {
-    const header = HEADER.exec(line);
-    if (header) {
-      before = Number(header[1]);
-      after = Number(header[2]);
-      return [{ hunk: line }];
-    }
-    const text = line.slice(1);
-    if (line.startsWith("+")) return [{ mark: "+", number: after++, text }];
-    if (line.startsWith("-")) return [{ mark: "-", number: before++, text }];
-    // "\ No newline at end of file"
-    if (line.startsWith("\\")) return [{ hunk: line }];
-    before += 1;
-    return [{ mark: " ", number: after++, text }];
-  });
-}
 
 const roleOfMark: Record<"+" | "-", Role> = { "+": "added", "-": "removed" };
 
@@ -42,8 +18,8 @@ const roleOfMark: Record<"+" | "-", Role> = { "+": "added", "-": "removed" };
 export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
   const limit = limitOf(context, LIMITS);
   const { lines, more } = firstLines(sanitise(block.hunks).replace(/\n$/, ""), limit);
-  const read = readLines(lines);
-  const digits = Math.max(2, ...read.map((line) => ("number" in line ? String(line.number).length : 0)));
+  const read = diffLines(lines);
+  const digits = numberColumns(read);
   const indent = digits + 3;
   const rows = read.flatMap((line) => {
     if ("hunk" in line) return wrapSpans([{ text: line.hunk, style: HUNK }], context.width, "hard").slice(0, 1);

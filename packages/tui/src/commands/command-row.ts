@@ -22,6 +22,12 @@ export type CommandContext = {
   readonly modelNames: () => Promise<readonly string[]>;
   /** False: it does not work any more. */
   readonly stopAgent: (agentId: string) => Promise<boolean>;
+  /** Lists the messages that one can go back to. */
+  readonly chooseRewind: () => void;
+  /** Shows what the folder would run, and whether it may. */
+  readonly showTrust: () => Promise<void>;
+  /** A command of the server; its answer is shown. */
+  readonly runOnServer: (name: string, args: string) => Promise<void>;
   readonly leave: (code: number) => void;
 };
 

@@ -7,9 +7,11 @@ import { history } from "./history.ts";
 import { model } from "./model.ts";
 import { newSession } from "./new.ts";
 import { quit } from "./quit.ts";
+import { rewind } from "./rewind.ts";
 import { settings } from "./settings.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
+import { trust } from "./trust.ts";
 import { usage } from "./usage.ts";
 
 /** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
@@ -23,6 +25,8 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   usage,
   title,
   stop,
+  rewind,
+  trust,
   settings,
   history,
   quit,

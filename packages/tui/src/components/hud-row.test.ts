@@ -47,6 +47,21 @@ describe("hudRow", () => {
     expect(textOfRow(hudRow({ ...rest, ...more }, 80))).toBe(` plan${text === "" ? "" : ` · ${text}`}`);
   });
 
+  it.each([
+    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · agent +10 −2 · default"],
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · default"],
+    [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · default"],
+    [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "agent +0 −0 · default"],
+    [{ mode: "agent" }, "⎇ main · +12 −3 · default"],
+    [{ mode: "planning" }, "⎇ main · +12 −3 · planning · default"],
+    [{ sandbox: { active: true } }, "⎇ main · +12 −3 · default · sandbox"],
+    [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · default · unsandboxed"],
+    [{ localOnly: true }, "⎇ main · +12 −3 · default · local only"],
+  ])("of %j shows %s", (more, text) => {
+    const rest = { git: hud.git, permissionMode: "default", agentsRunning: 0, queued: 0 };
+    expect(textOfRow(hudRow({ ...rest, ...more } as Hud, 120))).toBe(` ${text}`);
+  });
+
   it("says first of all, in red, that the server read only a part", () => {
     const { spans } = hudRow({ ...hud, truncated: { sentTokens: 11_300, readTokens: 4096 } }, 80);
     const text = "server truncated: sent ≈11.3k, read 4.1k";

@@ -31,24 +31,44 @@ function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undef
   return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
 }
 
+/** What a session is for unless it is told otherwise: not worth a word. */
+const USUAL_MODE = "agent";
+
+function counts({ added, removed }: { added: number; removed: number }): HudPart[] {
+  return [
+    { text: `+${added}`, role: "added" },
+    { text: ` −${removed}`, role: "removed" },
+  ];
+}
+
+/** What git counts as not committed; and what the agent changed in this session, where that is another number. */
+function changeGroups({ git, agentChanges }: Hud): Group[] {
+  const found: Group[] = [];
+  if (git) {
+    found.push({ rank: 3, parts: [{ text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" }] });
+    if (git.added + git.removed > 0) found.push({ rank: 5, parts: counts(git) });
+  }
+  const isSame = git && agentChanges?.added === git.added && agentChanges.removed === git.removed;
+  if (agentChanges && agentChanges.changedFiles > 0 && !isSame) {
+    found.push({ rank: 5, parts: [{ text: "agent ", role: "muted" }, ...counts(agentChanges)] });
+  }
+  return found;
+}
+
+/** Whether commands are contained, and whether anything may leave the machine. */
+function containGroups({ sandbox, localOnly }: Hud): Group[] {
+  const found: Group[] = [];
+  if (sandbox?.active) found.push({ rank: 4, parts: [{ text: "sandbox", role: "success" }] });
+  else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
+  if (localOnly) found.push({ rank: 4, parts: [{ text: "local only", role: "info" }] });
+  return found;
+}
+
 /** Lower ranks survive longer on a narrow screen. */
 function groups(hud: Hud | undefined, agents: number): Group[] {
   if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
-  const { git, context, model, permissionMode, queued, cost, prefix, truncated } = hud;
-  const found: Group[] = [];
-  if (git) {
-    const branch: HudPart = { text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" };
-    found.push({ rank: 3, parts: [branch] });
-    if (git.added + git.removed > 0) {
-      found.push({
-        rank: 5,
-        parts: [
-          { text: `+${git.added}`, role: "added" },
-          { text: ` −${git.removed}`, role: "removed" },
-        ],
-      });
-    }
-  }
+  const { context, model, permissionMode, mode, queued, cost, prefix, truncated } = hud;
+  const found: Group[] = changeGroups(hud);
   if (context) {
     const { usedTokens, windowTokens } = context;
     const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
@@ -61,7 +81,10 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
     found.unshift({ rank: 0, parts: [{ text, role: "error" }] });
   }
   if (model) found.push({ rank: 1, parts: [{ text: sanitiseLine(model.slice(model.lastIndexOf("/") + 1)) }] });
+  if (mode !== undefined && mode !== USUAL_MODE)
+    found.push({ rank: 2, parts: [{ text: sanitiseLine(mode), role: "accent" }] });
   found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
+  found.push(...containGroups(hud));
   if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "cost unknown") }] });
   const broken = prefix && brokenPrefix(prefix);
   if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });

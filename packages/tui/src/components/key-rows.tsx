@@ -6,7 +6,7 @@ import { row, sanitise, sanitiseLine, span, wrapSpans } from "../text/index.ts";
 import { LineField } from "./line-field.tsx";
 import { RowList, Themed } from "./themed.tsx";
 
-const NAME_COLUMNS = 24;
+const NAME_COLUMNS = 28;
 /** However long a key is: the last of its dots are enough. */
 const MAX_DOTS = 48;
 

@@ -1,10 +1,10 @@
 import { Box } from "ink";
-import type { PermissionCard as Card } from "../state/cards.ts";
-import { row, span, visible, visibleText } from "../text/index.ts";
+import { type PermissionCard as Card, titleOf } from "../state/cards.ts";
+import { row, span, style, visible } from "../text/index.ts";
 import type { Role } from "../theme.ts";
 import { LineField } from "./line-field.tsx";
-import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
-import { effectRow } from "./preview-rows.ts";
+import { NextCards } from "./next-cards.tsx";
+import { type CardPlace, type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 import { RowList, RowText, Themed } from "./themed.tsx";
 
 const riskRoles: Record<Card["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
@@ -16,54 +16,48 @@ const riskWords: Record<Card["permission"]["risk"], string> = {
 
 type Props = {
   readonly card: Card;
-  readonly waiting: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly elsewhere: boolean;
-  /** Which subagent asks; undefined: the agent the person talks to. */
-  readonly asker: string | undefined;
+  readonly place: CardPlace;
+  /** The questions behind this one, and the session in view. */
+  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly sessionId: string | undefined;
 };
 
 /** May this call run? Everything a person needs to decide it, and the keys that do. */
-export function PermissionCard({ card, waiting, columns, rows, elsewhere, asker }: Props) {
+export function PermissionCard({ card, place, behind, sessionId }: Props) {
   const { permission, armed, words } = card;
-  const layout = permissionLayout(card, { columns, rows, elsewhere });
-  const { isLow, effects, moreEffects, answers } = layout;
+  const layout = permissionLayout(card, place);
+  const { isLow, said, answers, next } = layout;
   const role = riskRoles[permission.risk];
-  const where = elsewhere ? `From session ${card.sessionId}, which works in the background.` : undefined;
-  const said = [where, asker].filter((each) => each !== undefined);
-  const reason = isLow ? [...said, permission.reason].join(" ") : permission.reason;
+  const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
   return (
     <Box flexDirection="column" borderStyle="round" borderColor={role === "error" ? "red" : "yellow"} paddingX={1}>
       <Box justifyContent="space-between">
-        <RowText row={row(...visible(permission.title))} />
-        <Themed tone={role}>{`  ${riskWords[permission.risk]}${waiting > 1 ? ` · 1 of ${waiting}` : ""}`}</Themed>
+        <RowText row={row(...visible(titleOf(permission)))} />
+        <Box flexShrink={0}>
+          <Themed tone={role}>{`  ${riskWords[permission.risk]}${waiting}`}</Themed>
+        </Box>
       </Box>
-      {(isLow ? [] : said).map((each) => (
-        <Themed key={each} tone="warning">
-          {visibleText(each)}
-        </Themed>
+      {said.map((each) => (
+        <RowText key={each} row={row(...visible(each).map((part) => span(part.text, style({ fg: "warning" }))))} />
       ))}
-      <Themed tone="muted">{visibleText(reason)}</Themed>
-      <RowList rows={effects.map(effectRow)} />
-      {moreEffects > 0 ? <Themed tone="muted">{`… and ${moreEffects} more`}</Themed> : null}
-      <Preview layout={layout} tooEarly={card.tooEarly === true} />
+      <Body layout={layout} tooEarly={card.tooEarly === true} />
       {words ? (
         <LineField
           label="Why not? "
           buffer={words}
-          columns={columns - 4}
+          columns={place.columns - 4}
           {...(isLow ? {} : { hint: "Enter denies · Esc goes back" })}
         />
       ) : (
-        <RowList rows={armed ? answers : [row(span("…"))]} />
+        <RowList rows={armed ? answers : answers.map((_, at) => row(span(at === 0 ? "…" : " ")))} />
       )}
+      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
     </Box>
   );
 }
 
-/** As much of the preview as there is room for; the rest is a key away. */
-function Preview({ layout, tooEarly }: { readonly layout: PermissionLayout; readonly tooEarly: boolean }) {
+/** As much of the body as there is room for; the rest is a key away. */
+function Body({ layout, tooEarly }: { readonly layout: PermissionLayout; readonly tooEarly: boolean }) {
   const { shown, hidden, maxScroll } = layout;
   const rest = tooEarly ? `PgDn to see the rest first: ${hidden} more` : `↓ ${hidden} more: PgDn`;
   return (

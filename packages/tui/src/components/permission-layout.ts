@@ -1,28 +1,29 @@
-import { type Effect, ROOT_AGENT } from "@harness/protocol";
-import { lettersOf, type PermissionCard } from "../state/cards.ts";
-import { type Row, row, span, stringWidth, style, visible, visibleText } from "../text/index.ts";
-import { previewRows } from "./preview-rows.ts";
+import type { Card, PermissionCard } from "../state/cards.ts";
+import type { Row } from "../text/index.ts";
+import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
+import { permissionBody } from "./permission-body.ts";
 
-const MAX_EFFECTS = 4;
-/** On a lower screen the card says less around its preview, and takes the rows of the composer and the numbers. */
+/** On a lower screen the card says less around its body, and takes the rows of the composer and the numbers. */
 const LOW_ROWS = 18;
-/** On a narrower one its answers are single words. */
-const NARROW_COLUMNS = 60;
 /** Borders and padding at both sides. */
 const MARGIN = 4;
-/** Rows besides the preview. Low: borders, title, reason, answers, and a row of the transcript. */
-const LOW_OTHER = 6;
-/** Else: borders, title, reason; and status, composer, numbers and a row of the transcript. */
-const OTHER = 10;
-
-const MUTED = style({ fg: "muted" });
+/** Rows besides body and answers. Low: borders, title, and a row of the transcript. */
+const LOW_OTHER = 4;
+/** Else: borders, title; and status, composer, numbers and a row of the transcript. */
+const OTHER = 9;
+/** With less room for the body the answers stand in one row. */
+const MIN_BODY = 5;
+/** Questions that come next are named while the body keeps so many rows. */
+const FAIR_BODY = 6;
+const MAX_NEXT = 3;
+/** `  medium risk · 1 of 3` beside the title. */
+const RISK_COLUMNS = 24;
 
 export type PermissionLayout = {
   readonly isLow: boolean;
-  readonly effects: readonly Effect[];
-  /** Effects that there is no room for. */
-  readonly moreEffects: number;
-  /** The rows of the preview that are in view, and how many are below them. */
+  /** Lines about who asks, above the body; on a low screen they are a part of it. */
+  readonly said: readonly string[];
+  /** The rows of the body that are in view, and how many are below them. */
   readonly shown: readonly Row[];
   readonly hidden: number;
   /** First row in view, at most `maxScroll`; a page is so many rows. */
@@ -31,71 +32,69 @@ export type PermissionLayout = {
   readonly page: number;
   /** Answers, each in a row or all in one. */
   readonly answers: readonly Row[];
+  /** How many of the questions that wait behind this one are named. */
+  readonly next: number;
 };
 
-type Place = {
+export type CardPlace = {
   readonly columns: number;
   readonly rows: number;
-  /** The card's session is not the one in view. */
-  readonly elsewhere: boolean;
+  /** Who asks, where it is not the agent the person talks to, and from which session. */
+  readonly said: readonly string[];
+  /** Cards behind this one. */
+  readonly behind: number;
 };
 
-export function isLowScreen({ rows }: Pick<Place, "rows">): boolean {
+/** What the first card's layout depends on besides the card. */
+export function cardPlace(view: {
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly cards: readonly Card[];
+  readonly sessionId: string | undefined;
+  /** Which subagent asks; undefined: the agent the person talks to. */
+  readonly asker: string | undefined;
+}): CardPlace {
+  const { size, cards, sessionId, asker } = view;
+  const [card] = cards;
+  const isElsewhere = card !== undefined && card.sessionId !== sessionId;
+  const where = isElsewhere ? [`From session ${card.sessionId}, which works in the background.`] : [];
+  return { ...size, said: asker === undefined ? where : [...where, asker], behind: Math.max(0, cards.length - 1) };
+}
+
+export function isLowScreen({ rows }: Pick<CardPlace, "rows">): boolean {
   return rows < LOW_ROWS;
 }
 
+type Body = { readonly key: string; readonly rows: readonly Row[] };
+/** A long diff is wrapped once, not with every key and frame. */
+const bodies = new WeakMap<PermissionCard["permission"], Body>();
+
 /** What of a permission card fits on the screen; the keyboard asks too, for nobody can allow what was not in view. */
-export function permissionLayout(card: PermissionCard, { columns, rows, elsewhere }: Place): PermissionLayout {
-  const { permission } = card;
-  const isLow = isLowScreen({ rows });
-  // One effect with a preview is said already: by the reason in words, by the preview in full.
-  const isSaid = permission.effects.length === 1 && permission.preview.length > 0;
-  const effects = isLow || isSaid ? [] : permission.effects.slice(0, MAX_EFFECTS);
-  const moreEffects = isLow || isSaid ? 0 : permission.effects.length - effects.length;
-  const answers = answerRows(card, columns - MARGIN, isLow || columns < NARROW_COLUMNS);
-  const said = effects.length + Math.min(1, moreEffects) + (elsewhere ? 1 : 0) + (isFromSubagent(card) ? 1 : 0);
-  const room = isLow ? Math.max(1, rows - LOW_OTHER) : Math.max(3, rows - OTHER - said - answers.length);
-  const preview = previewRows(permission.preview, columns - MARGIN);
-  const page = preview.length <= room ? room : Math.max(1, room - 1);
-  const maxScroll = Math.max(0, preview.length - page);
+export function permissionLayout(card: PermissionCard, place: CardPlace): PermissionLayout {
+  const { columns, rows } = place;
+  const isLow = isLowScreen(place);
+  const width = columns - MARGIN;
+  const said = isLow ? [] : place.said;
+  const free = isLow ? rows - LOW_OTHER : rows - OTHER - said.length;
+  const { options } = card.permission;
+  const list = isLow || isNarrow(columns) ? undefined : answerList(options, width);
+  const answers = list && free - list.rows.length >= MIN_BODY ? list : answerLine(options, width, columns);
+  const body = bodyOf(card, width, answers, isLow ? place.said : []);
+  const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
+  const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)));
+  const room = left - next;
+  const page = body.length <= room ? room : Math.max(1, room - 1);
+  const maxScroll = Math.max(0, body.length - page);
   const scroll = Math.min(card.scroll, maxScroll);
-  const shown = preview.slice(scroll, scroll + page);
-  const hidden = preview.length - scroll - shown.length;
-  return { isLow, effects, moreEffects, shown, hidden, scroll, maxScroll, page, answers };
+  const shown = body.slice(scroll, scroll + page);
+  const hidden = body.length - scroll - shown.length;
+  return { isLow, said, shown, hidden, scroll, maxScroll, page, answers: answers.rows, next };
 }
 
-function isFromSubagent({ permission }: PermissionCard): boolean {
-  return permission.agentId !== ROOT_AGENT;
-}
-
-const words: Record<PermissionCard["permission"]["options"][number]["kind"], string> = {
-  allow_once: "once",
-  allow_session: "session",
-  allow_always: "always",
-  reject_once: "deny",
-  reject_always: "never",
-};
-
-function answerRows({ permission: { options } }: PermissionCard, width: number, inOne: boolean): Row[] {
-  if (inOne) return [shortRow(options, width)];
-  const rows = options.map((option, at) => {
-    const keys = span(`${[...lettersOf(option, options), String(at + 1)].join("/")} `);
-    const covers = option.covers ? [span(": "), ...visible(option.covers)] : [];
-    return row(keys, ...visible(option.name), ...covers);
-  });
-  return [...rows, row(span("w deny with words · Esc deny", MUTED))];
-}
-
-/** The longest form that fits: no answer's key is ever cut. */
-function shortRow(options: PermissionCard["permission"]["options"], width: number): Row {
-  const keyed = options.map((option, at) => ({ option, key: lettersOf(option, options)[0] ?? String(at + 1) }));
-  const short = [...keyed.map(({ option, key }) => `${key} ${words[option.kind]}`), "w words"];
-  const forms = [
-    [...keyed.map(({ option, key }) => `${key} ${visibleText(option.name)}`), "w deny with words"].join(" · "),
-    short.join(" · "),
-    short.join("  "),
-  ];
-  const letters = [...keyed.map(({ key }) => key), "w"].join(" ");
-  const fits = (text: string): boolean => stringWidth(text) <= width;
-  return row(span(forms.slice(width + MARGIN < NARROW_COLUMNS ? 1 : 0).find(fits) ?? letters));
+function bodyOf({ permission }: PermissionCard, width: number, { covers }: Answers, said: readonly string[]) {
+  const key = JSON.stringify([width, said, covers]);
+  const known = bodies.get(permission);
+  if (known?.key === key) return known.rows;
+  const rows = permissionBody(permission, { width, titleWidth: width - RISK_COLUMNS, said, covers });
+  bodies.set(permission, { key, rows });
+  return rows;
 }

@@ -1,43 +1,60 @@
 import { Box } from "ink";
 import type { QuestionCard as Card } from "../state/cards.ts";
-import { row, sanitise, span, visible, visibleText, wrapSpans } from "../text/index.ts";
+import { visibleText } from "../text/index.ts";
 import { LineField } from "./line-field.tsx";
-import { isLowScreen } from "./permission-layout.ts";
-import { RowList, RowText, Themed } from "./themed.tsx";
-
-/** Rows besides the question and the answers: on a low screen borders, field, keys and a row of the transcript. */
-const LOW_OTHER = 5;
-const OTHER = 12;
+import { NextCards } from "./next-cards.tsx";
+import type { CardPlace } from "./permission-layout.ts";
+import { questionLayout } from "./question-layout.ts";
+import { RowList, Themed } from "./themed.tsx";
 
 type Props = {
   readonly card: Card;
-  readonly waiting: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly asker: string | undefined;
+  readonly place: CardPlace;
+  /** The questions behind this one, and the session in view. */
+  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly sessionId: string | undefined;
+  /** Until the question is given up; undefined: it waits. */
+  readonly secondsLeft: number | undefined;
 };
 
 /** A question of the agent: an answer by number, in words, or none. */
-export function QuestionCard({ card, waiting, columns, rows, asker }: Props) {
+export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Props) {
   const { question, words, armed } = card;
-  const lines = sanitise(question.message)
-    .split("\n")
-    .flatMap((line) => wrapSpans([span(line)], columns - 4));
-  const isLow = isLowScreen({ rows });
-  const height = Math.max(isLow ? 1 : 2, rows - (isLow ? LOW_OTHER : OTHER) - question.options.length);
-  const from = Math.min(card.scroll, Math.max(0, lines.length - height));
-  const canSend = question.freeText ? "Enter sends · " : "";
+  const { isLow, shown, hidden, maxScroll, next } = questionLayout(card, place);
+  const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
+  const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
+  const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
-      {isLow ? null : (
-        <Themed tone="info">{`${asker ? visibleText(asker) : "A question"}${waiting > 1 ? ` · 1 of ${waiting}` : ""}`}</Themed>
-      )}
-      <RowList rows={lines.slice(from, from + height)} />
-      {question.options.map((option, at) => (
-        <RowText key={option.optionId} row={row(span(`${at + 1} `), ...visible(option.name))} />
+      {isLow ? null : <Themed tone="info">{`A question${waiting}${left}`}</Themed>}
+      {isLow && left !== "" ? <Themed tone="info">{left.slice(3)}</Themed> : null}
+      {(isLow ? [] : place.said).map((each) => (
+        <Themed key={each} tone="warning">
+          {visibleText(each)}
+        </Themed>
       ))}
-      {armed && question.freeText ? <LineField label="> " buffer={words} columns={columns - 4} /> : null}
-      <Themed tone="muted">{armed ? `${canSend}Esc gives no answer` : "…"}</Themed>
+      <RowList rows={shown} />
+      {armed && question.freeText ? <LineField label="> " buffer={words} columns={place.columns - 4} /> : null}
+      <Themed tone="muted">
+        {armed ? [...more, keysText(card, place.columns - 4 - more.join().length)].join(" · ") : "…"}
+      </Themed>
+      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
     </Box>
   );
+}
+
+/** What the keys do, as long as there is room for it. */
+function keysText({ question }: Card, columns: number): string {
+  const byNumber = question.options.length > 0 ? ["a number answers"] : [];
+  const whole = [...byNumber, ...(question.freeText ? ["Enter sends your words"] : []), "Esc gives no answer"].join(
+    " · ",
+  );
+  if (whole.length <= columns) return whole;
+  return [...(question.freeText ? ["Enter sends"] : []), "Esc gives no answer"].join(" · ");
+}
+
+/** `42 s`, `1:05 min`. */
+function countdown(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
 }

@@ -2,7 +2,7 @@ import { Box } from "ink";
 import { Bottom } from "../components/bottom.tsx";
 import { Hole } from "../components/hole.tsx";
 import { PermissionCard } from "../components/permission-card.tsx";
-import { isLowScreen } from "../components/permission-layout.ts";
+import { cardPlace, isLowScreen } from "../components/permission-layout.ts";
 import { QuestionCard } from "../components/question-card.tsx";
 import { Themed } from "../components/themed.tsx";
 import { WaitingList } from "../components/waiting-list.tsx";
@@ -14,9 +14,9 @@ const ROOMY_ROWS = 30;
 
 /** Below the transcript, which the presenter paints: cards, what waits, what the agent does, the composer. */
 export function Chat({ view }: PlainScreenProps) {
-  const { cards, size, outgoing, busy, sessionId, ending, failed, reading, asker } = view;
-  const [card] = cards;
-  const shared = { waiting: cards.length, columns: size.columns, rows: size.rows, asker };
+  const { cards, size, outgoing, busy, sessionId, ending, failed, reading, secondsLeft } = view;
+  const [card, ...behind] = cards;
+  const shared = { place: cardPlace(view), behind, sessionId };
   const isLow = card !== undefined && isLowScreen(size);
   const isFull = card !== undefined && size.rows < ROOMY_ROWS;
   return (
@@ -31,10 +31,8 @@ export function Chat({ view }: PlainScreenProps) {
         </Box>
       ) : null}
       {isFull ? null : <WaitingList outgoing={outgoing} queue={view.queue} steering={view.steering} busy={busy} />}
-      {card?.kind === "permission" ? (
-        <PermissionCard card={card} elsewhere={card.sessionId !== sessionId} {...shared} />
-      ) : null}
-      {card?.kind === "question" ? <QuestionCard card={card} {...shared} /> : null}
+      {card?.kind === "permission" ? <PermissionCard card={card} {...shared} /> : null}
+      {card?.kind === "question" ? <QuestionCard card={card} secondsLeft={secondsLeft} {...shared} /> : null}
       {isLow ? null : <Bottom view={isFull ? { ...view, notes: [] } : view} />}
     </Box>
   );

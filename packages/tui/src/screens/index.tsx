@@ -1,7 +1,10 @@
 import { Component, type ReactElement, type ReactNode } from "react";
 import { ModelPicker } from "../components/model-picker.tsx";
+import { RewindPicker } from "../components/rewind-picker.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { ThemeContext } from "../components/themed.tsx";
+import { TrustCard } from "../components/trust-card.tsx";
+import type { Overlay } from "../state/app-state.ts";
 import type { Theme } from "../theme.ts";
 import { Chat } from "./chat.tsx";
 import { History } from "./history.tsx";
@@ -22,17 +25,24 @@ type WindowProps = ScreenProps & { readonly theme: Theme; readonly onFailure: (e
 
 /** Everything that Ink draws. */
 export function Window({ theme, onFailure, ...props }: WindowProps) {
-  const { overlay, screen } = props.view;
+  const { view } = props;
+  const { overlay, screen, trust } = view;
   const Screen = screens[screen];
   return (
     <Boundary onFailure={onFailure}>
       <ThemeContext value={theme}>
-        {overlay && overlay.kind !== "models" ? <Sheet view={props.view} sheet={overlay} /> : null}
-        {overlay?.kind === "models" ? <ModelPicker view={props.view} picker={overlay} /> : null}
-        {overlay ? null : <Screen {...props} />}
+        {trust ? <TrustCard dialog={trust} view={view} /> : null}
+        {overlay && !trust ? <OverlayView view={view} overlay={overlay} /> : null}
+        {overlay || trust ? null : <Screen {...props} />}
       </ThemeContext>
     </Boundary>
   );
+}
+
+function OverlayView({ view, overlay }: { readonly view: ScreenProps["view"]; readonly overlay: Overlay }) {
+  if (overlay.kind === "models") return <ModelPicker view={view} picker={overlay} />;
+  if (overlay.kind === "rewind") return <RewindPicker view={view} picker={overlay} />;
+  return <Sheet view={view} sheet={overlay} />;
 }
 
 type BoundaryProps = { readonly onFailure: (error: Error) => void; readonly children: ReactNode };

@@ -1,17 +1,8 @@
-import { fold, type Permission, type StoredFact } from "@harness/protocol";
+import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { loadInk } from "../presenter/index.ts";
-import { type AppState, initialState } from "../state/app-state.ts";
+import { initialState } from "../state/app-state.ts";
 import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
-import { createStore } from "../state/store.ts";
-import { textOfRow } from "../text/index.ts";
-import { themes } from "../theme.ts";
-import { TranscriptView } from "../transcript/index.ts";
-
-// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
-const ink = await loadInk();
-const { WindowPainter } = await import("../window-painter.tsx");
-const at = "2026-11-21T14:30:22.000Z";
+import { asking, FRAME_AT as at, frameOf, sessionOf } from "./frame.fixture.ts";
 
 const permission: Permission = {
   permissionId: "p1",
@@ -38,52 +29,7 @@ const permission: Permission = {
   ],
 };
 
-const started: StoredFact["update"][] = [
-  {
-    sessionUpdate: "user_message",
-    messageId: "m1",
-    origin: "user",
-    content: [{ type: "text", text: "fix the test" }],
-  },
-  { sessionUpdate: "state_update", state: "requires_action" },
-];
-
-function session(...more: StoredFact["update"][]) {
-  return fold(
-    "s1",
-    [...started, ...more].map((update, index) => ({ seq: index + 1, at, agentId: "main", update })),
-  );
-}
-
-function frameOf([columns, rows]: readonly [number, number], changes: Partial<AppState>): string[] {
-  const size = { columns, rows };
-  const start = initialState({ cwd: "/work/demo", version: "1.2.3", size });
-  const state: AppState = {
-    ...start,
-    screen: "chat",
-    session: session(),
-    turnSinceMs: 0,
-    link: { status: "ready" },
-    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
-    ...changes,
-  };
-  const painter = new WindowPainter({
-    store: createStore(state),
-    ink,
-    theme: themes.dark,
-    transcript: new TranscriptView({ onChange: () => undefined }),
-    now: () => 65_000,
-    wallNow: () => Date.parse(at) + 12_000,
-    onChange: () => undefined,
-    onEdit: () => undefined,
-    onFailure: (error) => {
-      throw error;
-    },
-  });
-  const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
-  painter.close();
-  return lines;
-}
+const session = (...more: StoredFact["update"][]) => sessionOf(...asking, ...more);
 
 const card = (changes: Partial<Permission> = {}, more: Partial<PermissionCard> = {}): PermissionCard => ({
   ...permissionCard("s1", { ...permission, ...changes }),

@@ -11,7 +11,7 @@ import { type SettingsState, selectedProvider, valueText } from "../state/settin
 import { sanitiseLine } from "../text/index.ts";
 import type { ScreenProps } from "./screen-props.ts";
 
-const NAME_COLUMNS = 24;
+const NAME_COLUMNS = 28;
 /** Rows besides the list: title, detail, problems, keys, numbers. */
 const OTHER_ROWS = 13;
 
@@ -39,7 +39,9 @@ function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
         ) : (
           <Themed bold={marked}>{sanitiseLine(cycles ? `‹ ${value} ›` : value)}</Themed>
         )}
-        <Themed tone="muted">{setting.source === "default" ? "  (default)" : `  ${setting.source}`}</Themed>
+        <Box flexShrink={0}>
+          <Themed tone="muted">{setting.source === "default" ? "  (default)" : `  ${setting.source}`}</Themed>
+        </Box>
       </Box>
       {error?.key === setting.key ? (
         <Box paddingLeft={NAME_COLUMNS}>
@@ -62,6 +64,11 @@ function Detail({ setting }: { readonly setting: SettingView | undefined }) {
         tone="muted"
         wrap="wrap"
       >{`Default: ${sanitiseLine(valueText(setting.default))}${choices ? `. One of: ${choices}` : ""}`}</Themed>
+      {setting.type === "list" ? (
+        <Themed tone="muted" wrap="wrap">
+          {`Entries stand between commas.${setting.own === undefined ? "" : ` The project adds to yours: ${sanitiseLine(valueText(setting.own))}.`}`}
+        </Themed>
+      ) : null}
       {setting.overriddenBy ? (
         <Themed
           tone="warning"

@@ -13,7 +13,9 @@ import type { Card } from "./cards.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import { emptyHistory, type HistoryState } from "./history-list.ts";
 import { emptyKeys, type KeysState } from "./keys-state.ts";
+import type { RewindPicker } from "./rewind-places.ts";
 import { emptySettings, type SettingsState } from "./settings-list.ts";
+import type { TrustDialog } from "./trust-dialog.ts";
 
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
@@ -27,6 +29,7 @@ export type Outgoing = { readonly promptId: string; readonly text: string; reado
 /** What covers the screen until it is closed. `undefined` models are still being fetched. */
 export type Overlay =
   | SheetOverlay
+  | RewindPicker
   | {
       readonly kind: "models";
       readonly models: readonly ModelView[] | undefined;
@@ -59,7 +62,15 @@ export type DoctorSheet = {
 export const SHEET_END = Number.MAX_SAFE_INTEGER;
 
 /** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
-export type SheetOverlay = { readonly kind: "help"; readonly scroll: number } | UsageSheet | DoctorSheet;
+export type SheetOverlay = { readonly kind: "help"; readonly scroll: number } | UsageSheet | DoctorSheet | TextSheet;
+
+/** A long answer of a command. */
+export type TextSheet = {
+  readonly kind: "text";
+  readonly title: string;
+  readonly text: string;
+  readonly scroll: number;
+};
 
 export type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
@@ -102,6 +113,8 @@ export type AppState = {
   readonly keys: KeysState;
   readonly serverCommands: readonly { name: string; description: string; argumentHint?: string | undefined }[];
   readonly overlay: Overlay | undefined;
+  /** Over everything else: whether what the folder brings may run. */
+  readonly trust: TrustDialog | undefined;
   readonly notes: readonly Note[];
   /** Ctrl+C was pressed and a second press leaves. */
   readonly leaveArmed: boolean;
@@ -136,6 +149,7 @@ export function initialState(start: {
     keys: emptyKeys,
     serverCommands: [],
     overlay: undefined,
+    trust: undefined,
     notes: [],
     leaveArmed: false,
   };

@@ -5,15 +5,15 @@ export type Question = CallParams<ClientMethods, "elicitation/create">;
 
 /**
  * A question of the server to the person. `words`: the line being typed (reasons for a denial, a free answer).
- * `scroll`: first shown row of the preview. `armed`: it has been in view long enough for a key to be meant for it.
+ * `scroll`: first row in view of what can be scrolled. `armed`: it has been in view long enough for a key to be meant for it.
  */
 type Shown = { readonly id: string; readonly sessionId: string; readonly scroll: number; readonly armed: boolean };
 export type PermissionCard = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
   readonly words?: TextBuffer | undefined;
-  /** The end of the preview was in view. */
-  readonly seenEnd?: boolean;
+  /** When its end came into view by scrolling, on the window's clock. */
+  readonly endSeenAtMs?: number | undefined;
   /** It was to be allowed before that. */
   readonly tooEarly?: boolean;
 };
@@ -23,6 +23,21 @@ export type QuestionCard = Shown & {
   readonly words: TextBuffer;
 };
 export type Card = PermissionCard | QuestionCard;
+
+/** The agent that asks. */
+export function agentOf(card: Card): string {
+  return card.kind === "permission" ? card.permission.agentId : card.question.agentId;
+}
+
+/** What a card is about, in one line; untrusted text. */
+export function subjectOf(card: Card): string {
+  return card.kind === "permission" ? titleOf(card.permission) : card.question.message;
+}
+
+/** What is to run, and by which tool. */
+export function titleOf({ title, tool }: Permission): string {
+  return title.startsWith(tool) ? title : `${tool} ${title}`;
+}
 
 export function permissionCard(sessionId: string, permission: Permission): PermissionCard {
   return { kind: "permission", id: permission.permissionId, sessionId, permission, scroll: 0, armed: false };
@@ -43,8 +58,9 @@ export function questionCard(question: Question): QuestionCard {
 /** The letter of each kind of answer, beside its number. */
 const letters: Record<PermissionOption["kind"], readonly string[]> = {
   allow_once: ["y"],
+  allow_turn: ["t"],
   allow_session: ["s"],
-  allow_always: ["a"],
+  allow_always: ["a", "r"],
   reject_once: ["n", "d"],
   reject_always: ["x"],
 };
@@ -58,10 +74,6 @@ export function lettersOf(option: PermissionOption, options: readonly Permission
 export function optionOfKey({ options }: Permission, key: string): PermissionOption | undefined {
   if (/^[1-9]$/.test(key)) return options[Number(key) - 1];
   return options.find((each) => lettersOf(each, options).includes(key));
-}
-
-export function isDenial({ kind }: PermissionOption): boolean {
-  return kind === "reject_once" || kind === "reject_always";
 }
 
 /** Denying once; with words for the model where there are any. */

@@ -1,5 +1,5 @@
 import type { AppState } from "./app-state.ts";
-import { askerText, endingText, modelWarning, rootAgent, runningAgents } from "./selectors.ts";
+import { askerText, endingText, modelWarning, rootAgent, runningAgents, secondsLeft } from "./selectors.ts";
 
 /** What Ink draws from, apart from what the presenter paints: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Pick<
@@ -23,6 +23,7 @@ export type ChromeView = Pick<
   | "keys"
   | "serverCommands"
   | "overlay"
+  | "trust"
   | "notes"
   | "leaveArmed"
 > & {
@@ -34,6 +35,8 @@ export type ChromeView = Pick<
   readonly agents: number;
   /** Which subagent the first card's question comes from, and what it was told to do. */
   readonly asker: string | undefined;
+  /** Until the question in view is given up; changes once a second. */
+  readonly secondsLeft: number | undefined;
   readonly completion: AppState["composer"]["completion"];
   /** Rows of the composer's hole, rules and all. */
   readonly composerRows: number;
@@ -47,7 +50,7 @@ export type ChromeView = Pick<
 
 const NO_QUEUE: ChromeView["queue"] = [];
 
-export function chromeView(state: AppState, composerRows: number): ChromeView {
+export function chromeView(state: AppState, composerRows: number, wallNowMs: number): ChromeView {
   const { screen, size, cwd, version, link, title, hud, providers, recent, homeSelected, outgoing, cards } = state;
   const { history, settings, keys, serverCommands, overlay, notes, leaveArmed, session, composer, turnSinceMs } = state;
   return {
@@ -70,12 +73,14 @@ export function chromeView(state: AppState, composerRows: number): ChromeView {
     keys,
     serverCommands,
     overlay,
+    trust: state.trust,
     notes,
     leaveArmed,
     sessionId: session?.sessionId,
     queue: session?.queue ?? NO_QUEUE,
     agents: runningAgents(session).length,
     asker: askerText(state),
+    secondsLeft: secondsLeft(state, wallNowMs),
     completion: composer.completion,
     composerRows,
     busy: turnSinceMs !== undefined,

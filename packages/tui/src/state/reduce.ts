@@ -7,6 +7,7 @@ import { emptyHistory, type HistoryState, shownSessions, within } from "./histor
 import type { KeysState } from "./keys-state.ts";
 import { isBusy, rootAgent } from "./selectors.ts";
 import { type SettingsState, settingsCount } from "./settings-list.ts";
+import type { TrustDialog } from "./trust-dialog.ts";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
@@ -38,6 +39,7 @@ export type AppEvent =
   | { type: "settingsChanged"; settings: Partial<SettingsState> }
   | { type: "keysChanged"; keys: Partial<KeysState> }
   | { type: "overlayShown"; overlay: Overlay | undefined }
+  | { type: "trustChanged"; trust: TrustDialog | undefined }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
   | { type: "leaveArmed"; armed: boolean };
@@ -114,6 +116,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   },
   keysChanged: (state, { keys: changes }) => withSelection({ ...state, keys: { ...state.keys, ...changes } }),
   overlayShown: (state, { overlay }) => ({ ...state, overlay }),
+  trustChanged: (state, { trust }) => ({ ...state, trust }),
   noted: (state, { note }) => ({
     ...state,
     notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),

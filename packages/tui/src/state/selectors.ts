@@ -1,5 +1,6 @@
 import { type AgentState, type Hud, ROOT_AGENT, type SessionState, type StopReason, textOf } from "@harness/protocol";
 import type { AppState } from "./app-state.ts";
+import { agentOf } from "./cards.ts";
 
 export function rootAgent(session: SessionState | undefined): AgentState | undefined {
   return session?.agents.get(ROOT_AGENT);
@@ -26,9 +27,10 @@ export function agentsNamed(session: SessionState | undefined, name: string): st
 }
 
 /** Which subagent asks the first question, and for which task; undefined: the agent the person talks to. */
-export function askerText({ cards: [card], session }: AppState): string | undefined {
-  const agentId = card?.kind === "permission" ? card.permission.agentId : card?.question.agentId;
-  if (!card || agentId === undefined || agentId === ROOT_AGENT) return undefined;
+export function askerText({ cards: [card], session }: Pick<AppState, "cards" | "session">): string | undefined {
+  if (!card) return undefined;
+  const agentId = agentOf(card);
+  if (agentId === ROOT_AGENT) return undefined;
   const task = card.sessionId === session?.sessionId ? session.agents.get(agentId)?.task : undefined;
   return task ? `Agent ${agentId} asks, for its task: ${task}` : `Agent ${agentId} asks.`;
 }
@@ -80,8 +82,15 @@ export function lastThought(agent: AgentState | undefined): string {
 }
 
 /** The card that has the keyboard: the oldest, wherever its question can be seen. */
-export function frontCard({ cards, screen, overlay }: AppState): AppState["cards"][number] | undefined {
-  return screen === "chat" && !overlay ? cards[0] : undefined;
+export function frontCard({ cards, screen, overlay, trust }: AppState): AppState["cards"][number] | undefined {
+  return screen === "chat" && !overlay && !trust ? cards[0] : undefined;
+}
+
+/** Seconds until the question in view is given up; undefined: it waits, or none is in view. */
+export function secondsLeft(state: AppState, wallNowMs: number): number | undefined {
+  const card = frontCard(state);
+  if (card?.kind !== "question" || card.question.expiresAt === undefined) return undefined;
+  return Math.max(0, Math.ceil((Date.parse(card.question.expiresAt) - wallNowMs) / 1000));
 }
 
 /** What a person should know of a turn's end; the usual end says nothing. */

@@ -1,6 +1,6 @@
 import type { SettingView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { cycled, parsedValue, valueText } from "./settings-list.ts";
+import { cycled, editableText, parsedValue, valueText } from "./settings-list.ts";
 
 const view = (changes: Partial<SettingView>): SettingView => ({
   key: "k",
@@ -20,8 +20,20 @@ describe("settings as a person sees and types them", () => {
     [false, "no"],
     [8192, "8192"],
     ["plan", "plan"],
+    [["npm test", "make"], "npm test, make"],
+    [["a,b"], '["a,b"]'],
+    [[], "(none)"],
   ])("shows %j as %s", (value, text) => {
     expect(valueText(value)).toBe(text);
+  });
+
+  it.each([
+    [{ value: ["a", "b"] }, "a, b"],
+    [{ value: ["mine", "theirs"], own: ["mine"] }, "mine"],
+    [{ value: ["built in", "theirs"], own: null }, ""],
+    [{ value: null }, ""],
+  ])("starts to edit the list %j as %j", (list, text) => {
+    expect(editableText(view({ type: "list", ...list }))).toBe(text);
   });
 
   it("cycles choices round both ends, and yes with no", () => {
@@ -41,7 +53,7 @@ describe("settings as a person sees and types them", () => {
     expect(parsedValue(view({ type: "number" }), text)).toEqual(expected);
   });
 
-  it("takes a text as it is", () => {
+  it("takes a text, and a list in a line, as it is", () => {
     expect(parsedValue(view({}), " be brief ")).toEqual({ value: " be brief " });
   });
 });

@@ -1,4 +1,4 @@
-import type { ProviderView, SettingView } from "@harness/protocol";
+import { listText, type ProviderView, type SettingView } from "@harness/protocol";
 import type { KeysState } from "./keys-state.ts";
 
 /** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
@@ -46,7 +46,19 @@ export function selectedProvider({
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "(none)";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (isList(value)) return listText(value) || "(none)";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a person starts from who types another value: their own entries of a list, where a project adds to it. */
+export function editableText(view: SettingView): string {
+  const value = view.own === undefined ? view.value : view.own;
+  if (value === null || value === undefined) return "";
+  return isList(value) ? listText(value) : String(value);
+}
+
+function isList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 /** The value after (1) or before (-1) the current one of a choice or a yes/no; undefined where there is none to cycle. */

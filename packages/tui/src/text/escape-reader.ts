@@ -23,6 +23,9 @@ const MAX_STRING = 4096;
 /** Longest parameters of a sequence that is still told. */
 const MAX_PARAMETERS = 256;
 
+/** No sequence has more of them. */
+const MAX_INTERMEDIATES = 8;
+
 const ESC = 0x1b;
 const LF = 0x0a;
 const CAN = 0x18;
@@ -74,10 +77,15 @@ export class EscapeReader {
     else if (code === 0x0d) this.#sink.carriageReturn();
     else if (code === 0x09) this.#sink.tab();
     else if (code === 0x08) this.#sink.backspace();
-    else if (code === ESC) this.#state = "escape";
+    else if (code === ESC) this.#startEscape();
     else if (code === 0x9b) this.#startSequence();
     // The 8-bit forms of DCS, SOS, OSC, PM and APC.
     else if (code === 0x90 || code === 0x98 || code >= 0x9d) this.#startString();
+  }
+
+  #startEscape(): void {
+    this.#state = "escape";
+    this.#length = 0;
   }
 
   #startSequence(): void {
@@ -96,7 +104,7 @@ export class EscapeReader {
       this.#state = "ground";
       if (code === LF) this.#sink.newline();
     } else if (this.#state === "string") this.#inString(code);
-    else if (code === ESC) this.#state = "escape";
+    else if (code === ESC) this.#startEscape();
     else if (this.#state === "csi") this.#inSequence(code);
     else this.#afterEscape(code);
     return at + 1;
@@ -104,8 +112,10 @@ export class EscapeReader {
 
   #inString(code: number): void {
     this.#length += 1;
-    if (code === ESC) this.#state = "stringEscape";
-    else if (code === 0x07 || code === 0x9c || this.#length >= MAX_STRING) this.#state = "ground";
+    if (code === ESC) {
+      this.#state = "stringEscape";
+      this.#length = 0;
+    } else if (code === 0x07 || code === 0x9c || this.#length >= MAX_STRING) this.#state = "ground";
   }
 
   #inSequence(code: number): void {
@@ -133,6 +143,9 @@ export class EscapeReader {
     if (wasString && code === 0x5c) return;
     if (code === 0x5b) this.#startSequence();
     else if (code === 0x5d || code === 0x50 || code === 0x58 || code === 0x5e || code === 0x5f) this.#startString();
-    else if (code >= 0x20 && code < 0x30) this.#state = "escapeIntermediate";
+    else if (code >= 0x20 && code < 0x30 && this.#length < MAX_INTERMEDIATES) {
+      this.#length += 1;
+      this.#state = "escapeIntermediate";
+    }
   }
 }

@@ -7,6 +7,7 @@ const ANY_MARKS = /\p{M}{11}/u;
 const PICTURE_BEFORE = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 const EMOJI_BEFORE = /\p{Emoji}$/u;
+const KEYCAP_BEFORE = /[0-9#*]$/;
 /** Scripts in which a joiner changes how letters are written. */
 const JOINED_LETTER =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}]$/u;
@@ -14,13 +15,22 @@ const JOINED_LETTER =
 const JOINER = "\u200d";
 const NON_JOINER = "\u200c";
 const PICTURE_STYLE = "\ufe0f";
+const KEYCAP = "\u20e3";
+
+/** Whether a hidden character is a part of an emoji. */
+export function isPartOfEmoji(character: string, text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 2), index);
+  // Digits count as emoji, for the sake of keycaps.
+  if (character === PICTURE_STYLE)
+    return EMOJI_BEFORE.test(before) && (!KEYCAP_BEFORE.test(before) || text[index + 1] === KEYCAP);
+  return character === JOINER && PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(text.slice(index + 1, index + 3));
+}
 
 /** Whether a hidden character belongs to what is written here: inside an emoji, or between letters that it joins. */
-export function isPartOfWriting(character: string, text: string, index: number): boolean {
-  const before = text.slice(Math.max(0, index - 2), index);
-  if (character === PICTURE_STYLE) return EMOJI_BEFORE.test(before);
-  if (character === JOINER && PICTURE_BEFORE.test(before)) return PICTURE_AFTER.test(text.slice(index + 1, index + 3));
-  return (character === JOINER || character === NON_JOINER) && JOINED_LETTER.test(before);
+function isPartOfWriting(character: string, text: string, index: number): boolean {
+  if (isPartOfEmoji(character, text, index)) return true;
+  const isJoiner = character === JOINER || character === NON_JOINER;
+  return isJoiner && JOINED_LETTER.test(text.slice(Math.max(0, index - 2), index));
 }
 
 /**

@@ -17,6 +17,6 @@ export {
   style,
   textOfRow,
 } from "./style.ts";
-export { visible, visibleText } from "./visible.ts";
+export { code, visible, visibleText } from "./visible.ts";
 export { stringWidth } from "./width.ts";
-export { wrapSpans } from "./wrap.ts";
+export { prefixRows, wrapSpans } from "./wrap.ts";

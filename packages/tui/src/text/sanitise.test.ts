@@ -79,8 +79,14 @@ describe("sanitise", () => {
     expect(sanitise(from)).toBe(to);
   });
 
-  it("gives an unending string back after 4 KiB", () => {
-    expect(sanitise(`\u001b]0;${"x".repeat(5000)}end`).endsWith("end")).toBe(true);
+  it.each([
+    ["string", "\u001b]0;", "x"],
+    ["8-bit string", "\u0090", "x"],
+    ["sequence of parameters", "\u001b[", "1;"],
+    ["run of intermediates", "\u001b", "/"],
+  ])("gives an unending %s back after 4 KiB at the latest, and at the line's end", (_, begin, more) => {
+    expect(sanitise(`${begin}${more.repeat(5000)}end`).endsWith("end")).toBe(true);
+    expect(sanitise(`${begin}${more.repeat(50)}\nend`).endsWith("\nend")).toBe(true);
   });
 
   it("makes one line of names", () => {
@@ -180,6 +186,11 @@ describe("visibleText", () => {
     ["\ue000 \u{e0041}", "⟨U+E000⟩ ⟨U+E0041⟩"],
     ["👨‍👩‍👧 ❤️", "👨‍👩‍👧 ❤️"],
     ["x\ufe0f", "x⟨U+FE0F⟩"],
+    ["rm 1\ufe0f 1\ufe0f\u20e3", "rm 1⟨U+FE0F⟩ 1\ufe0f\u20e3"],
+    ["a\ud800b\udc00", "a⟨U+D800⟩b⟨U+DC00⟩"],
+    ["نمی\u200cخواهم", "نمی⟨U+200C⟩خواهم"],
+    ["\u0301x \u0301y e\u0301", "⟨U+0301⟩x ⟨U+0301⟩y e\u0301"],
+    [`z${"\u0301".repeat(30)}`, "z⟨30 marks⟩"],
   ])("%j", (from, to) => {
     expect(visibleText(from)).toBe(to);
   });

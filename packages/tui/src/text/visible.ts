@@ -1,12 +1,12 @@
-import { isPartOfWriting } from "./hidden-characters.ts";
+import { isPartOfEmoji } from "./hidden-characters.ts";
 import { PLAIN, type Span, style } from "./style.ts";
 
 const SHOWN = style({ fg: "hidden", inverse: true });
-/** What is no letter, mark, digit, punctuation, symbol or plain blank; and blank-looking letters. */
+/** What is no letter, mark, digit, punctuation, symbol or plain blank; blank-looking letters; marks on nothing. */
 const DOUBTFUL =
-  /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<!\S) {17,}|(?<=\S) {4,}|\p{M}{11,}/gu;
+  /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<!\S) {17,}|(?<=\S) {4,}|\p{M}{11,}|(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu;
 
-function code(character: string): string {
+function codeOf(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   if (character === "\t") return "⟶";
   if (character === "\n") return "\\n";
@@ -19,26 +19,30 @@ function code(character: string): string {
 function shown(found: string): string {
   if (found.startsWith(" ")) return `⟨${found.length} spaces⟩`;
   if (/^\p{M}/u.test(found) && found.length > 1) return `⟨${[...found].length} marks⟩`;
-  return code(found);
+  return codeOf(found);
+}
+
+/** Something in place of text, which no text can look like. */
+export function code(text: string): Span {
+  return { text: `⟨${text}⟩`, style: SHOWN };
 }
 
 /**
- * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width, fillers, strange blanks, private
- * and unassigned characters become highlighted codes, long runs of blanks (other than an indent) a count of them.
- * Newlines are shown too: split before, where lines shall be lines.
+ * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (but within emoji), fillers, strange
+ * blanks, half, private and unassigned characters become highlighted codes, long runs of blanks (other than an indent) a
+ * count of them. Newlines are shown too: split before, where lines shall be lines.
  */
 export function visible(text: string): Span[] {
   const spans: Span[] = [];
-  const well = text.toWellFormed();
   let done = 0;
-  for (const match of well.matchAll(DOUBTFUL)) {
+  for (const match of text.matchAll(DOUBTFUL)) {
     const [found] = match;
-    if (isPartOfWriting(found, well, match.index)) continue;
-    if (match.index > done) spans.push({ text: well.slice(done, match.index), style: PLAIN });
+    if (isPartOfEmoji(found, text, match.index)) continue;
+    if (match.index > done) spans.push({ text: text.slice(done, match.index), style: PLAIN });
     spans.push({ text: shown(found), style: SHOWN });
     done = match.index + found.length;
   }
-  if (done < well.length) spans.push({ text: well.slice(done), style: PLAIN });
+  if (done < text.length) spans.push({ text: text.slice(done), style: PLAIN });
   return spans;
 }
 

@@ -46,16 +46,25 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
   error: { mark: "✗ ", role: "error" },
 };
 
-export function noticeRows({ severity, title, description }: Of<"notice">, width: number): Row[] {
+/** Of what only informs, so many lines are shown while it is folded. */
+const NOTICE_LINES = 3;
+
+/** Whether folding hides some of a notice; what went wrong is always shown whole. */
+export function isLongNotice({ severity, description = "" }: Of<"notice">): boolean {
+  return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
+}
+
+export function noticeRows(item: Of<"notice">, width: number, open: boolean): Row[] {
+  const { severity, title, description } = item;
   const { mark, role } = severities[severity];
   const look = style({ fg: role });
   const inner = Math.max(1, width - mark.length);
-  const said = sanitise(description ?? "");
+  const limit = open || !isLongNotice(item) ? Number.POSITIVE_INFINITY : NOTICE_LINES;
+  const { lines, more } = description ? firstLines(sanitise(description), limit) : { lines: [], more: 0 };
+  const said = lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner));
   const rows = [
     ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
-    ...(said === ""
-      ? []
-      : said.split("\n").flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner))),
+    ...firstRows(said, Number.POSITIVE_INFINITY, more),
   ];
   return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
 }

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readStrictLine, type Tool, type ToolContext } from "@harness/core";
+import { builtinTools, createFileLedger } from "@harness/tools";
+import { type Figure, median } from "./figures.ts";
+
+const WARM_UP = 3;
+const COMMANDS = 30;
+
+/** What it costs that a command which only reads runs as it was checked, and not as its text. */
+export async function checkedCommandFigures(times: number, place: { cwd: string }): Promise<Figure[]> {
+  const { cwd } = place;
+  writeFileSync(join(cwd, "a.txt"), "one\ntwo\n");
+  execFileSync("git", ["init", "-q"], { cwd });
+  const rows = { "a command (cat)": "cat a.txt", "a command (git status)": "git status --short" };
+  const figures: Figure[] = [];
+  for (const [name, command] of Object.entries(rows)) {
+    const plain: number[] = [];
+    const checked: number[] = [];
+    for (let n = 0; n < times; n += 1) {
+      plain.push(await perCommand(cwd, command, false));
+      checked.push(await perCommand(cwd, command, true));
+    }
+    figures.push(
+      { name: `${name}, run as text`, unit: "ms", runs: plain },
+      { name: "– run as it was checked", unit: "ms", runs: checked, yardstick: { name: "as text", runs: plain } },
+    );
+  }
+  return figures;
+}
+
+/** The median of some calls of the tool, one after the other. */
+async function perCommand(cwd: string, command: string, isChecked: boolean): Promise<number> {
+  const bash: Tool | undefined = builtinTools({ toolTimeoutMs: 10_000 }).tools.find(({ name }) => name === "bash");
+  const checked = readStrictLine(command);
+  if (!bash || "outside" in checked) throw new Error(`${command} cannot be checked.`);
+  const context: ToolContext = {
+    cwd,
+    roots: [cwd],
+    signal: new AbortController().signal,
+    realPaths: new Map(),
+    ...(isChecked ? { checked } : {}),
+    emit: () => undefined,
+    files: createFileLedger(),
+    spill: () => "/dev/null",
+  };
+  const tookMs: number[] = [];
+  for (let call = 0; call < WARM_UP + COMMANDS; call += 1) {
+    const startedMs = performance.now();
+    const result = await bash.run({ command }, context);
+    if (result.status !== "ok") throw new Error(result.text);
+    tookMs.push(performance.now() - startedMs);
+  }
+  return median(tookMs.slice(WARM_UP));
+}

@@ -1,0 +1,63 @@
+import type { Tool, ToolContext } from "@harness/core";
+import { builtinTools, createFileLedger, createSandbox } from "@harness/tools";
+import { type Figure, median } from "./figures.ts";
+import { freshPlace } from "./headless.ts";
+
+const WARM_UP = 3;
+const COMMANDS = 30;
+
+/** What one command costs in the sandbox and without: of the tool as a session calls it, for a program that does nothing. */
+export async function sandboxFigures(times: number): Promise<Figure[]> {
+  const { cwd, home, remove } = freshPlace();
+  const path = process.env.PATH ?? "";
+  const openMs: number[] = [];
+  const plainMs: number[] = [];
+  const containedMs: number[] = [];
+  for (let run = 0; run < times; run++) {
+    const sandbox = createSandbox({ wanted: "auto", allowedDomains: [], configFolder: `${home}/harness`, home, path });
+    const started = performance.now();
+    await sandbox.ready();
+    openMs.push(performance.now() - started);
+    if (!sandbox.active) {
+      process.stderr.write(`No figures of the sandbox: ${sandbox.why}.\n`);
+      break;
+    }
+    const bash = builtinTools({ toolTimeoutMs: 10_000, sandbox }).tools.find(({ name }) => name === "bash");
+    if (bash) {
+      plainMs.push(await perCommand(bash, cwd, false));
+      containedMs.push(await perCommand(bash, cwd, true));
+    }
+    sandbox.close();
+  }
+  remove();
+  if (containedMs.length === 0) return [];
+  const more = containedMs.map((each, i) => each - (plainMs[i] ?? 0));
+  return [
+    { name: "sandbox: found and tried out, once a session", unit: "ms", runs: openMs, target: 100 },
+    { name: "a command without the sandbox", unit: "ms", runs: plainMs },
+    { name: "a command in the sandbox", unit: "ms", runs: containedMs, yardstick: { name: "without", runs: plainMs } },
+    { name: "– what the sandbox adds", unit: "ms", runs: more, target: 20 },
+  ];
+}
+
+/** The median of some calls, one after the other. */
+async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<number> {
+  const context: ToolContext = {
+    cwd,
+    signal: new AbortController().signal,
+    realPaths: new Map(),
+    sandboxed,
+    emit: () => undefined,
+    files: createFileLedger(),
+    spill: () => "/dev/null",
+  };
+  const args = { command: "true", ...(sandboxed ? {} : { outside_sandbox: true }) };
+  const tookMs: number[] = [];
+  for (let call = 0; call < WARM_UP + COMMANDS; call++) {
+    const started = performance.now();
+    const result = await bash.run(args, context);
+    if (result.status !== "ok") throw new Error(result.text);
+    tookMs.push(performance.now() - started);
+  }
+  return median(tookMs.slice(WARM_UP));
+}

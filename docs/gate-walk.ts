@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { OpenTerminal } from "@harness/testkit/terminal";
+import { pressUntil } from "./proof.ts";
+
+/** One card of the walk: what stands on it, and the key that answers it. */
+type Step = { readonly title: string; readonly shows: readonly string[]; readonly key: string };
+
+/** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
+export const gateWalk: readonly Step[] = [
+  { title: "write notes.md", shows: ["t/2 Allow for this turn", "/undo can take this back"], key: "t" },
+  { title: "bash npm test", shows: ["Always allow", "bash(npm test), whatever follows"], key: "a" },
+  { title: "bash sed -i", shows: ["starts sed, rm, echo", "writes src/sum.js, more.md, built.txt"], key: "y" },
+  { title: "outside.txt", shows: ["reads outside the workspace"], key: "n" },
+  { title: "read .env", shows: ["high risk", "which may hold secrets"], key: "n" },
+  { title: "git push --force", shows: ["high risk", "overwrites what others have pushed"], key: "n" },
+  { title: ".git/hooks/pre-commit", shows: ["high risk", "writes into a git folder"], key: "n" },
+  { title: "169.254.169.254", shows: ["reaches"], key: "y" },
+];
+
+/** A file with keys in the workspace, and a file beside it. */
+export function prepareGateWalk(project: string): void {
+  writeFileSync(join(project, ".env"), "NAME=value\n");
+  writeFileSync(join(dirname(project), "outside.txt"), "outside\n");
+}
+
+/** Sends the message that starts the walk; what the folder brings is not trusted. */
+export async function startGateWalk(window: OpenTerminal): Promise<void> {
+  // Its answers appear when it takes keys: after a second in which nobody types.
+  await window.waitFor("n/3 No");
+  window.type("n");
+  await window.waitFor("Ask, or say what to do");
+  window.type("walk");
+  await window.waitFor("walk");
+  window.press("enter");
+}
+
+/** Answers every card as the walk has it, and the question at its end with its second answer. */
+export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) => void): Promise<void> {
+  const isUp = (rows: string[]) => rows.some((row) => row.includes("Allow once"));
+  const isOf = (rows: string[], { title, shows }: Step) =>
+    isUp(rows) && [title, ...shows].every((part) => rows.some((row) => row.includes(part)));
+  for (const step of gateWalk) {
+    await window.waitFor((rows) => isOf(rows, step), 20_000);
+    onCard(step);
+    await pressUntil(window, step.key, (rows) => !isOf(rows, step));
+  }
+  await window.waitFor("a number answers");
+  await pressUntil(window, "2", (rows) => rows.some((row) => row.includes("ten decisions")));
+}

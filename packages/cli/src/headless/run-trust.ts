@@ -1,0 +1,39 @@
+import type { Client } from "@harness/client";
+import { ProtocolError, type TrustView } from "@harness/protocol";
+import { ignoredText, trustedForRun, trustTable } from "../trust-text.ts";
+import type { RunRequest } from "./run-request.ts";
+
+/**
+ * Before a session is opened: with `--trust` what its folder brings counts for this run, and is told; without, it is told
+ * once that it does not.
+ */
+export async function settleTrust(client: Client, request: RunRequest, say: (text: string) => void): Promise<void> {
+  const cwd = await folderOf(client, request);
+  const view = await lookAt(client, cwd, request.trust);
+  if (!view) return;
+  const isOpen = view.state !== "nothing" && view.state !== "trusted" && view.state !== "session";
+  if (request.trust && isOpen) {
+    await client.call("trust/set", { cwd, hash: view.hash, decision: "session" });
+    say(`${trustedForRun(view)}\n${trustTable(view, process.stderr.columns)}`);
+    return;
+  }
+  const ignored = ignoredText(view);
+  if (ignored !== undefined) say(ignored);
+}
+
+/** A session that is gone on with works where it began. */
+async function folderOf(client: Client, { cwd, open }: RunRequest): Promise<string> {
+  if (open.how !== "id") return cwd;
+  const { session } = await client.call("session/get", { sessionId: open.id });
+  return session.cwd;
+}
+
+/** The folder of an old session may be gone. */
+async function lookAt(client: Client, cwd: string, isWanted: boolean): Promise<TrustView | undefined> {
+  try {
+    return await client.call("trust/get", { cwd });
+  } catch (error) {
+    if (isWanted || !(error instanceof ProtocolError) || error.kind !== "invalid_params") throw error;
+    return undefined;
+  }
+}

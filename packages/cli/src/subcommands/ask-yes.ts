@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Keys that were typed before the question could be read are no answer to it. */
+const DEAF_MS = 200;
+const CTRL_C = 0x03;
+
+type Asking = { question: string; signal: AbortSignal; interrupt(): void };
+
+/** One key on the terminal: `y` is yes, and any that people give up or go on with is no. */
+export async function askYes({ question, signal, interrupt }: Asking): Promise<boolean> {
+  const { stdin, stderr } = process;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let isAsked = false;
+  const take = (bytes: Buffer) => {
+    if (bytes[0] === CTRL_C) interrupt();
+    if (!isAsked) return;
+    const key = bytes.toString("utf8").toLowerCase();
+    // More than one key at once was pasted.
+    if (key === "y") resolve(true);
+    else if (["n", "q", "\r", "\n", "\u001b", "\u0003", "\u0004"].includes(key)) resolve(false);
+  };
+  const gone = () => resolve(false);
+  stdin.setRawMode(true);
+  stdin.on("data", take);
+  stdin.once("end", gone);
+  signal.addEventListener("abort", gone, { once: true });
+  stdin.resume();
+  try {
+    await Promise.race([sleep(DEAF_MS), promise]);
+    isAsked = true;
+    stderr.write(question);
+    const answer = await promise;
+    stderr.write(answer ? "yes\n" : "no\n");
+    return answer;
+  } finally {
+    stdin.off("data", take);
+    stdin.off("end", gone);
+    signal.removeEventListener("abort", gone);
+    stdin.setRawMode(false);
+    stdin.pause();
+  }
+}

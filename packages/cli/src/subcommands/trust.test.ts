@@ -1,0 +1,192 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { openTerminal } from "@harness/testkit/terminal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readCommandLine } from "../command-line.ts";
+import { harnessEntry, linesOf, Place } from "../testing/harness-process.ts";
+import { windowRequest } from "../window-request.ts";
+
+// Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.
+
+let server: ModelServer;
+let place: Place;
+beforeAll(async () => {
+  server = await startModelServer({
+    scenario: { name: "the same always", turns: [turns.say("Hello there.", { repeat: "always" })] },
+  });
+  place = new Place({ HARNESS_MODEL: "" });
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+});
+
+let count = 0;
+/** Its own provider, which answers, and is chosen by its settings. */
+function clone(): { cwd: string; put(path: string, content: string): void } {
+  count += 1;
+  const cwd = join(place.root, `clone-${count}`);
+  const put = (path: string, content: string) => {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), content);
+  };
+  put(".git/HEAD", "ref: refs/heads/main\n");
+  put(".harness/settings.json", '{"provider":"acme"}');
+  put(".harness/providers/acme.conf", `url=${server.url}/v1\nmodel=scripted-model\n`);
+  return { cwd, put };
+}
+const run = (cwd: string, ...args: string[]) => place.run(args, { cwd });
+const look = async (cwd: string) => JSON.parse((await run(cwd, "trust", "--json")).stdout);
+
+describe.concurrent("harness trust", () => {
+  it("shows what a clone brings, and trusts exactly that by its hash", async () => {
+    const { cwd, put } = clone();
+    const { hash, state, root } = await look(cwd);
+    expect([state, root]).toEqual(["untrusted", cwd]);
+    const list = await run(cwd, "trust", "--list");
+    expect(list.code).toBe(0);
+    expect(list.stdout).toContain(`${cwd}: Not trusted: until then it may only restrict.`);
+    expect(list.stdout).toMatch(/provider +\.harness\/providers\/acme\.conf +url=http/);
+    expect(list.stdout).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
+    expect(list.stdout).toContain(`Hash: ${hash}`);
+
+    const nobody = await run(cwd, "trust");
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining(`harness trust --yes ${hash}`)]);
+    const wrong = await run(cwd, "trust", "--yes", `${hash.slice(1)}0`);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("Nothing was decided")]);
+    const yes = await run(cwd, "trust", "--yes", hash);
+    expect([yes.code, yes.stdout]).toEqual([0, expect.stringContaining(`Trusted: ${cwd}.`)]);
+    expect((await look(cwd)).state).toBe("trusted");
+
+    const { providers } = JSON.parse((await run(cwd, "providers", "--json")).stdout);
+    expect(providers).toContainEqual(expect.objectContaining({ id: "acme", ready: true }));
+    const answered = await run(cwd, "run", "hello");
+    expect([answered.code, answered.stdout, answered.stderr]).toEqual([0, "Hello there.\n", ""]);
+
+    put(".harness/settings.json", '{"provider":"acme" }');
+    const changed = await run(cwd, "trust", "--list");
+    expect(changed.stdout).toMatch(/^changed +settings +\.harness\/settings\.json/m);
+    expect((await run(cwd, "run", "hello")).stderr).toContain("has changed since you trusted it");
+    const forgotten = await run(cwd, "trust", "--forget");
+    expect([forgotten.code, forgotten.stdout]).toEqual([0, expect.stringContaining("Forgotten.")]);
+    expect((await look(cwd)).state).toBe("untrusted");
+  });
+
+  it("decides over a clone's .env: its key is not even looked at before", async () => {
+    const { cwd, put } = clone();
+    put(".env", "GROQ_API_KEY=gsk-theirs\n");
+    const groq = async () => {
+      const { stdout, stderr } = await run(cwd, "providers", "--json");
+      const { ready } = JSON.parse(stdout).providers.find(({ id }: { id: string }) => id === "groq");
+      return { ready, told: `${stdout}${stderr}`.includes("/.env was not read: nobody vouches for the folder") };
+    };
+    expect(await groq()).toEqual({ ready: false, told: true });
+    const { hash, items } = await look(cwd);
+    expect(JSON.stringify(items)).not.toContain("gsk-theirs");
+    await run(cwd, "trust", "--yes", hash);
+    expect(await groq()).toEqual({ ready: true, told: false });
+  });
+
+  it("shows a hostile name and content for what they are", async () => {
+    const { cwd, put } = clone();
+    put(".harness/tools/a\u001b[2J\u202egnp.exe\nyes: harmless", "#!/bin/sh\n\u001b]52;c;x\u0007rm -rf ~\n");
+    const { stdout } = await run(cwd, "trust", "--list");
+    for (const hidden of ["\u001b", "\u202e", "\u0007"]) expect(stdout).not.toContain(hidden);
+    expect(stdout).toContain(".harness/tools/a␛[2J⟨U+202E⟩gnp.exe\\nyes: harmless");
+    expect(stdout).toContain("␛]52;c;x␇rm -rf ~");
+  });
+
+  it("has nothing to say where nothing is brought", async () => {
+    const { code, stdout } = await run(place.cwd, "trust");
+    expect([code, stdout]).toEqual([0, `${place.cwd}: There is nothing to trust.\n`]);
+  });
+
+  it("refuses the home folder", async () => {
+    writeFileSync(join(place.root, ".mcp.json"), "{}");
+    const { hash } = await look(place.root);
+    const { code, stderr } = await run(place.root, "trust", "--yes", hash);
+    expect([code, stderr]).toEqual([4, expect.stringContaining("is your home folder")]);
+  });
+
+  it.each([
+    [["--yes"], "--yes needs one"],
+    [["0123"], "A hash goes with --yes"],
+    [["--list", "--forget"], "--list and --forget exclude each other"],
+  ])("%j is a mistake, told in a sentence", async (args, words) => {
+    const { code, stderr } = await run(place.cwd, "trust", ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
+
+describe.concurrent("in a terminal", () => {
+  const ask = (cwd: string) => {
+    const { PATH: _, ...env } = place.env as Record<string, string>;
+    return openTerminal({ command: process.execPath, args: [harnessEntry, "trust"], cwd, env, cols: 120, rows: 40 });
+  };
+
+  it.each([
+    ["y", 0, "trusted"],
+    ["n", 4, "untrusted"],
+    ["\r", 4, "untrusted"],
+  ])("%j answers the question (code %d)", async (key, code, state) => {
+    const { cwd } = clone();
+    const terminal = ask(cwd);
+    // Typed ahead: it answers nothing.
+    terminal.type("y");
+    await terminal.waitFor("until a byte of it changes? (y/N)");
+    expect((await look(cwd)).state).toBe("untrusted");
+    terminal.type(key);
+    expect((await terminal.exit).code).toBe(code);
+    expect((await look(cwd)).state).toBe(state);
+  });
+});
+
+describe.concurrent("harness run", () => {
+  it("says in one line what has no effect, and what to do", async () => {
+    const { cwd } = clone();
+    const { stderr, code } = await run(cwd, "run", "hello");
+    expect(code).toBe(3);
+    const told = stderr.split("\n").filter((line) => line.includes("--trust"));
+    expect(told).toEqual([
+      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See it with harness trust, or let it count for this run with --trust.`,
+    ]);
+    expect((await run(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
+  });
+
+  it("with --trust lets it count for this run, and tells what", async () => {
+    const { cwd } = clone();
+    const { code, stdout, stderr } = await run(cwd, "run", "--trust", "--json", "hello");
+    expect(code).toBe(0);
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", result: "Hello there." });
+    expect(stderr).toContain(`harness: Trusted for this run: ${cwd}`);
+    expect(stderr).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
+    expect((await look(cwd)).state).toBe("untrusted");
+  });
+
+  it("with --trust does not go on with what cannot be vouched for", async () => {
+    const { cwd, put } = clone();
+    put(".harness/huge", "x".repeat(1024 * 1024 + 1));
+    const { code, stderr } = await run(cwd, "run", "--trust", "hello");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("larger than 1 MB")]);
+  });
+});
+
+describe("the window with --trust", () => {
+  it("tells on stderr what counts before it opens", async () => {
+    const { cwd } = clone();
+    const { PATH: _, ...env } = place.env as Record<string, string>;
+    const command = process.execPath;
+    const terminal = openTerminal({ command, args: [harnessEntry, "--trust"], cwd, env, cols: 120, rows: 40 });
+    await terminal.waitFor('sets provider = "acme"');
+    expect(terminal.rawOutput.indexOf(`harness: Trusted for this run: ${cwd}`)).toBe(0);
+    await terminal.close();
+    expect((await look(cwd)).state).toBe("untrusted");
+  });
+
+  it("hands on to its server which content that is", () => {
+    const { server: asked } = windowRequest(readCommandLine(["--trust"]), "0123");
+    expect(asked.args.at(-1)).toBe("--trust=0123");
+    expect(windowRequest(readCommandLine([])).server.args.join()).not.toContain("--trust");
+  });
+});

@@ -1,0 +1,59 @@
+import { isatty } from "node:tty";
+import type { TrustView } from "@harness/protocol";
+import { CliError, type Ending } from "../exit-codes.ts";
+import { shownText } from "../shown-text.ts";
+import { trustTable } from "../trust-text.ts";
+import { askYes } from "./ask-yes.ts";
+import type { Visit, Visitor } from "./visit.ts";
+
+const states: Record<TrustView["state"], string> = {
+  nothing: "There is nothing to trust.",
+  trusted: "Trusted, as it is.",
+  session: "Trusted for now.",
+  untrusted: "Not trusted: until then it may only restrict.",
+  changed: "Changed since it was trusted: until it is again, it may only restrict.",
+  refused: "Refused: it may only restrict.",
+};
+
+/** `harness trust`: what a folder brings that would run or change harness, and whether it may. */
+export const trust: Visitor = async (visit) => {
+  const { client, line, cwd, say, note } = visit;
+  const [hash] = line.words;
+  const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
+  if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} exclude each other.`);
+  if ((hash !== undefined) !== line.has("yes"))
+    throw new CliError("usage", "A hash goes with --yes, and --yes needs one: harness trust --yes HASH.");
+  if (line.has("forget")) {
+    const view = await client.call("trust/set", { cwd, hash: "", decision: "forget" });
+    say(`Forgotten. ${shownText(view.root)}: ${states[view.state]}`);
+    return "done";
+  }
+  const view = await client.call("trust/get", { cwd });
+  if (line.has("json") && hash === undefined) {
+    say(JSON.stringify(view));
+    return "done";
+  }
+  show(visit, view);
+  if (view.state === "nothing" || line.has("list")) return "done";
+  if (hash === undefined && (view.state === "trusted" || view.state === "session")) return "done";
+  if (view.refusal !== undefined) throw new CliError("denied", view.refusal);
+  if (hash !== undefined) return keep(visit, hash);
+  if (!isatty(0) || !isatty(2))
+    throw new CliError("usage", `Nobody can be asked here. Once you have read it: harness trust --yes ${view.hash}`);
+  const question = "Trust exactly this, until a byte of it changes? (y/N) ";
+  if (await askYes({ question, signal: visit.signal, interrupt: visit.interrupt })) return keep(visit, view.hash);
+  note("Nothing was changed.");
+  return "denied";
+};
+
+function show({ say }: Visit, view: TrustView): void {
+  say(`${shownText(view.root)}: ${states[view.state]}`);
+  if (view.items.length > 0) say(`\n${trustTable(view, process.stdout.columns)}\n`);
+  if (view.state !== "nothing") say(`Hash: ${view.hash}`);
+}
+
+async function keep({ client, cwd, say }: Visit, hash: string): Promise<Ending> {
+  const { root } = await client.call("trust/set", { cwd, hash, decision: "trust" });
+  say(`Trusted: ${shownText(root)}. Sessions that are open there go by it from their next message on.`);
+  return "done";
+}

@@ -1,0 +1,49 @@
+import type { RuleView } from "@harness/protocol";
+import { type Grant, grantWords } from "./session-grant.ts";
+
+/** Whose answer it was, and in which of its turns. */
+export type GrantOwner = { agentId: string; turnId: string };
+
+type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };
+
+/** What people have allowed in this session, for a turn or for as long as it is open. */
+export class GrantBook {
+  #held: HeldGrant[] = [];
+  #count = 0;
+
+  /** `owner`: for the rest of this turn. */
+  add(grant: Grant, createdAt: string, owner?: GrantOwner): void {
+    this.#count += 1;
+    const view: HeldGrant["view"] = {
+      ruleId: `answer-${this.#count}`,
+      decision: "allow",
+      text: grantWords([grant]),
+      scope: owner ? "turn" : "session",
+      where: "given in this session",
+      createdAt,
+    };
+    this.#held.push({ view, grant, ...(owner ? { owner } : {}) });
+  }
+
+  /** What holds for a call of this turn. */
+  for({ agentId, turnId }: GrantOwner): Grant[] {
+    return this.#held
+      .filter(({ owner }) => !owner || (owner.agentId === agentId && owner.turnId === turnId))
+      .map(({ grant }) => grant);
+  }
+
+  /** What was allowed for the turn of this agent holds no longer. */
+  turnEnded(agentId: string): void {
+    this.#held = this.#held.filter(({ owner }) => owner?.agentId !== agentId);
+  }
+
+  get views(): RuleView[] {
+    return this.#held.map(({ view }) => view);
+  }
+
+  revoke(ruleId: string): RuleView | undefined {
+    const found = this.#held.find(({ view }) => view.ruleId === ruleId);
+    this.#held = this.#held.filter((each) => each !== found);
+    return found?.view;
+  }
+}

@@ -1,0 +1,268 @@
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { call, calling, MemorySession, memoryTools, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const write = (id: string, path: string, tool = "write") => call(id, tool, { file_path: path, content: id });
+const run = (id: string, command: string) => call(id, "bash", { command });
+const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
+
+type Parts = ReturnType<typeof call>[];
+
+/** A session that makes these calls, one list a turn; `answers` by call. */
+function sessionOf(turns: Parts[], answers: Record<string, string>, mode: "default" | "accept-edits" = "default") {
+  const [plainRead, plainWrite, bash] = memoryTools();
+  if (!plainRead || !plainWrite || !bash) throw new Error("no tools");
+  const memory = new MemorySession({
+    script: turns.flatMap((parts) => [calling(...parts), saying("done")]),
+    tools: [plainRead, plainWrite, { ...plainWrite, name: "edit" }, bash],
+    options: { permissionMode: mode },
+  });
+  const asked: string[] = [];
+  const cards: Permission[] = [];
+  memory.ports.asker.onPermission = (permission) => {
+    asked.push(permission.toolCallId);
+    cards.push(permission);
+    return chose(answers[permission.toolCallId] ?? "reject_once");
+  };
+  return { memory, asked, cards };
+}
+
+const kinds = (card: Permission | undefined) => card?.options.map(({ kind }) => kind);
+
+describe("for this turn", () => {
+  const parts = [
+    write("a", "x"),
+    write("b", "y", "edit"),
+    write("c", ".env"),
+    write("d", ".git/config"),
+    write("e", "/srv/z"),
+    run("f", "npm test"),
+  ];
+
+  it("covers all changes of ordinary files of the workspace, by any tool, and nothing else", async () => {
+    const { memory, asked } = sessionOf([parts], { a: "allow_turn" });
+    await memory.say("go");
+    expect(asked).toEqual(["a", "c", "d", "e", "f"]);
+  });
+
+  it("ends with the turn", async () => {
+    const { memory, asked } = sessionOf([[write("a", "x"), write("b", "y")], [write("g", "x")]], { a: "allow_turn" });
+    let during: string[] = [];
+    memory.ports.asker.onPermission = (permission) => {
+      asked.push(permission.toolCallId);
+      return chose("allow_turn");
+    };
+    memory.ports.audit.ended = () => {
+      during = memory.session.rules().rules.map(({ scope, text }) => `${scope} ${text}`);
+    };
+    await memory.say("go");
+    expect(during).toEqual(["turn *: changes of ordinary files in the workspace"]);
+    expect(memory.session.rules().rules).toEqual([]);
+    await memory.say("again");
+    expect(asked).toEqual(["a", "g"]);
+  });
+
+  it("is offered for such changes alone", async () => {
+    const { memory, cards } = sessionOf([parts], {});
+    await memory.say("go");
+    const offered = cards.filter((card) => kinds(card)?.includes("allow_turn")).map(({ toolCallId }) => toolCallId);
+    expect(offered).toEqual(["a", "b"]);
+  });
+});
+
+describe("kept rules about paths", () => {
+  it("start from the top of the project, wherever in it the session is", async () => {
+    const { memory, asked, cards } = sessionOf([[write("a", "x/y"), write("b", "x/z")]], { a: "allow_always" });
+    Object.assign(memory.ports.policies, { base: "/" });
+    await memory.say("go");
+    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toContain("write(work/x/**)");
+    expect(memory.ports.policies.set.rules.map(({ rule }) => rule.path)).toEqual(["work/x/**"]);
+    expect(asked).toEqual(["a"]);
+  });
+});
+
+describe("for this session", () => {
+  it("is listed and can be taken back", async () => {
+    const { memory, asked } = sessionOf([[run("a", "npm test")], [run("b", "npm test")], [run("c", "npm test")]], {
+      a: "allow_session",
+    });
+    await memory.say("one");
+    const [rule] = memory.session.rules().rules;
+    expect(rule).toMatchObject({
+      ruleId: "answer-1",
+      decision: "allow",
+      scope: "session",
+      text: "bash: exactly this command: npm test",
+      where: "given in this session",
+    });
+    await memory.say("two");
+    expect(asked).toEqual(["a"]);
+    expect(memory.session.revoke("answer-1")).toEqual(rule);
+    expect(memory.session.revoke("answer-1")).toBeUndefined();
+    await memory.say("three");
+    expect(asked).toEqual(["a", "c"]);
+  });
+});
+
+describe("always", () => {
+  it("names the file that the rule goes to, where it is known", async () => {
+    const { memory, cards } = sessionOf([[run("a", "npm test")]], {});
+    Object.assign(memory.ports.policies, { keptIn: "/home/me/.config/harness/projects/1.json" });
+    await memory.say("go");
+    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
+      "bash(npm test), whatever follows (kept for this project in /home/me/.config/harness/projects/1.json)",
+    );
+  });
+
+  it("keeps one rule for each command of a line, as it was shown", async () => {
+    const { memory, asked, cards } = sessionOf(
+      [
+        [
+          run("a", "npm run build --fast && make test"),
+          run("b", "make test; npm run build"),
+          run("c", "npm run other"),
+        ],
+      ],
+      { a: "allow_always" },
+    );
+    await memory.say("go");
+    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
+      "bash(npm run build), whatever follows; bash(make test), whatever follows (kept for this project)",
+    );
+    expect(memory.ports.policies.set.rules.map(({ rule }) => [rule.decision, rule.tool, rule.argv])).toEqual([
+      ["allow", "bash", ["npm", "run", "build"]],
+      ["allow", "bash", ["make", "test"]],
+    ]);
+    expect(memory.ports.policies.set.rules[0]?.rule).toMatchObject({ source: "answer", created: expect.any(String) });
+    expect(asked).toEqual(["a", "c"]);
+    expect(memory.session.rules().rules).toMatchObject([
+      { text: "bash(npm run build)", scope: "project", where: "/policies.json", ruleId: "kept-1" },
+      { text: "bash(make test)", scope: "project" },
+    ]);
+  });
+
+  it("keeps a folder for files, and the file alone at the top of the workspace", async () => {
+    const { memory, asked } = sessionOf(
+      [[write("a", "src/x"), write("b", "src/deep/y"), write("c", "top"), write("d", "lib/top"), write("e", "top")]],
+      { a: "allow_always", c: "allow_always" },
+    );
+    await memory.say("go");
+    expect(memory.ports.policies.set.rules.map(({ rule }) => rule.path)).toEqual(["src/**", "/work/top"]);
+    expect(asked).toEqual(["a", "c", "d"]);
+  });
+
+  it("denies for good where that is the answer, and what was shown", async () => {
+    const { memory, asked } = sessionOf([[run("a", "npm publish-it x"), run("b", "ls && npm publish-it")]], {
+      a: "reject_always",
+    });
+    await memory.say("go");
+    expect(memory.ports.policies.set.rules).toMatchObject([
+      { rule: { decision: "deny", argv: ["npm", "publish-it"] } },
+    ]);
+    expect(memory.ports.policies.set.rules[0]?.rule).not.toHaveProperty("not_match");
+    expect(asked).toEqual(["a"]);
+    expect(
+      memory.facts("tool_call_update").find((each) => each.toolCallId === "b" && each.outcome)?.outcome?.text,
+    ).toContain("It is denied by the rule `bash(npm publish-it)`.");
+  });
+
+  it("that cannot be kept is a yes for once, and says why", async () => {
+    const { memory, asked } = sessionOf([[run("a", "npm test"), run("b", "npm test")]], { a: "allow_always" });
+    memory.ports.policies.full = "The disk is full.";
+    await memory.say("go");
+    expect(asked).toEqual(["a", "b"]);
+    expect(memory.facts("notice")).toMatchObject([
+      {
+        severity: "warning",
+        title: "The rule was not kept.",
+        description: "The disk is full. The call is allowed this once.",
+      },
+    ]);
+    const statuses = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome.status] : []));
+    expect(statuses.sort()).toEqual(["denied", "ok"]);
+  });
+
+  it.each([
+    "node build.js",
+    "bash x.sh",
+    "find . -name x -newer y -fls z",
+    "xargs ls",
+    "ssh host ls",
+    "docker run x",
+    "npm test > out",
+    "npm test $(ls)",
+    "X=1 npm test",
+    "npm test && rm x",
+    "npm test | sh",
+  ])("is not offered for %s", async (command) => {
+    const { memory, cards } = sessionOf([[run("a", command)]], {});
+    await memory.say("go");
+    expect(kinds(cards[0])).not.toContain("allow_always");
+    expect(kinds(cards[0])).not.toContain("reject_always");
+  });
+
+  it("is not offered of what was not read in full", async () => {
+    const [, plainWrite] = memoryTools();
+    if (!plainWrite) throw new Error("no tools");
+    const memory = new MemorySession({
+      script: [calling(write("a", "src/x")), saying("done")],
+      tools: [{ ...plainWrite, preview: async () => [{ type: "text", text: "x".repeat(10_001) }] }],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.asker.onPermission = () => chose("reject_once");
+    await memory.say("go");
+    expect(kinds(memory.ports.asker.permissions[0])).toEqual([
+      "allow_once",
+      "allow_turn",
+      "allow_session",
+      "reject_once",
+    ]);
+  });
+
+  it("is not offered where a rule has it asked each time", async () => {
+    const { memory, cards } = sessionOf([[run("a", "npm test")]], {});
+    const rule = { decision: "ask" as const, tool: "bash", argv: ["npm"] };
+    memory.ports.policies.set = {
+      ...memory.ports.policies.set,
+      rules: [{ ruleId: "k", rule, scope: "user", path: "/p" }],
+      version: "1",
+    };
+    await memory.say("go");
+    expect(kinds(cards[0])).toEqual(["allow_once", "reject_once"]);
+    expect(cards[0]?.reason).toBe("runs a command; the rule `bash(npm)` has it asked each time");
+  });
+});
+
+describe("policies", () => {
+  it("that cannot be used have everything asked, and people are told", async () => {
+    const { memory, asked } = sessionOf(
+      [[write("a", "x"), call("b", "read", { file_path: "x" }), run("c", "ls")]],
+      {},
+      "accept-edits",
+    );
+    memory.ports.policies.set = {
+      rules: [],
+      problems: ["policies.json is not JSON."],
+      everythingAsks: true,
+      version: "1",
+    };
+    await memory.say("go");
+    expect(asked.sort()).toEqual(["a", "b", "c"]);
+    expect(memory.facts("notice")).toMatchObject([{ severity: "warning", description: "policies.json is not JSON." }]);
+    expect(memory.session.rules()).toMatchObject({ everythingAsks: true, problems: ["policies.json is not JSON."] });
+  });
+
+  it("that change count from the next call on", async () => {
+    const { memory, asked } = sessionOf([[run("a", "npm test")], [run("b", "npm test")]], { a: "allow_once" });
+    await memory.say("one");
+    const rule = { decision: "allow" as const, tool: "bash", argv: ["npm", "test"] };
+    memory.ports.policies.set = {
+      rules: [{ ruleId: "k", rule, scope: "user", path: "/p" }],
+      problems: [],
+      everythingAsks: false,
+      version: "2",
+    };
+    await memory.say("two");
+    expect(asked).toEqual(["a"]);
+  });
+});

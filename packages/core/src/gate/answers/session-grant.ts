@@ -1,0 +1,121 @@
+import type { JudgedEffect } from "../judged-effect.ts";
+import { folderOf, isBelow } from "../places/path-place.ts";
+import { hostOf } from "../places/url-host.ts";
+
+/**
+ * What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host; or for the
+ * rest of a turn: all changes of ordinary files of the workspace, by any tool.
+ */
+export type Grant = { tool: string } & (
+  | { kind: "plain" }
+  | { kind: "read" | "write"; folder: string }
+  | { kind: "read" | "write"; file: string }
+  | { kind: "run"; command: string; cwd: string }
+  | { kind: "reach"; host: string }
+  | { kind: "spend"; what: string }
+);
+
+/** Tools whose paths are files; of any other tool a path may be a folder. */
+const fileTools: readonly string[] = ["read", "write", "edit"];
+/** Home folders lie up here, whatever they are called. */
+const TOP_DEPTH = 2;
+
+/** The narrow grants that "for this session" means for a call; none where that would be too much to give. */
+export function grantsFor(tool: string, effects: readonly JudgedEffect[], root: string): Grant[] {
+  const needed = effects.filter((each) => !isHarmless(each, root) || effects.every((other) => isHarmless(other, root)));
+  const grants = needed.map((each) => grantFor(tool, each, root));
+  const given = grants.filter((grant) => grant !== undefined);
+  if (given.length < grants.length) return [];
+  // Reading comes with writing: to name both would only make the question longer.
+  return given.filter(
+    (grant) =>
+      grant.kind !== "read" || !given.some((other) => other.kind === "write" && placeOf(other) === placeOf(grant)),
+  );
+}
+
+/** Reading in the workspace is never asked about for its own sake. */
+function isHarmless({ effect, realPath }: JudgedEffect, root: string): boolean {
+  return effect.kind === "read" && isBelow(realPath ?? effect.path, root);
+}
+
+function placeOf(grant: Grant): string | undefined {
+  if ("folder" in grant) return grant.folder;
+  return "file" in grant ? grant.file : undefined;
+}
+
+function grantFor(tool: string, { effect, realPath }: JudgedEffect, root: string): Grant | undefined {
+  switch (effect.kind) {
+    case "read":
+    case "write":
+      return pathGrant(tool, effect.kind, realPath ?? effect.path, root);
+    case "run":
+      return { tool, kind: "run", command: effect.command, cwd: effect.cwd };
+    case "reach": {
+      const host = hostOf(effect.url);
+      return host === undefined ? undefined : { tool, kind: "reach", host };
+    }
+    case "spend":
+      return { tool, kind: "spend", what: effect.what };
+  }
+}
+
+function pathGrant(tool: string, kind: "read" | "write", path: string, root: string): Grant | undefined {
+  const isFile = fileTools.includes(tool);
+  const folder = isFile ? folderOf(path) : path;
+  if (!isTooWide(folder, root)) return { tool, kind, folder };
+  return isFile ? { tool, kind, file: path } : undefined;
+}
+
+/** The workspace itself, what holds it, and outside of it the root, home folders and their like. */
+function isTooWide(folder: string, root: string): boolean {
+  if (isBelow(root, folder)) return true;
+  if (root !== "/" && isBelow(folder, root)) return false;
+  return folder.split("/").filter(Boolean).length <= TOP_DEPTH;
+}
+
+/** `plain`: what the effect does with an ordinary file of the workspace, if that is what it is. */
+export function grantCovers(
+  grant: Grant,
+  tool: string,
+  { effect, realPath }: JudgedEffect,
+  plain?: "read" | "write",
+): boolean {
+  if (grant.kind === "plain") return plain !== undefined;
+  if (grant.tool !== tool || grant.kind !== effect.kind) return false;
+  switch (grant.kind) {
+    case "read":
+    case "write":
+      if (!("path" in effect)) return false;
+      return "file" in grant
+        ? (realPath ?? effect.path) === grant.file
+        : isBelow(realPath ?? effect.path, grant.folder);
+    case "run":
+      return effect.kind === "run" && effect.command === grant.command && effect.cwd === grant.cwd;
+    case "reach":
+      return effect.kind === "reach" && hostOf(effect.url) === grant.host;
+    case "spend":
+      return effect.kind === "spend" && effect.what === grant.what;
+  }
+}
+
+/** In words, for the person who is about to give them. */
+export function grantWords(grants: readonly Grant[]): string {
+  return grants.length === 0 ? "" : `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
+}
+
+function wordsFor(grant: Grant): string {
+  switch (grant.kind) {
+    case "plain":
+      return "changes of ordinary files in the workspace";
+    case "read":
+      return "file" in grant ? `reads ${grant.file}` : `reads in ${grant.folder} and below`;
+    case "write":
+      return "file" in grant ? `writes ${grant.file}` : `writes in ${grant.folder} and below`;
+    case "run":
+      return `exactly this command: ${grant.command}`;
+    case "reach":
+      return `requests to ${grant.host}`;
+    case "spend":
+      return grant.what;
+  }
+}

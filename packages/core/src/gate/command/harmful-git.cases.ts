@@ -1,0 +1,257 @@
+const lines = (text: string) => text.split("\n").filter(Boolean);
+
+/** git, with words with which it does more than read, runs what a repository names, or reads another repository. */
+export const gitTraps: Readonly<Record<string, readonly string[]>> = {
+  "git: actions and flags that run programs": lines(`
+git diff --ext-diff
+git log -p --ext-diff
+git log --textconv
+git show --textconv
+git show --ext-diff HEAD
+git cat-file --textconv HEAD:a
+git cat-file --filters HEAD:a
+git cat-file --batch
+git cat-file -p a b
+git grep -O foo
+git grep -Ovi foo
+git grep --open-files-in-pager foo
+git grep --open-files-in-pager=./x foo
+git grep --no-index foo
+git grep --textconv foo
+git grep -f x
+git diff --no-index a b
+git diff -O x
+git diff -Ox
+git log --show-signature
+git show --show-signature
+git log --format=%G?
+git log --pretty='%h %GK'
+git log --format=%+G?
+git log --remerge-diff
+git log --submodule=diff
+git diff --submodule=diff
+git blame --contents x a
+git blame --ignore-revs-file x a
+git blame -S x a
+git ls-files -X x
+git ls-files --exclude-from=x
+git ls-files --recurse-submodules
+git ls-remote
+git ls-remote --upload-pack=./x .
+git remote show origin
+git remote update
+git fetch
+git fetch --upload-pack=./x
+git archive --exec=./x
+git submodule status
+git difftool
+git mergetool
+git help log
+git instaweb
+git bisect run x
+git rebase -x id
+git hook run x
+git fsmonitor--daemon status
+git status -v
+git config --get http.extraheader
+git config --get-regexp .
+git config --list
+git config -l
+git config -e
+git config --edit
+git config --file x --get a.b
+git config --blob x --get a.b
+git describe --unknown
+git describe --dirty
+git describe --always --dirty=-x
+git describe --broken
+git status --ignore-submodules=none
+git diff --ignore-submodules=none
+`),
+  "git: output flags that write": lines(`
+git diff --output=x
+git diff --output x
+git log --output=x
+git log -p --output=x
+git show --output=x HEAD
+git shortlog --output=x
+git branch foo
+git branch -v foo
+git branch -a foo
+git branch -d foo
+git branch -D foo
+git branch -m a b
+git branch -M a
+git branch -c a b
+git branch -f a b
+git branch -u o/a
+git branch --set-upstream-to=o/a
+git branch --unset-upstream
+git branch --edit-description
+git branch --track a b
+git branch --list a -D b
+git branch --merged main foo
+git branch -l foo
+git tag x
+git tag -a x -m y
+git tag -d x
+git tag -f x
+git tag -s x
+git tag -v x
+git tag -m y x
+git tag -n x
+git remote add a b
+git remote remove a
+git remote rm a
+git remote set-url a b
+git remote rename a b
+git remote prune a
+git remote -v update
+git remote -v add a b
+git remote get-url --push a b c
+git stash
+git stash -p show
+git stash push
+git stash pop
+git stash drop
+git stash clear
+git stash apply
+git stash save x
+git stash -u
+git stash branch x
+git stash list -p x
+git reflog expire --all
+git reflog delete HEAD
+git reflog --all expire
+git worktree add x
+git worktree remove x
+git worktree prune
+git worktree -v add x
+git config a.b c
+git config --global a.b c
+git config --unset a.b
+git config --add a.b c
+git config --replace-all a.b c
+git config --get a.b c d
+git config list
+git config set a.b c
+git config user.password
+git config core.pager x
+git add .
+git commit -m x
+git checkout x
+git checkout -- .
+git switch x
+git restore .
+git reset
+git reset --hard
+git clean -fd
+git rm x
+git mv a b
+git merge x
+git rebase x
+git cherry-pick x
+git revert x
+git pull
+git push
+git push -f
+git gc
+git prune
+git repack
+git update-ref HEAD x
+git update-index --refresh
+git symbolic-ref HEAD x
+git apply x
+git am x
+git init
+git clone x
+git notes add x
+git bundle create x HEAD
+git format-patch HEAD~1
+git write-tree
+git hash-object -w x
+git replace a b
+git filter-branch
+git sparse-checkout set x
+git maintenance run
+`),
+  "git: shortened long options": lines(`
+git diff --out=x
+git diff --outpu=x
+git diff --ext
+git diff --text-conv
+git log --outp=x
+git grep --open=./x foo
+git grep --open-files foo
+git branch --del x
+git branch --delet x
+git branch --forc x
+git tag --del x
+git ls-remote --upload=./x .
+`),
+  "git: names that become flags": lines(`
+git log -n *
+`),
+  "repositories and folders elsewhere": lines(`
+git -C x status
+git -C x log
+git --git-dir=x status
+git --git-dir x log
+git --work-tree=x status
+git -c core.pager=x log
+git -c alias.status='!id' status
+git -c core.fsmonitor=./x status
+git -p log
+git --paginate log
+git --exec-path=x status
+git --bare log
+git --namespace=x log
+git --config-env=a=b log
+git --no-pager -c a=b log
+git --no-pager --paginate log
+git --html-path
+git --no-optional-locks status
+git --version x
+git version --build-options
+cd x && git status
+cd x.git && git status
+cd x; git log
+cd a && ls && git diff
+cd .git && ls
+cd a/.git
+cd .git/hooks && ls
+cd a && cd .GIT
+cd
+cd -
+cd -P x
+cd --
+cd a b
+cd ''
+cd ~
+cd a | ls
+ls | cd a
+cd a/../b
+cd /x/../y
+LANG=C cd a
+cat a/../b
+cat a/b/../../c
+ls src/..
+cat ./a/./../b
+cat /w/../etc/passwd
+cat src/*/../x
+cd a; cat *
+cd a || ls *
+cat link/../../x
+`),
+  "secrets in a repository": lines(`
+git show HEAD:.env
+git show HEAD:a/id_rsa
+git cat-file -p HEAD:.env
+git log -p -- :/.env
+git diff HEAD -- ':(top).env'
+git show main:config/server.pem
+git show :.npmrc
+git blame -- ':.env'
+git grep foo HEAD:.ssh
+`),
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { safeCommandVerdict } from "./safe-command.ts";
+import { startingPrefixes } from "./starting-prefixes.ts";
+import { readStrictLine } from "./strict-line.ts";
+
+function isSafe(command: string, prefixes: readonly string[] | null): boolean {
+  const line = readStrictLine(command);
+  return !("outside" in line) && "paths" in safeCommandVerdict(line, prefixes, { cwd: "/w" });
+}
+
+describe("the list that an own one starts from", () => {
+  it.each([
+    "ls -la",
+    "sort -u a.txt | uniq -c",
+    "rg foo src",
+    "git blame a.ts",
+    "git ls-files | wc -l",
+    "jq .a a.json",
+    "sed -n 1,5p a.ts",
+    "find . -name '*.ts'",
+    "date +%F",
+  ])("allows %s, as no list does", (command) => {
+    expect(isSafe(command, null)).toBe(true);
+    expect(isSafe(command, startingPrefixes)).toBe(true);
+  });
+
+  it.each([
+    "git push",
+    "git branch -D x",
+    "find . -delete",
+    "sort -o a b",
+    "sed -i s/a/b/ x",
+    "date -s now",
+    "npm test",
+  ])("does not allow %s, as no list does", (command) => {
+    expect(isSafe(command, null)).toBe(false);
+    expect(isSafe(command, startingPrefixes)).toBe(false);
+  });
+});

@@ -1,0 +1,23 @@
+import type { PermissionMode } from "@harness/protocol";
+import type { Verdict } from "./decide.ts";
+
+/** Who or what decided, as the audit log names it. */
+export function deciderWords({ by, rule }: Verdict, mode: PermissionMode): string {
+  switch (by) {
+    case "rule":
+      return rule?.text ?? "rule";
+    case "workspace":
+    case "reader":
+      return "read-only";
+    case "setting":
+      return "safe_command_prefixes";
+    case "grant":
+      return "an answer given in this session";
+    case "mode":
+      return `mode ${mode}`;
+    case "nobody":
+      return "nobody could be asked";
+    default:
+      return by;
+  }
+}

@@ -1,0 +1,56 @@
+import { isQuietCommand, isQuietStatement, wordRuns } from "../command-shape.ts";
+import { hasSubcommands } from "./command-arity.ts";
+import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
+import type { CommandFindings } from "./find-in-command.ts";
+import { MAX_CHARACTERS } from "./found-command.ts";
+
+/**
+ * Does any command in the line begin with these words? Read widely: programs by their own name in any case of letters, of
+ * git without its global options; behind a program that may start others, anywhere; and where nobody can be sure what the
+ * line runs, anywhere in its text.
+ */
+export function commandDenies(command: string, argv: readonly string[], findings: CommandFindings): boolean {
+  const wanted = deniedWords(argv);
+  const isWanted = (words: readonly string[]) => isDenied(words, wanted);
+  if (findings.views.some((words) => isWanted(words) || startsOthers(words, isWanted))) return true;
+  if (findings.guesses.some(isWanted)) return true;
+  if (findings.exact) return false;
+  const anywhere = !isQuietCommand(command);
+  return textsOf(command.slice(0, MAX_CHARACTERS)).some((text) => wordRuns(text, anywhere).some(isWanted));
+}
+
+/**
+ * Could any command in the line begin with these words, by one that only a run shows: `git $x`, `… | xargs git`? Whether a
+ * denial holds then, nobody can tell: it is asked.
+ */
+export function commandMayDeny(argv: readonly string[], findings: CommandFindings): boolean {
+  const wanted = deniedWords(argv);
+  return (
+    findings.views.some((words) => mayBeDenied(words, wanted, false)) ||
+    findings.guesses.some((words) => mayBeDenied(words, wanted, true))
+  );
+}
+
+/** As written, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
+function textsOf(command: string): string[] {
+  const apart = command.replace(/=!?|::/g, " ");
+  const plain = command.replace(/\d*(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
+  return [command, ...[apart, plain].filter((text) => text !== command)];
+}
+
+/** More than a rule has, with options before a subcommand. */
+const MOST_WORDS = 100;
+
+/** Programs that nobody knows may start what stands among their words. */
+function startsOthers(words: readonly string[], isWanted: (words: readonly string[]) => boolean): boolean {
+  const [program = ""] = words;
+  if (hasSubcommands(program) || isQuietStatement(words) || ownWords.has(program)) return false;
+  return words.some((_, index) => index > 0 && isWanted(words.slice(index, index + MOST_WORDS)));
+}
+
+/** Programs whose words are never commands. */
+const ownWords: ReadonlySet<string> = new Set(
+  "ls cat head tail wc pwd echo printf cd rm rmdir mv cp ln mkdir touch chmod chown tee sort uniq cut tr grep egrep fgrep rg sed awk curl wget tar zip unzip gzip test [ export unset kill tsc eslint prettier vitest jest pytest biome gcc clang cc ld javac".split(
+    " ",
+  ),
+);

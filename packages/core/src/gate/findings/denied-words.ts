@@ -1,0 +1,119 @@
+import { programName } from "./found-command.ts";
+import { withoutGitOptions } from "./git-words.ts";
+import { isInterpreter, looseWrappers, wrapperRows } from "./wrapper-rows.ts";
+
+/** The words a rule denies, or asks about, made ready to be compared with many commands. */
+type DeniedWords = { words: readonly string[]; operands: readonly string[]; flags: readonly string[] };
+
+export function deniedWords(argv: readonly string[]): DeniedWords {
+  const words = spoken(argv);
+  return { words, operands: words.filter((word) => !isFlag(word)), flags: words.filter(isFlag) };
+}
+
+/**
+ * Does the command begin with them, or have all their flags in whatever order and spelling: `rm -rf` is in `rm -f -r x` and
+ * `rm --recursive x --force`.
+ */
+export function isDenied(command: readonly string[], denied: DeniedWords): boolean {
+  return readingsOf(command).some((words) => begins(words, denied.words) || hasFlags(words, denied));
+}
+
+/** Could it be such a command, by a word that only a run shows? Of one with a known program alone: `isGuess`. */
+export function mayBeDenied(command: readonly string[], denied: DeniedWords, isGuess: boolean): boolean {
+  return readingsOf(command).some((words) => {
+    const at = denied.words.findIndex((word, index) => words[index] !== word);
+    if (at < 0) return true;
+    if (isGuess && at === 0) return false;
+    if (/[$`{}*?]/.test(words[at] ?? "")) return true;
+    if (denied.flags.length === 0 || !begins(words, denied.operands.slice(0, 1))) return false;
+    // A flag may be in any of its words, and a word may be many.
+    const first = words.findIndex((word) => /^(?:[$`]|\{)/.test(word));
+    return first >= 0 && hasOperands(words.slice(0, first), denied.operands.slice(0, first));
+  });
+}
+
+function spoken(words: readonly string[]): string[] {
+  const [first = "", ...rest] = words;
+  return [programName(first).toLowerCase(), ...rest];
+}
+
+/** Programs and subcommands of git that send what `git push` sends. */
+const pushes = /^(?:send-pack|http-push|subtree push|lfs push|svn dcommit)(?: |$)/;
+
+function readingsOf(command: readonly string[]): string[][] {
+  const plain = spoken(command);
+  const [program = "", ...rest] = plain;
+  if (program.startsWith("git-")) return [plain, ...readingsOf(["git", program.slice(4), ...rest])];
+  if (program !== "git") return [plain];
+  const words = withoutGitOptions(rest);
+  const readings = [plain, ["git", ...words]];
+  const sent = pushes.exec(words.slice(0, 2).join(" "))?.[0].trim().split(" ").length;
+  return sent === undefined ? readings : [...readings, ["git", "push", ...words.slice(sent)]];
+}
+
+function begins(words: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word, index) => words[index] === word);
+}
+
+function isFlag(word: string): boolean {
+  return /^-./.test(word);
+}
+
+function hasOperands(words: readonly string[], wanted: readonly string[]): boolean {
+  return begins(
+    words.filter((word) => !isFlag(word)),
+    wanted,
+  );
+}
+
+function hasFlags(words: readonly string[], { operands, flags }: DeniedWords): boolean {
+  if (flags.length === 0 || words[0] !== operands[0] || !hasOperands(words, operands)) return false;
+  const given = flagsOf(words);
+  return flags.every((flag) => isGiven(flag, given, words[0] ?? ""));
+}
+
+/** Up to `--`; of programs whose operands have options of their own, up to the first operand. */
+function flagsOf([program = "", ...rest]: readonly string[]): string[] {
+  const starts = isInterpreter(program) || wrapperRows.has(program) || looseWrappers.has(program);
+  const end = rest.findIndex((word) => word === "--" || (starts && !isFlag(word)));
+  return rest.slice(0, end < 0 ? undefined : end).filter(isFlag);
+}
+
+/** Their options are words behind one dash. */
+const wordOptions =
+  /^(?:find|java|javac|go|terraform|tofu|gcc|g\+\+|clang|cc|openssl|ffmpeg|convert|magick|rsync-ssl|X)$/;
+/** Long spellings of letters, of programs that take both. */
+const longNames: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
+const hasLongNames = /^(?:rm|cp|mv|ln|chmod|chown|chgrp|git|scp|rsync|grep|truncate|shred)$/;
+
+function isGiven(flag: string, given: readonly string[], program: string): boolean {
+  if (given.includes(flag)) return true;
+  const named = hasLongNames.test(program);
+  if (flag.startsWith("--")) {
+    // Programs of GNU take shortened names; a value may be attached.
+    if (given.some((each) => each.length > 2 && isShortened(each, flag))) return true;
+    return named && Object.keys(longNames).some((letter) => longNames[letter] === flag && hasLetter(given, letter));
+  }
+  if (wordOptions.test(program) || flag.length > 4) return false;
+  return [...flag.slice(1)].every((letter) => {
+    const long = named ? longNames[letter] : undefined;
+    const letters = program === "rm" || program === "cp" ? [letter, otherR(letter)] : [letter];
+    return (
+      letters.some((each) => hasLetter(given, each)) ||
+      (long !== undefined && given.some((each) => isShortened(each, long)))
+    );
+  });
+}
+
+function otherR(letter: string): string {
+  return letter === "r" ? "R" : letter === "R" ? "r" : letter;
+}
+
+function isShortened(given: string, long: string): boolean {
+  const name = given.split("=")[0] ?? "";
+  return name.length > 2 && name.startsWith("--") && long.startsWith(name);
+}
+
+function hasLetter(given: readonly string[], letter: string): boolean {
+  return given.some((each) => /^-[^-]/.test(each) && each.length <= 7 && each.includes(letter, 1));
+}

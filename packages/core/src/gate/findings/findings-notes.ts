@@ -1,0 +1,60 @@
+import type { PermissionNote } from "@harness/protocol";
+import { isBelow, relativeTo } from "../places/path-place.ts";
+import type { Collected } from "./collect-commands.ts";
+import { commandArity } from "./command-arity.ts";
+import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
+
+const MOST = 8;
+const MAX_CHARACTERS = 60;
+
+/** What was found, in words for the question. A single plain command says itself what it is. */
+export function notesFor(
+  found: Collected,
+  place: Place,
+  reach: {
+    reads: readonly string[];
+    writes: readonly string[];
+    openWrites: readonly string[];
+    hosts: readonly string[];
+  },
+): PermissionNote[] {
+  const notes: PermissionNote[] = [];
+  const add = (kind: PermissionNote["kind"], each: readonly string[]) => {
+    if (each.length > 0) notes.push({ kind, text: listed(each) });
+  };
+  const programs = found.commands.filter(({ words }) => words.length > 0);
+  if (found.byGrammar && (programs.length > 1 || programs.some(({ nested }) => nested))) {
+    add(
+      "runs",
+      programs.map((each) => nameOf(viewOf(each)) + (each.nested || each.behind ? " (inside)" : "")),
+    );
+  }
+  const shown = (path: string) =>
+    relativeTo(place.cwd, path) || (path.startsWith(`${UNKNOWN_HOME}/`) ? path.slice(1) : path);
+  add("reads", reach.reads.map(shown));
+  const { writes, openWrites } = reach;
+  const more = openWrites.filter((folder) => folder !== "/" && !writes.some((path) => isBelow(path, folder)));
+  add("writes", [
+    ...writes.map(shown),
+    ...more.map((folder) => `files in ${relativeTo(place.cwd, folder) === "" ? "." : shown(folder)}`),
+  ]);
+  add("reaches", reach.hosts);
+  if (openWrites.includes("/"))
+    notes.push({ kind: "warning", text: "writes to a file that is only known when it runs" });
+  if (found.problem !== undefined)
+    notes.push({ kind: "warning", text: `may do more than is listed here: it ${found.problem}` });
+  return notes;
+}
+
+function nameOf(view: readonly string[]): string {
+  const words = view.slice(0, commandArity(view));
+  const flag = words.findIndex((word, index) => index > 0 && word.startsWith("-"));
+  return (flag < 0 ? words : words.slice(0, flag)).join(" ");
+}
+
+function listed(each: readonly string[]): string {
+  const all = [
+    ...new Set(each.map((text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text))),
+  ];
+  return all.length <= MOST ? all.join(", ") : `${all.slice(0, MOST).join(", ")} and ${all.length - MOST} more`;
+}

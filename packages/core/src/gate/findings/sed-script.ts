@@ -1,0 +1,66 @@
+/** What a program for sed does besides changing text. */
+type SedScript = {
+  /** Commands that it gives to a shell, by `e command`. */
+  runs: string[];
+  /** It gives the text that it works on to a shell, by `e` alone or `s/…/…/e`. */
+  runsInput: boolean;
+  writes: string[];
+  reads: string[];
+};
+
+/** Addresses and blocks before a command. */
+const before = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)*/y;
+
+/** The grammar: GNU sed's manual, "sed scripts". What it does not follow it passes over line by line. */
+export function sedScript(script: string): SedScript {
+  const found: SedScript = { runs: [], runsInput: false, writes: [], reads: [] };
+  let at = 0;
+  while (at < script.length) {
+    before.lastIndex = at;
+    at += before.exec(script)?.[0].length ?? 0;
+    const command = script[at] ?? "";
+    at += 1;
+    if (command === "s" || command === "y") at = substitution(script, at, found);
+    else if (/[#ewWrRaicbtTQqlLvF:=]/.test(command)) at = rest(script, at, command, found);
+  }
+  return found;
+}
+
+/** Commands that take the rest of the line. */
+function rest(script: string, at: number, command: string, found: SedScript): number {
+  if (/[btTQqlLvF=]/.test(command)) return at;
+  const end = script.indexOf("\n", at);
+  const stop = end < 0 ? script.length : end;
+  const text = script.slice(at, stop).trim();
+  if (command === "e") {
+    // `e;p` and `e}` go on behind it.
+    if (/^(?:[;}]|$)/.test(text)) found.runsInput = true;
+    else found.runs.push(text);
+  } else if (/[wW]/.test(command) && text !== "") found.writes.push(text);
+  else if (/[rR]/.test(command) && text !== "") found.reads.push(text);
+  return stop + 1;
+}
+
+function substitution(script: string, start: number, found: SedScript): number {
+  const delimiter = script[start] ?? "";
+  let at = start + 1;
+  for (let parts = 0; parts < 2 && at < script.length; at += 1) {
+    if (script[at] === "\\") at += 1;
+    else if (script[at] === delimiter) parts += 1;
+  }
+  const flags = /^[gpiImM0-9e]*/.exec(script.slice(at, at + 20))?.[0] ?? "";
+  if (flags.includes("e")) found.runsInput = true;
+  at += flags.length;
+  return script[at] === "w" ? rest(script, at + 1, "w", found) : at;
+}
+
+/** The words of a call that are programs, not files. */
+export function sedScripts(words: readonly string[]): string[] {
+  const given = words.flatMap((word, index) => {
+    if (/^(?:-[nErsuz]*e|--expression)$/.test(word)) return [words[index + 1] ?? ""];
+    const attached = /^(?:-[nErsuz]*e|--expression=)([\s\S]+)$/.exec(word)?.[1];
+    return attached === undefined ? [] : [attached];
+  });
+  if (given.length > 0 || words.some((word) => /^(?:-[nErsuz]*f|--file)/.test(word))) return given;
+  return words.filter((word) => !/^-./.test(word)).slice(0, 1);
+}

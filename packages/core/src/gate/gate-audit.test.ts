@@ -1,0 +1,131 @@
+import type { PermissionOutcome } from "@harness/protocol";
+import { call, calling, MemorySession, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+
+const write = (id: string, path: string) => call(id, "write", { file_path: path, content: id });
+const run = (id: string, command: string) => call(id, "bash", { command });
+const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
+
+describe("the audit log", () => {
+  it("has one decision for each call at the gate, and the end of those that ran", async () => {
+    const parts = [
+      call("a", "read", { file_path: "x" }),
+      run("b", "ls"),
+      run("c", "npm test"),
+      write("d", "src/x"),
+      write("e", "src/y"),
+      write("f", "lock"),
+      run("g", "make"),
+      run("h", "make it"),
+      call("i", "nonsense", {}),
+    ];
+    const memory = new MemorySession({
+      script: [calling(...parts), saying("done")],
+      options: { permissionMode: "default", rules: { allow: ["bash(npm test)"], deny: ["write(lock)"] } },
+    });
+    const answers: Record<string, string> = { d: "allow_session", g: "allow_once", h: "reject_once" };
+    memory.ports.asker.onPermission = ({ toolCallId }) => chose(answers[toolCallId] ?? "reject_once");
+    await memory.say("go");
+    const decided = memory.ports.audit.decisions.map(({ toolCallId, verdict, by, auto }) => [
+      toolCallId,
+      verdict,
+      by,
+      auto,
+    ]);
+    expect(decided.sort()).toEqual([
+      ["a", "allowed", "read-only", true],
+      ["b", "allowed", "read-only", true],
+      ["c", "allowed", "bash(npm test)", true],
+      ["d", "allowed", "person (tester)", false],
+      ["e", "allowed", "an answer given in this session", true],
+      ["f", "denied", "write(lock)", true],
+      ["g", "allowed", "person (tester)", false],
+      ["h", "denied", "person (tester)", false],
+    ]);
+    expect(memory.ports.audit.ends.map(({ toolCallId, status }) => [toolCallId, status]).sort()).toEqual([
+      ["a", "error"],
+      ["b", "ok"],
+      ["c", "ok"],
+      ["d", "ok"],
+      ["e", "ok"],
+      ["g", "ok"],
+    ]);
+    expect(memory.ports.audit.decisions.find(({ toolCallId }) => toolCallId === "c")).toMatchObject({
+      sessionId: memory.session.sessionId,
+      tool: "bash",
+      text: "npm test",
+      cwd: "/work",
+      mode: "default",
+      risk: "medium",
+    });
+  });
+
+  it("names the mode that decided, and that nobody was there", async () => {
+    const memory = new MemorySession({ script: [calling(write("a", "x"), run("b", "sudo ls")), saying("done")] });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.ports.audit.decisions.map(({ verdict, by, mode }) => [verdict, by, mode]).sort()).toEqual([
+      ["allowed", "mode auto", "auto"],
+      ["denied", "nobody could be asked", "auto"],
+    ]);
+  });
+
+  it("has what was given up while it was asked or waited", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "x"), write("b", "y")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.cancel();
+    await memory.session.idle();
+    expect(memory.ports.audit.decisions.map(({ toolCallId, verdict }) => [toolCallId, verdict]).sort()).toEqual([
+      ["a", "cancelled"],
+      ["b", "cancelled"],
+    ]);
+  });
+
+  it("has an open question that another mode decides once", async () => {
+    const memory = new MemorySession({
+      script: [calling(write("a", "x")), saying("done")],
+      options: { permissionMode: "default" },
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.setConfig({ permissionMode: "accept-edits" });
+    await memory.session.idle();
+    expect(memory.ports.audit.decisions).toMatchObject([{ verdict: "allowed", by: "mode accept-edits" }]);
+  });
+});
+
+describe("an audit log that cannot be written", () => {
+  it("has everything asked that would run unasked", async () => {
+    const memory = new MemorySession({ script: [calling(write("a", "x"), run("b", "ls")), saying("done")] });
+    memory.ports.audit.works = false;
+    memory.ports.asker.onPermission = ({ toolCallId }) => chose(toolCallId === "a" ? "allow_once" : "reject_once");
+    await memory.say("go");
+    const reasons = memory.ports.asker.permissions.map(({ reason }) => reason);
+    expect(reasons.sort()).toEqual([
+      "runs a command that only reads; the audit log cannot be written, so nothing runs unasked",
+      "writes x; the audit log cannot be written, so nothing runs unasked",
+    ]);
+    const ends = memory
+      .facts("tool_call_update")
+      .flatMap(({ toolCallId, outcome }) => (outcome ? [[toolCallId, outcome.status]] : []));
+    expect(ends.sort()).toEqual([
+      ["a", "ok"],
+      ["b", "denied"],
+    ]);
+  });
+
+  it("lets nothing run where nobody can be asked", async () => {
+    const memory = new MemorySession({ script: [calling(write("a", "x")), saying("done")] });
+    memory.ports.audit.works = false;
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({
+      status: "denied",
+      text: expect.stringContaining("the audit log cannot be written"),
+    });
+  });
+});

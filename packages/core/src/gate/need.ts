@@ -1,0 +1,141 @@
+import type { Risk } from "@harness/protocol";
+import type { CommandView } from "./command-view.ts";
+import type { JudgedEffect } from "./judged-effect.ts";
+import { isBelow, isProtected, isSecret, relativeTo, rootOf } from "./places/path-place.ts";
+import { hostOf } from "./places/url-host.ts";
+
+/** What one effect alone asks for. */
+export type Need = {
+  ask: boolean;
+  /** Asked in every mode, and no rule or answer allows it. */
+  always: boolean;
+  /** No rule about whole folders covers it. */
+  secret: boolean;
+  /** A change of an ordinary file of the workspace, or a look at one. */
+  plain?: "read" | "write";
+  /** A command that counts as safe: exactly what was read of it may run unasked. `looks`: it provably only reads. */
+  safeCommand?: "looks" | "by settings";
+  /** A command of which not all is understood, and why. */
+  problem?: string;
+  /** It leads out of this machine. */
+  leaves?: true;
+  reason: string;
+  risk: Risk;
+};
+
+export type NeedPlace = {
+  /** Real paths of what counts as the workspace, the session's own first. */
+  roots: readonly string[];
+  /** Reads are asked about as well. */
+  strict: boolean;
+  /** Commands that only look run unasked. */
+  acceptsReaders: boolean;
+  /** A file that may hold secrets was read in this session. */
+  sawSecret: boolean;
+};
+
+const asked = { ask: true, always: false, secret: false } as const;
+
+export function needOf(judged: JudgedEffect, place: NeedPlace): Need {
+  const { effect } = judged;
+  switch (effect.kind) {
+    case "read":
+      return readNeed(effect.path, judged.realPath ?? effect.path, place);
+    case "write":
+      return writeNeed(effect.path, judged.realPath ?? effect.path, place, judged.inRepository === true);
+    case "run": {
+      const need = commandNeed(judged.command, place);
+      if (judged.inRepository) {
+        return {
+          ...need,
+          ...asked,
+          always: true,
+          reason: "runs a command that writes into a git folder",
+          risk: "high",
+        };
+      }
+      if (effect.outside) return { ...need, ...asked, always: true, reason: "runs outside the sandbox", risk: "high" };
+      return need;
+    }
+    case "reach":
+      return leaving(
+        { ...asked, reason: `reaches ${hostOf(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
+        place,
+      );
+    case "spend":
+      return { ...asked, reason: `spends ${effect.what}`, risk: "medium" };
+  }
+}
+
+/** Once secrets were read, what leads out of the machine could carry them: it is asked each time. */
+function leaving(need: Need, { sawSecret }: NeedPlace): Need {
+  if (!sawSecret) return { ...need, leaves: true };
+  const reason = `${need.reason}, after a file that may hold secrets was read in this session`;
+  return { ...need, leaves: true, always: true, reason, risk: "high" };
+}
+
+function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
+  if (!command) return { ...asked, reason: "runs a command", risk: "medium" };
+  const { findings, reads, problem } = command;
+  const { danger } = findings;
+  if (danger?.always) return { ...asked, always: true, reason: `runs a command that ${danger.reason}`, risk: "high" };
+  if (reads && (command.onlyReads || !danger)) return readerNeed(reads, command.onlyReads, place);
+  const odd = problem === undefined ? {} : { problem };
+  const hidden = problem === undefined ? "" : `; it ${problem}`;
+  const need: Need = danger
+    ? { ...asked, ...odd, reason: `runs a command that ${danger.reason}${hidden}`, risk: "high" }
+    : {
+        ...asked,
+        ...odd,
+        reason: problem === undefined ? "runs a command" : `runs a command that ${problem}`,
+        risk: "medium",
+      };
+  return findings.hosts.length > 0 ? leaving(need, place) : need;
+}
+
+/** A command that counts as safe, judged by where it looks. */
+function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean, place: NeedPlace): Need {
+  const safeCommand = onlyReads ? "looks" : "by settings";
+  for (const { path, realPath } of reads) {
+    const { ask, secret, reason, risk } = readNeed(path, realPath, { ...place, strict: false });
+    if (ask) return { ...asked, secret, safeCommand, reason: `runs a command that ${reason}`, risk };
+  }
+  const reason = onlyReads ? "runs a command that only reads" : "runs a command that your settings call safe";
+  const need: Need = { ...asked, safeCommand, reason, risk: "safe" };
+  return place.strict || !place.acceptsReaders ? need : { ...need, ask: false };
+}
+
+/** How a path is told to people: short in the workspace, whole where it leads elsewhere. */
+function shownPath(path: string, real: string, roots: readonly string[]): string {
+  const [own = "/"] = roots;
+  return (isBelow(real, own) ? relativeTo(own, real) : path) || ".";
+}
+
+function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => isBelow(path, root));
+}
+
+function readNeed(path: string, real: string, { roots, strict }: NeedPlace): Need {
+  const shown = shownPath(path, real, roots);
+  if (isSecret(path) || isSecret(real)) {
+    return { ...asked, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
+  }
+  if (!isInside(real, roots)) return { ...asked, reason: `reads outside the workspace: ${real}`, risk: "medium" };
+  const need: Need = { ...asked, plain: "read", reason: `reads ${shown}`, risk: "safe" };
+  if (!strict) return { ...need, ask: false };
+  return { ...need, reason: `${need.reason}, and \`strict\` asks about that too`, risk: "medium" };
+}
+
+function writeNeed(path: string, real: string, { roots }: NeedPlace, inRepository: boolean): Need {
+  const shown = shownPath(path, real, roots);
+  const secret = isSecret(path) || isSecret(real);
+  if (inRepository || isProtected(path, rootOf(path, roots)) || isProtected(real, rootOf(real, roots))) {
+    return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
+  }
+  if (!isInside(real, roots)) {
+    return { ...asked, secret, reason: `writes outside the workspace: ${real}`, risk: "high" };
+  }
+  if (secret) return { ...asked, secret, reason: `writes ${shown}, which may hold secrets`, risk: "high" };
+  const link = real === path ? "" : " (through a link)";
+  return { ...asked, plain: "write", reason: `writes ${shown}${link}`, risk: "medium" };
+}

@@ -1,0 +1,69 @@
+import type { Rule } from "../rules/rule.ts";
+import { coverOf } from "./path-pattern.ts";
+import { isBelow, isSecret, resolvePath } from "./path-place.ts";
+
+/** Does the rule keep files from being read unasked? Who says so of `read` means every tool. */
+function hides({ decision, tool, subject }: Rule): boolean {
+  return decision !== "allow" && subject?.path !== undefined && (tool === "read" || tool === "*");
+}
+
+/** Which files of a folder that is searched must stay unseen; undefined: none. Takes real paths. */
+export function hiddenFiles(
+  rules: readonly Rule[],
+  roots: readonly string[],
+): ((realPath: string) => boolean) | undefined {
+  const hiding = rules.filter(hides);
+  if (hiding.length === 0) return undefined;
+  return (realPath) =>
+    hiding.some(({ subject, base }) =>
+      basesOf(base, roots).some((each) => coverOf(subject?.path ?? "", realPath, each, "deny") !== undefined),
+    );
+}
+
+/**
+ * The rule that may keep something in these folders from being read, for a command of which only a run tells which files
+ * it reads. Files that are secrets by their name are passed over by such commands anyway.
+ */
+export function hidingRule(
+  rules: readonly Rule[],
+  folders: readonly string[],
+  roots: readonly string[],
+): Rule | undefined {
+  if (folders.length === 0) return undefined;
+  return rules.find((rule) => {
+    const path = rule.subject?.path;
+    if (path === undefined || !hides(rule) || isSecret(path)) return false;
+    return basesOf(rule.base, roots).some((base) => folders.some((folder) => mayLieIn(path, folder, base)));
+  });
+}
+
+/**
+ * The rule that may keep something in these folders from being written, for a command of which only a run tells which files
+ * it writes.
+ */
+export function guardingRule(
+  rules: readonly Rule[],
+  folders: readonly string[],
+  roots: readonly string[],
+): Rule | undefined {
+  if (folders.length === 0) return undefined;
+  return rules.find(({ decision, tool, subject, base }) => {
+    const path = subject?.path;
+    if (decision === "allow" || path === undefined || !/^(?:write|edit|\*)$/.test(tool)) return false;
+    return basesOf(base, roots).some((each) => folders.some((folder) => mayLieIn(path, folder, each)));
+  });
+}
+
+function basesOf(base: string | undefined, roots: readonly string[]): readonly string[] {
+  return base === undefined ? roots : [base, ...roots];
+}
+
+/** By the part of the pattern before its first star; one without a slash may be anywhere below the base. */
+function mayLieIn(pattern: string, folder: string, base: string): boolean {
+  const segments = pattern.replace(/^\.\/+/, "").split("/");
+  const star = segments.findIndex((segment) => /[*?]/.test(segment));
+  const start = segments.length === 1 ? "." : segments.slice(0, star < 0 ? undefined : star).join("/");
+  const place = resolvePath(base, pattern.startsWith("/") && start === "" ? "/" : start).toLowerCase();
+  const wanted = folder.toLowerCase();
+  return isBelow(place, wanted) || isBelow(wanted, place);
+}

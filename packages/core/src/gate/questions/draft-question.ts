@@ -1,0 +1,32 @@
+import type { Block, Permission } from "@harness/protocol";
+import type { SessionPorts } from "../../ports/live-session.ts";
+import type { GateCall } from "../gate-call.ts";
+import type { Judgement } from "../judge-call.ts";
+import { permissionNotes } from "./permission-notes.ts";
+import { type Offer, offerFor, permissionQuestion } from "./permission-question.ts";
+
+/** A question, and what its answers would cover. */
+export type Draft = { permission: Permission; offer: Offer };
+
+/** What is shown already: a draft that is made anew is compared with it. */
+type Shown = { permissionId: string; agentId: string; preview: Block[] };
+
+/** What would be asked about a call as it is judged now. */
+export function draftQuestion(
+  call: GateCall,
+  { verdict, pass }: Judgement,
+  { permissionId, agentId, preview }: Shown,
+  {
+    sandbox,
+    checkpoints,
+    policies,
+    gateSettings,
+  }: Pick<SessionPorts, "sandbox" | "checkpoints" | "policies" | "gateSettings">,
+): Draft {
+  const { toolCallId, tool, title, effects } = call;
+  const isUndoable = checkpoints !== undefined && gateSettings().checkpoints;
+  const notes = permissionNotes(pass.judged, verdict, { sandbox, isUndoable, roots: pass.roots });
+  const offer = offerFor(tool, pass.judged, pass.roots[0] ?? "/", verdict, preview, policies.base);
+  const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
+  return { permission: permissionQuestion(subject, verdict, offer, policies.keptIn), offer };
+}

@@ -1,0 +1,95 @@
+import type { Block, Effect, Permission, PermissionNote, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import { type Grant, grantsFor, grantWords } from "../answers/session-grant.ts";
+import type { Verdict } from "../decide.ts";
+import type { JudgedEffect } from "../judged-effect.ts";
+import { lastingRules, lastingWords } from "../rules/lasting-rule.ts";
+import type { PolicyRule } from "../rules/policy.ts";
+
+export type QuestionSubject = {
+  permissionId: string;
+  agentId: string;
+  toolCallId: string;
+  tool: string;
+  title: string;
+  effects: Effect[];
+  preview: Block[];
+  notes: PermissionNote[];
+};
+
+/** What each answer that lasts would cover; nothing of it is offered of what is asked each time, as high risk is. */
+export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };
+
+/** Nobody reads more than this before answering: no rule is kept of what was not read. */
+const MAX_READ = 10_000;
+
+export function offerFor(
+  tool: string,
+  judged: readonly JudgedEffect[],
+  root: string,
+  verdict: Verdict,
+  preview: readonly Block[],
+  base?: string,
+): Offer {
+  if (verdict.always || verdict.risk === "high") return { turn: false, session: [], always: [] };
+  const isLong =
+    JSON.stringify(preview).length > MAX_READ || judged.some(({ command }) => command?.problem !== undefined);
+  return {
+    turn: verdict.plainWrites,
+    session: grantsFor(tool, judged, root),
+    always: isLong ? [] : lastingRules(tool, judged, root, base),
+  };
+}
+
+/** The question as people see it. `keptIn`: the file that lasting rules go to. */
+export function permissionQuestion(
+  subject: QuestionSubject,
+  verdict: Verdict,
+  offer: Offer,
+  keptIn: string | undefined,
+): Permission {
+  return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer, keptIn) };
+}
+
+function optionsFor({ turn, session, always }: Offer, keptIn: string | undefined): PermissionOption[] {
+  const options: PermissionOption[] = [option("allow_once", "Allow once")];
+  if (turn) {
+    const covers = "changes of ordinary files in the workspace, until the turn ends";
+    options.push(option("allow_turn", "Allow for this turn", covers));
+  }
+  if (session.length > 0) options.push(option("allow_session", "Allow for this session", grantWords(session)));
+  const kept = `${lastingWords(always)} (kept for this project${keptIn === undefined ? "" : ` in ${keptIn}`})`;
+  if (always.length > 0) options.push(option("allow_always", "Always allow", kept));
+  options.push(option("reject_once", "Deny"));
+  if (always.length > 0) options.push(option("reject_always", "Always deny", kept));
+  return options;
+}
+
+function option(kind: PermissionOption["kind"], name: string, covers?: string): PermissionOption {
+  return { optionId: kind, name, kind, ...(covers === undefined ? {} : { covers }) };
+}
+
+export type PermissionAnswer =
+  | { allowed: true; lasts: "once" | "turn" | "session" | "always" }
+  | { allowed: false; always: boolean; feedback?: string; answered: boolean };
+
+const lasting = { allow_once: "once", allow_turn: "turn", allow_session: "session", allow_always: "always" } as const;
+
+/** What an outcome means; an option that was not offered allows nothing. */
+export function readAnswer(asked: Permission, outcome: PermissionOutcome): PermissionAnswer {
+  if (outcome.outcome === "cancelled") return { allowed: false, always: false, answered: false };
+  const kind = asked.options.find(({ optionId }) => optionId === outcome.optionId)?.kind;
+  if (kind !== undefined && kind !== "reject_once" && kind !== "reject_always") {
+    return { allowed: true, lasts: lasting[kind] };
+  }
+  const feedback = outcome.feedback ? { feedback: outcome.feedback } : {};
+  return { allowed: false, always: kind === "reject_always", answered: true, ...feedback };
+}
+
+/** What would be shown of a call whose tool has no preview of its own. */
+export function plainPreview(effects: readonly Effect[]): Block[] {
+  return effects.flatMap((effect): Block[] =>
+    effect.kind === "run"
+      ? [{ type: "terminal", command: effect.command, output: "", exitCode: null, durationMs: 0 }]
+      : [],
+  );
+}

@@ -1,0 +1,70 @@
+import { type Grant, grantsFor } from "../answers/session-grant.ts";
+import type { JudgedEffect } from "../judged-effect.ts";
+import { relativeTo } from "../places/path-place.ts";
+import { type PolicyRule, policyText } from "./policy.ts";
+
+/**
+ * The rules that "always" would keep for a call: of a command one for each of its commands, of files the tool and a
+ * folder, of a request its host. None where that cannot be said exactly. `root`: the session's folder; `base`: what path
+ * patterns of kept rules start from.
+ */
+export function lastingRules(
+  tool: string,
+  effects: readonly JudgedEffect[],
+  root: string,
+  base: string = root,
+): PolicyRule[] {
+  const rules = effects.some(({ command }) => command)
+    ? effects.flatMap((each) => proposalsOf(tool, each))
+    : grantsFor(tool, effects, root).map((grant) => ruleOfGrant(grant, base));
+  const sound = rules.filter((rule) => rule !== undefined);
+  if (sound.length < rules.length || effects.some((each) => each.command && effects.length > 1)) return [];
+  return sound.filter((rule, index) => sound.findIndex((other) => policyText(other) === policyText(rule)) === index);
+}
+
+/** What a reading by text proposes may begin with a word that is no command. */
+function proposalsOf(tool: string, { command }: JudgedEffect): PolicyRule[] {
+  if (!command?.findings.exact) return [];
+  return command.findings.proposals.map((each) => ({ decision: "allow", tool, ...each }));
+}
+
+function ruleOfGrant(grant: Grant, base: string): PolicyRule | undefined {
+  const { tool } = grant;
+  switch (grant.kind) {
+    case "read":
+    case "write": {
+      const path = "folder" in grant ? folderPattern(grant.folder, base) : filePattern(grant.file);
+      return path === undefined ? undefined : { decision: "allow", tool, path };
+    }
+    case "reach":
+      return { decision: "allow", tool, host: grant.host };
+    default:
+      return undefined;
+  }
+}
+
+const patternSigns = /[*?[\]{}]/;
+
+/** Everything in a folder; undefined where its name has signs of a pattern in it. */
+function folderPattern(folder: string, base: string): string | undefined {
+  if (patternSigns.test(folder) || folder.startsWith("~")) return undefined;
+  const inside = relativeTo(base, folder);
+  return inside ? `${inside}/**` : `${folder}/**`;
+}
+
+/** One file by its whole path: a name alone would be found anywhere. */
+function filePattern(file: string): string | undefined {
+  return patternSigns.test(file) ? undefined : file;
+}
+
+/** In words, what is kept and where: nothing more is. */
+export function lastingWords(rules: readonly PolicyRule[]): string {
+  return rules
+    .map((rule) => `${policyText(rule)}${rule.argv && rule.rest !== "none" ? ", whatever follows" : ""}`)
+    .join("; ");
+}
+
+/** What `reject_always` keeps: its examples are for what allows. */
+export function denyingRules(rules: readonly PolicyRule[]): PolicyRule[] {
+  return rules.map(({ match: _match, not_match: _notMatch, ...rule }) => ({ ...rule, decision: "deny" }));
+}

@@ -1,0 +1,107 @@
+import type { Effect } from "@harness/protocol";
+import { viewCommand } from "../command-view.ts";
+import type { JudgedEffect } from "../judged-effect.ts";
+import { patternIssue } from "../places/path-pattern.ts";
+import { resolvePath } from "../places/path-place.ts";
+import { PolicyRule, policyText } from "./policy.ts";
+import { type Rule, ruleAllows, ruleTouches, toolIssue } from "./rule.ts";
+import { ruleOfPolicy } from "./rule-book.ts";
+
+/** `rules`: those in force. `everythingAsks`: something that may deny could not be understood. */
+export type PolicyReading = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
+
+const MAX_RULES = 10_000;
+/** Relative examples lie in a workspace of this name. */
+const SAMPLE_ROOT = "/workspace";
+
+/**
+ * Reads a `policies.json`. An allow rule that is not understood, or fails one of its examples, is not in force; where a
+ * rule that denies or asks is not understood, everything is asked. Pure; never throws.
+ */
+export function readPolicyFile(text: string, toolNames?: readonly string[]): PolicyReading {
+  const broken = (problem: string): PolicyReading => ({ rules: [], problems: [problem], everythingAsks: true });
+  let file: unknown;
+  try {
+    file = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch {
+    return broken("It is not JSON. Mend it or remove it; until then everything is asked.");
+  }
+  if (!isRecord(file) || file.version !== 1 || !Array.isArray(file.rules)) {
+    return broken('It is not of the form { "version": 1, "rules": [ … ] }; until it is, everything is asked.');
+  }
+  if (file.rules.length > MAX_RULES) return broken(`It has more than ${MAX_RULES} rules; everything is asked.`);
+  const reading: PolicyReading = { rules: [], problems: [], everythingAsks: false };
+  const unknown = Object.keys(file).filter((key) => key !== "version" && key !== "rules");
+  if (unknown.length > 0) {
+    reading.problems.push(
+      `It has keys that nobody knows (${unknown.join(", ")}); until they are gone, everything is asked.`,
+    );
+    reading.everythingAsks = true;
+  }
+  file.rules.forEach((row: unknown, index) => {
+    readRow(row, index, reading, toolNames);
+  });
+  return reading;
+}
+
+function readRow(row: unknown, index: number, reading: PolicyReading, toolNames?: readonly string[]): void {
+  const parsed = PolicyRule.safeParse(row);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
+    reading.problems.push(
+      `Rule ${index + 1} is not understood${where}: ${issue?.message ?? "wrong form"}. Until it is mended, everything is asked.`,
+    );
+    reading.everythingAsks = true;
+    return;
+  }
+  const rule = parsed.data;
+  const issue = issueOf(rule, toolNames);
+  if (issue === undefined) {
+    reading.rules.push(rule);
+    return;
+  }
+  const isAllow = rule.decision === "allow";
+  const outcome = isAllow ? "It is not in force." : "Until it is mended, everything is asked.";
+  reading.problems.push(`Rule ${index + 1}, \`${policyText(rule)}\`, ${issue}. ${outcome}`);
+  if (!isAllow) reading.everythingAsks = true;
+}
+
+/** What is wrong with a rule whose form is right, as the end of a sentence. */
+function issueOf(policy: PolicyRule, toolNames: readonly string[] | undefined): string | undefined {
+  const issue =
+    toolIssue(policy.tool, toolNames) ?? (policy.path === undefined ? undefined : patternIssue(policy.path));
+  if (issue) return issue;
+  const rule = ruleOfPolicy(policy, { scope: "user", where: "" });
+  const missed = policy.match?.find((example) => !covers(rule, policy, example));
+  if (missed !== undefined) return `should cover \`${missed}\` and does not`;
+  const hit = policy.not_match?.find((example) => covers(rule, policy, example));
+  return hit === undefined ? undefined : `should not cover \`${hit}\` and does`;
+}
+
+/** Does the rule cover an example, read as its decision is? A rule without a subject covers all. */
+function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
+  if (!rule.subject) return true;
+  const tool = policy.tool === "*" ? "any" : policy.tool;
+  return samples(policy, example).some((judged) =>
+    rule.decision === "allow"
+      ? ruleAllows(rule, tool, judged, SAMPLE_ROOT)
+      : ruleTouches(rule, tool, [judged], [SAMPLE_ROOT]),
+  );
+}
+
+function samples({ argv, path }: PolicyRule, example: string): JudgedEffect[] {
+  if (argv) {
+    const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
+    return [{ effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }) }];
+  }
+  if (path !== undefined) {
+    const place = resolvePath(SAMPLE_ROOT, example);
+    return [{ effect: { kind: "read", path: place } }, { effect: { kind: "write", path: place } }];
+  }
+  return [{ effect: { kind: "reach", url: example.includes("://") ? example : `https://${example}/` } }];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

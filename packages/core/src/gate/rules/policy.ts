@@ -1,0 +1,39 @@
+import * as z from "zod";
+
+/**
+ * A rule as `policies.json` holds it: a tool, and of a command the words it begins with, or a path pattern, or a host.
+ * `rest`: what may follow the words; absent = any. `match` and `not_match` are commands, paths or URLs that the rule must
+ * and must not cover: they are tried out when the file is loaded, and a rule that fails one is not in force.
+ */
+export const PolicyRule = z
+  .strictObject({
+    decision: z.enum(["allow", "ask", "deny"]),
+    tool: z.string().min(1),
+    argv: z.array(z.string().min(1)).min(1).optional(),
+    rest: z.enum(["any", "none"]).optional(),
+    path: z.string().min(1).optional(),
+    host: z.string().min(1).optional(),
+    source: z.string().optional(),
+    created: z.string().optional(),
+    why: z.string().optional(),
+    match: z.array(z.string()).optional(),
+    not_match: z.array(z.string()).optional(),
+  })
+  .refine(({ argv, path, host }) => [argv, path, host].filter((each) => each !== undefined).length <= 1, {
+    message: "has more than one of argv, path and host",
+  })
+  .refine(({ argv, rest }) => rest === undefined || argv !== undefined, { message: "has rest without argv" });
+export type PolicyRule = z.infer<typeof PolicyRule>;
+
+export const PolicyFile = z.strictObject({ version: z.literal(1), rules: z.array(PolicyRule).max(10_000) });
+export type PolicyFile = z.infer<typeof PolicyFile>;
+
+/** As people would write the rule: `bash(npm test)`. */
+export function policyText({ tool, argv, path, host }: PolicyRule): string {
+  const subject = argv?.map(shown).join(" ") ?? path ?? host;
+  return subject === undefined ? tool : `${tool}(${subject})`;
+}
+
+function shown(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

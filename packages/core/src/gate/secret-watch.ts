@@ -1,0 +1,28 @@
+import type { Fact } from "@harness/protocol";
+import type { JudgedEffect } from "./judged-effect.ts";
+import { isSecret } from "./places/path-place.ts";
+
+/**
+ * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry
+ * them. The log says it of each call before it runs, so that it is known when the session is opened again.
+ */
+export class SecretWatch {
+  #saw = false;
+
+  get saw(): boolean {
+    return this.#saw;
+  }
+
+  see(update: Fact): void {
+    if (update.sessionUpdate === "tool_call_update" && update.readsSecrets) this.#saw = true;
+  }
+}
+
+/** Does a call read what may hold secrets, as far as its words tell? */
+export function readsSecrets(judged: readonly JudgedEffect[]): boolean {
+  return judged.some(
+    ({ effect, realPath, command }) =>
+      (effect.kind === "read" && (isSecret(effect.path) || isSecret(realPath ?? effect.path))) ||
+      command?.readPaths.some(isSecret) === true,
+  );
+}

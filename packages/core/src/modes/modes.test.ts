@@ -1,0 +1,142 @@
+import { AgentMode, agentModeOf } from "@harness/protocol";
+import { probeTool } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { type Diet, dietOf } from "../context/prompt-diet.ts";
+import { toolSpec } from "../loop/tool-spec.ts";
+import { Toolbox } from "../loop/toolbox.ts";
+import type { Tool, ToolCategory } from "../ports/tool.ts";
+import { modeTexts, openingText } from "./mode-text.ts";
+import { modeOffers, modes, notOfferedText } from "./modes.ts";
+import { switchMode } from "./switch-mode.ts";
+
+const kinds: [ToolCategory, Tool["area"]][] = [
+  ["readOnly", undefined],
+  ["destructive", undefined],
+  ["signal", undefined],
+  ["readOnly", "web"],
+  ["destructive", "web"],
+];
+const offered = (mode: AgentMode) =>
+  kinds.map(([category, area]) => modeOffers(mode, { category, ...(area ? { area } : {}) }));
+
+describe("the modes", () => {
+  it.each<[AgentMode, boolean[]]>([
+    ["casual", [false, false, false, true, true]],
+    ["planning", [true, false, true, true, false]],
+    ["research", [true, false, true, true, false]],
+    ["agent", [true, true, true, true, true]],
+  ])("%s offers of readers, changers, signals and both kinds of the web: %j", (mode, wanted) => {
+    expect(offered(mode)).toEqual(wanted);
+  });
+
+  it("have each a row and words", () => {
+    expect(Object.keys(modes)).toEqual(AgentMode.options);
+    for (const mode of AgentMode.options) expect(modeTexts[mode].trim()).not.toBe("");
+  });
+
+  it("are known by other names, too", () => {
+    expect(["plan", "DEV", " researching ", "Agent", "toString", ""].map(agentModeOf)).toEqual([
+      "planning",
+      "agent",
+      "research",
+      "agent",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("say to a model what is missing, and the way out", () => {
+    expect(notOfferedText("planning", "write")).toBe(
+      "denied: there is no `write` in planning mode, which only looks and plans. Go on without it; when the person should let you make changes, call `switch_mode` with `agent`, or ask them to type /agent.",
+    );
+    expect(notOfferedText("casual", "read")).not.toContain("switch_mode");
+  });
+});
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  ...probeTool(name, () => ({ status: "ok", text: "x", blocks: [] })),
+  ...more,
+});
+const tools = [
+  tool("read"),
+  tool("list", { offer: "roomy" }),
+  tool("write", { category: "destructive" }),
+  tool("fetch", { offer: "rare", area: "web" }),
+  switchMode(async () => ({ status: "ok", text: "x", blocks: [] })),
+];
+const told = (mode: AgentMode, windowTokens: number): string[] => {
+  const toolbox = new Toolbox({ tools, aliases: [] });
+  toolbox.fit(dietOf(windowTokens), mode);
+  return toolbox.specs.map(({ name }) => name);
+};
+
+describe("the tools that a mode has", () => {
+  it.each<[AgentMode, number, string[]]>([
+    ["agent", 8_192, ["read", "write", "tool_search"]],
+    ["agent", 128_000, ["read", "list", "write", "switch_mode", "tool_search"]],
+    ["planning", 8_192, ["read", "switch_mode", "tool_search"]],
+    ["planning", 128_000, ["read", "list", "switch_mode", "tool_search"]],
+    ["research", 8_192, ["read", "switch_mode", "tool_search"]],
+    ["casual", 8_192, ["fetch"]],
+    ["casual", 128_000, ["fetch"]],
+  ])("%s in a window of %d: %j", (mode, windowTokens, wanted) => {
+    expect(told(mode, windowTokens)).toEqual(wanted);
+  });
+
+  it("hide behind a search only what the mode has", () => {
+    const toolbox = new Toolbox({
+      tools: [...tools, tool("drop", { category: "destructive", offer: "rare" })],
+      aliases: [],
+    });
+    toolbox.fit(dietOf(128_000), "planning");
+    expect(toolbox.hidden.map(({ name }) => name)).toEqual(["fetch"]);
+    expect(toolbox.offer(["drop", "fetch"])).toEqual(["fetch"]);
+    expect(toolbox.unknownText("writ")).toBe(
+      "There is no tool `writ`. The tools are: read, list, switch_mode, tool_search, fetch.",
+    );
+    expect(toolbox.find("write")?.tool.name).toBe("write");
+  });
+
+  it("may be none", () => {
+    const toolbox = new Toolbox({ tools: [tool("read")], aliases: [] });
+    toolbox.fit(dietOf(8_192), "casual");
+    expect(toolbox.specs).toEqual([]);
+    expect(toolbox.unknownText("x")).toBe("There is no tool `x`. You have no tools.");
+  });
+});
+
+describe("the words of a mode", () => {
+  const tiers: Diet["tier"][] = ["small", "medium", "large"];
+
+  it.each(AgentMode.options)("stand behind the header, or alone: %s", (mode) => {
+    for (const tier of tiers) {
+      const text = openingText(mode, tier, {});
+      expect(text.startsWith("You are harness")).toBe(true);
+      expect(text.includes("coding agent")).toBe(mode !== "casual");
+      expect(text.length).toBeLessThanOrEqual(tier === "small" ? 700 : 1_800);
+    }
+  });
+
+  it("are no longer for the mode that does everything than they were before there were modes", () => {
+    expect(openingText("agent", "large", {}).length).toBeLessThanOrEqual(1_250);
+    expect(openingText("agent", "small", {}).length).toBeLessThanOrEqual(560);
+  });
+
+  it("may be the person's own, the header too, and nothing at all", () => {
+    expect(openingText("agent", "small", { header: " Mine. \n", mode: "Do it." })).toBe("Mine.\n\nDo it.");
+    expect(openingText("casual", "large", { header: "Mine.", mode: "Chat." })).toBe("Chat.");
+    expect(openingText("agent", "large", { header: "", mode: "  " })).toBe("");
+  });
+});
+
+describe("the tool that changes the mode", () => {
+  it("is told of all modes, and takes their other names", () => {
+    const args = toolSpec(tools.at(-1) as Tool).inputSchema;
+    expect(args).toMatchObject({ properties: { mode: { enum: AgentMode.options } }, required: ["mode"] });
+    const parse = (mode: unknown) => (tools.at(-1) as Tool).args.safeParse({ mode }).data;
+    expect(parse("dev")).toEqual({ mode: "agent" });
+    expect(parse("Plan")).toEqual({ mode: "planning" });
+    expect(parse("sudo")).toBe(undefined);
+    expect(parse(7)).toBe(undefined);
+  });
+});

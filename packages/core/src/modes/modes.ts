@@ -1,0 +1,53 @@
+import type { AgentMode } from "@harness/protocol";
+import type { Tool } from "../ports/tool.ts";
+import { SWITCH_MODE } from "./switch-mode.ts";
+
+/** What a mode goes by; names count only for tools of core's own. */
+type ModeTool = Pick<Tool, "category" | "area">;
+
+type ModeRow = {
+  /** What it is for, for people. */
+  doc: string;
+  /** What it does without, as the end of a sentence about a tool. */
+  lacks: string;
+  offers(tool: ModeTool): boolean;
+  /** Tools that a model is told of even in a small window: it needs them to do what the mode asks of it. */
+  tells: readonly string[];
+};
+
+const looks = ({ category }: ModeTool): boolean => category === "readOnly" || category === "signal";
+
+/** Every mode, in the order that lists show them. */
+export const modes: Readonly<Record<AgentMode, ModeRow>> = {
+  casual: {
+    doc: "Talks, and looks things up on the web; it has no tools for files or commands.",
+    lacks: "only talks and looks on the web",
+    offers: ({ area }) => area === "web",
+    tells: [],
+  },
+  planning: {
+    doc: "Looks and makes a plan; it changes nothing.",
+    lacks: "only looks and plans",
+    offers: looks,
+    tells: [SWITCH_MODE],
+  },
+  research: {
+    doc: "Looks things up, in the workspace and on the web; it changes nothing.",
+    lacks: "only looks things up",
+    offers: looks,
+    tells: [SWITCH_MODE],
+  },
+  agent: { doc: "Does the work, with all tools.", lacks: "has all tools", offers: () => true, tells: [] },
+};
+
+export function modeOffers(mode: AgentMode, tool: ModeTool): boolean {
+  return modes[mode].offers(tool);
+}
+
+/** For the model that called a tool which its mode does not have: which mode, and how to get out of it. */
+export function notOfferedText(mode: AgentMode, name: string): string {
+  const way = modeOffers(mode, { category: "signal" })
+    ? `Go on without it; when the person should let you make changes, call \`${SWITCH_MODE}\` with \`agent\`, or ask them to type /agent.`
+    : "Go on without it; if the person wants work done here, tell them to type /agent.";
+  return `denied: there is no \`${name}\` in ${mode} mode, which ${modes[mode].lacks}. ${way}`;
+}

@@ -1,0 +1,28 @@
+import { AgentMode, agentModeOf } from "@harness/protocol";
+import * as z from "zod";
+import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+
+export const SWITCH_MODE = "switch_mode";
+
+/** Puts the session into a mode, and answers the model what came of it. */
+type ModeChange = (wanted: AgentMode, signal: AbortSignal) => Promise<ToolResult>;
+
+/** The tool with which a model goes into another mode. Where it would then change things, the person is asked first. */
+export function switchMode(change: ModeChange): Tool {
+  return defineTool({
+    name: SWITCH_MODE,
+    description:
+      "Go into another mode: planning, research (both only look), casual, or agent (all tools; the person is asked first).",
+    brief: "Go into another mode; for `agent` the person is asked.",
+    args: z.strictObject({ mode: z.preprocess(withoutAlias, AgentMode) }),
+    category: "signal",
+    offer: "roomy",
+    effects: () => [],
+    title: ({ mode }) => `${SWITCH_MODE} ${mode}`,
+    run: ({ mode }, { signal }) => change(mode, signal),
+  });
+}
+
+function withoutAlias(written: unknown): unknown {
+  return typeof written === "string" ? (agentModeOf(written) ?? written) : written;
+}

@@ -1,0 +1,18 @@
+import type { Agent } from "../loop/agent.ts";
+import { type Compacted, compactAgent } from "../loop/compact-agent.ts";
+import type { Scope } from "../loop/scope.ts";
+
+/** Compacts the agent's conversation because a person asks for it. Throws `LogWriteError`. */
+export async function compactByHand(
+  scope: Scope,
+  agent: Agent,
+  instructions: string | undefined,
+  signal: AbortSignal,
+): Promise<Compacted> {
+  const { models, system } = scope;
+  const choice = await models.choose({ fresh: true });
+  if ("problem" in choice) return choice;
+  await agent.settle(choice, system);
+  const focus = instructions?.trim() ? { focus: instructions } : {};
+  return await compactAgent(scope, agent, choice, { reason: "manual", signal, ...focus });
+}

@@ -1,0 +1,20 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import type { Agent } from "../loop/agent.ts";
+import type { Scope } from "../loop/scope.ts";
+import type { ContextView } from "../ports/live-session.ts";
+
+/** How full the root agent's window is; undefined before a model was chosen. */
+export function contextView({ models, journal: { state } }: Scope, root: Agent): ContextView | undefined {
+  const window = models.current?.window;
+  if (!window) return undefined;
+  const { usedTokens, truncated } = root;
+  const prefix = state.agents.get(ROOT_AGENT)?.prefix;
+  return {
+    usedTokens,
+    windowTokens: window.tokens,
+    windowSource: window.source,
+    cost: state.cost,
+    ...(prefix ? { prefix } : {}),
+    ...(truncated ? { truncated } : {}),
+  };
+}

@@ -1,0 +1,151 @@
+import { ROOT_AGENT, type TurnChanges, type UpdateOf } from "@harness/protocol";
+import type { Pass } from "../gate/gate-pass.ts";
+import type { Scope } from "../loop/scope.ts";
+import type { Turn } from "../loop/turn.ts";
+import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
+import type { Clock } from "../ports/clock.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import type { ToolCategory } from "../ports/tool.ts";
+import type { Journal } from "../session/journal.ts";
+import { effectsOnFiles } from "./effects-on-files.ts";
+
+/** A call waits no longer than this for its checkpoint. */
+const PATIENCE_MS = 10_000;
+/** After so many failures in a row no turn is held up by further ones. */
+const MOST_FAILURES = 2;
+
+type KeeperPorts = Pick<Scope["ports"], "checkpoints" | "gateSettings" | "clock" | "report">;
+type Taken = CheckpointTaken | { problem: string };
+
+/**
+ * Keeps the files before a turn changes them and after it has: once for each turn of the root agent, whose subagents
+ * count with it, and again before a command that throws work away. A turn that changes nothing is not delayed by it.
+ */
+export class CheckpointKeeper {
+  readonly #ports: KeeperPorts;
+  readonly #journal: Journal;
+  /** Of the turn at work, or the last one. */
+  #current: { turnId: string; taken: Promise<string | undefined> } | undefined;
+  /** The last state that was kept in the turn. */
+  #lastId: string | undefined;
+  /** Files of a turn that a crash broke off are being kept. */
+  #mending: Promise<void> = Promise.resolve();
+  #told: string | undefined;
+  #failures = 0;
+
+  constructor(ports: KeeperPorts, journal: Journal) {
+    this.#ports = ports;
+    this.#journal = journal;
+  }
+
+  /** Comes right before a call runs. Throws `LogWriteError`; where files cannot be kept people are told once. */
+  async beforeCall({ agents }: Scope, category: ToolCategory, pass: Pass): Promise<void> {
+    const effects = effectsOnFiles(category, pass);
+    const checkpoints = this.#inUse();
+    const root = agents.get(ROOT_AGENT)?.turn;
+    if (effects === "none" || !checkpoints || !root) return;
+    if (this.#current?.turnId !== root.turnId) {
+      this.#current = { turnId: root.turnId, taken: this.#keep(checkpoints, root, "turn") };
+      await this.#current.taken;
+      return;
+    }
+    await this.#current.taken;
+    if (effects === "destroys") await this.#keep(checkpoints, root, "command");
+  }
+
+  /** Comes when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
+  async afterTurn(turn: Turn): Promise<void> {
+    const { checkpoints } = this.#ports;
+    const current = this.#current;
+    if (current?.turnId !== turn.turnId || !checkpoints) return;
+    const before = await current.taken;
+    if (before === undefined || this.#journal.halted !== undefined) return;
+    await this.#close(checkpoints, turn.turnId, before);
+  }
+
+  /** Finds out what a turn that a crash broke off has changed, as far as the files still tell. Never rejects. */
+  mend(): Promise<void> {
+    const { checkpoints, report } = this.#ports;
+    const broken = this.#journal.state.undo.turns.findLast(({ after, takenBack }) => after === undefined && !takenBack);
+    if (!broken || !checkpoints) return this.#mending;
+    this.#mending = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
+      if (!(error instanceof LogWriteError)) report(error, "checkpoints.mend");
+    });
+    return this.#mending;
+  }
+
+  /** Keeps the files before they are taken back, and after; or says why it cannot. Throws `LogWriteError`. */
+  async keepNow(): Promise<Taken> {
+    const { checkpoints, clock } = this.#ports;
+    if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
+    await this.#mending;
+    return takeInTime(checkpoints, clock);
+  }
+
+  #inUse(): Checkpoints | undefined {
+    if (this.#failures >= MOST_FAILURES || !this.#ports.gateSettings().checkpoints) return undefined;
+    return this.#ports.checkpoints;
+  }
+
+  async #keep(checkpoints: Checkpoints, turn: Turn, reason: "turn" | "command"): Promise<string | undefined> {
+    await this.#mending;
+    const taken = await takeInTime(checkpoints, this.#ports.clock);
+    if ("problem" in taken) {
+      this.#failures += 1;
+      this.#tell(turn.turnId, taken.problem);
+      return undefined;
+    }
+    this.#failures = 0;
+    const { checkpointId } = taken;
+    // Nothing has happened since the last one: it serves.
+    if (reason === "command" && checkpointId === this.#lastId) return checkpointId;
+    this.#lastId = checkpointId;
+    turn.record({ sessionUpdate: "checkpoint", ...taken, reason });
+    return checkpointId;
+  }
+
+  async #close(checkpoints: Checkpoints, turnId: string, before: string): Promise<void> {
+    const taken = await takeInTime(checkpoints, this.#ports.clock);
+    if ("problem" in taken) {
+      this.#tell(turnId, taken.problem);
+      return;
+    }
+    const { checkpointId: after } = taken;
+    const append = (update: UpdateOf<"checkpoint"> | UpdateOf<"turn_changes">) =>
+      this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
+    append({ sessionUpdate: "checkpoint", ...taken, reason: "turn" });
+    if (after === before) return;
+    const changes = await checkpoints.compare(before, after);
+    if ("problem" in changes) this.#tell(turnId, changes.problem);
+    else append({ sessionUpdate: "turn_changes", before, after, ...changes });
+  }
+
+  /** Once for each problem, and not again for each call. */
+  #tell(turnId: string, problem: string): void {
+    const isLast = this.#failures >= MOST_FAILURES;
+    const description = isLast ? `${problem} It is not tried again in this session.` : problem;
+    if (this.#told === description) return;
+    this.#told = description;
+    const title = "What this turn changes cannot be undone as a whole.";
+    const update = { sessionUpdate: "notice" as const, severity: "warning" as const, title, description };
+    this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
+  }
+}
+
+/** Of a turn that has no end yet the files as they are now count as its end. */
+export function endOf({ takenBackTo, after }: TurnChanges, now: string): string {
+  return takenBackTo ?? after ?? now;
+}
+
+async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken> {
+  const late = new AbortController();
+  const done = new AbortController();
+  const tooLate = clock.sleep(PATIENCE_MS, done.signal).then((): Taken => {
+    late.abort();
+    const problem = `Keeping the files takes longer than ${PATIENCE_MS / 1000} seconds. What was kept so far stays, and the next time is quicker.`;
+    return { problem };
+  });
+  const taken = await Promise.race([checkpoints.take(late.signal), tooLate]);
+  done.abort();
+  return taken;
+}

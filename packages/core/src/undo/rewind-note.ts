@@ -1,0 +1,35 @@
+import type { RestoredFile, UpdateOf } from "@harness/protocol";
+
+const MOST_NAMED = 30;
+
+/** What the model must know of an undo or a rewind, with the person's next message; undefined = nothing. */
+export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_update">): string | undefined {
+  if (kind === "redo") return undefined;
+  const took = before !== undefined;
+  const isBack = fromSeq !== undefined;
+  if (isBack && !took) {
+    return note(
+      "The person went back to here in the conversation. The files were left as they are: they may hold changes that you do not know of.",
+    );
+  }
+  const of = (...outcomes: RestoredFile["outcome"][]) => files.filter(({ outcome }) => outcomes.includes(outcome));
+  // Where messages and files went back together, only what did not go back with them is news.
+  const back = isBack ? "" : listed("As they were before that change again", of("restored"));
+  const gone = isBack ? "" : listed("Removed again", of("deleted"));
+  const merged = listed("Your change was taken out, and what the person changed since is still in", of("merged"));
+  const kept = listed("Left as they are, with your changes", of("kept"));
+  const parts = [back, gone, merged, kept].filter((each) => each !== "");
+  if (parts.length === 0) return undefined;
+  return note(`The person took back changes of files that you made. ${parts.join(" ")}`);
+}
+
+function note(text: string): string {
+  return `[A note of harness, not of the person: ${text} Read a file again before you change it.]`;
+}
+
+function listed(what: string, files: readonly RestoredFile[]): string {
+  if (files.length === 0) return "";
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
+  const names = files.slice(0, MOST_NAMED).map(({ path }) => path);
+  return `${what}: ${names.join(", ")}${more}.`;
+}

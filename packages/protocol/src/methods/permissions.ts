@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { request } from "../define.ts";
+import { AuditEntry, RuleView } from "../permission.ts";
+
+/** Rules that outlive a question, and the log of what was decided. */
+export const permissionsMethods = {
+  "permissions/list": request({
+    doc: "The rules that hold in a session, or in a folder for a session to come: policies, settings, answers given.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.union([z.object({ sessionId: z.string() }), z.object({ cwd: z.string() })]),
+    result: z.object({
+      rules: z.array(RuleView),
+      /** What is wrong with the files, in sentences. */
+      problems: z.array(z.string()),
+      /** A policy file cannot be used: everything is asked. */
+      everythingAsks: z.boolean(),
+      /** Where lasting rules are kept. */
+      userPath: z.string(),
+      projectPath: z.string(),
+    }),
+  }),
+  "permissions/add": request({
+    doc: "Keeps a rule for good, such as `bash(npm test)`: for one project, or for all.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      cwd: z.string(),
+      scope: z.enum(["user", "project"]),
+      decision: z.enum(["allow", "ask", "deny"]),
+      rule: z.string(),
+      why: z.string().optional(),
+    }),
+    result: z.object({ rule: RuleView }),
+  }),
+  "permissions/revoke": request({
+    doc: "Takes a rule or an answer back; counts from the next call on. Without a rule in the result there was none.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.union([
+      z.object({ sessionId: z.string(), ruleId: z.string() }),
+      z.object({ cwd: z.string(), ruleId: z.string() }),
+    ]),
+    result: z.object({ rule: RuleView.optional() }),
+  }),
+  "audit/list": request({
+    doc: "The newest decisions of the gate, newest last.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({
+      last: z.number().int().min(1).max(10_000).default(50),
+      sessionId: z.string().optional(),
+    }),
+    result: z.object({ entries: z.array(AuditEntry), path: z.string(), problems: z.array(z.string()) }),
+  }),
+  "audit/clear": request({
+    doc: "Empties the audit log; the first line of the new one says so.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({}),
+    result: z.object({ removedEntries: z.number() }),
+  }),
+};

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { request } from "../define.ts";
+
+/** Something in a repository that would run, or change what harness does, once the folder is trusted. */
+export const TrustItem = z.object({
+  kind: z.enum([
+    "settings",
+    "policies",
+    "environment",
+    "provider",
+    "hook",
+    "tool",
+    "command",
+    "mcp",
+    "skill",
+    "agent",
+    "prompt",
+    "other",
+    "nested",
+  ]),
+  /** Relative to the root. */
+  path: z.string(),
+  /** In words: the whole command line, the changed settings. */
+  detail: z.string(),
+  /** Since the folder was last trusted; absent: it was not. */
+  change: z.enum(["added", "changed", "removed"]).optional(),
+});
+export type TrustItem = z.infer<typeof TrustItem>;
+
+export const TrustView = z.object({
+  /** Real path of the repository's root, or of the folder where there is none. */
+  root: z.string(),
+  /**
+   * `nothing`: there is nothing to trust. `changed`: it was trusted, and is another now. `session`: for this run only.
+   */
+  state: z.enum(["nothing", "trusted", "session", "untrusted", "changed", "refused"]),
+  items: z.array(TrustItem),
+  /** Of the content of all items; what is trusted is this and nothing else. */
+  hash: z.string(),
+  /** Why it cannot be trusted for good, such as a home folder. */
+  refusal: z.string().optional(),
+});
+export type TrustView = z.infer<typeof TrustView>;
+
+export const trustMethods = {
+  "trust/get": request({
+    doc: "What a folder brings that would run or change harness, and whether it is trusted. Nothing of it runs before.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string() }),
+    result: TrustView,
+  }),
+  "trust/set": request({
+    doc: "Trusts exactly this content, for good or while the server runs, or refuses it. `conflict`: it has changed meanwhile.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ cwd: z.string(), hash: z.string(), decision: z.enum(["trust", "session", "refuse", "forget"]) }),
+    result: TrustView,
+  }),
+};

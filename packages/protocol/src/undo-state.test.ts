@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { applyUpdate, emptySession, fold } from "./session.ts";
+import { agentChanges } from "./undo-state.ts";
+import { type Fact, type FileChange, ROOT_AGENT, type StoredFact } from "./updates.ts";
+
+/** Facts of the root agent in order; `turnId` as given. */
+function story(...entries: [turnId: string | undefined, update: Fact][]): StoredFact[] {
+  return entries.map(([turnId, update], index) => ({
+    seq: index + 1,
+    at: `2026-11-21T10:00:0${index % 10}.000Z`,
+    agentId: ROOT_AGENT,
+    ...(turnId === undefined ? {} : { turnId }),
+    update,
+  }));
+}
+
+const says = (messageId: string): Fact => ({
+  sessionUpdate: "user_message",
+  messageId,
+  content: [{ type: "text", text: messageId }],
+  origin: "user",
+});
+const kept = (checkpointId: string, reason: "turn" | "command" | "undo" = "turn"): Fact => ({
+  sessionUpdate: "checkpoint",
+  checkpointId,
+  reason,
+});
+const file = (path: string, added: number, removed: number): FileChange => ({ path, change: "modify", added, removed });
+const changed = (before: string, after: string, ...files: FileChange[]): Fact => ({
+  sessionUpdate: "turn_changes",
+  before,
+  after,
+  files,
+  moreFiles: 0,
+  added: files.reduce((sum, each) => sum + each.added, 0),
+  removed: files.reduce((sum, each) => sum + each.removed, 0),
+});
+type Rewind = Extract<Fact, { sessionUpdate: "rewind_update" }>;
+const rewound = (fields: Partial<Rewind> & Pick<Rewind, "rewindId" | "kind">): Fact => ({
+  sessionUpdate: "rewind_update",
+  turnIds: [],
+  files: [],
+  ...fields,
+});
+
+const twoTurns: [string | undefined, Fact][] = [
+  ["t1", says("m1")],
+  ["t1", kept("A")],
+  ["t1", kept("B")],
+  ["t1", changed("A", "B", file("a.ts", 10, 2), file("b.ts", 1, 0))],
+  ["t2", says("m2")],
+  ["t2", kept("B")],
+  ["t2", kept("X", "command")],
+  ["t2", kept("C")],
+  ["t2", changed("B", "C", file("a.ts", 1, 1))],
+];
+
+describe("what can be undone", () => {
+  it("is every turn that changed files, and no other", () => {
+    const facts = story(...twoTurns, ["t3", says("m3")], ["t3", kept("C")], ["t3", kept("C")]);
+    const { undo } = fold("s", facts);
+    expect(undo.turns.map(({ turnId, before, after }) => [turnId, before, after])).toEqual([
+      ["t1", "A", "B"],
+      ["t2", "B", "C"],
+    ]);
+    expect(undo.commands).toMatchObject([{ checkpointId: "X", turnId: "t2" }]);
+    expect(undo.messages).toEqual([
+      { messageId: "m1", seq: 1 },
+      { messageId: "m2", seq: 5 },
+      { messageId: "m3", seq: 10 },
+    ]);
+    expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+  });
+
+  it("has no end while a turn works, or after a crash", () => {
+    const { undo } = fold("s", story(["t1", says("m1")], ["t1", kept("A")]));
+    expect(undo.turns).toMatchObject([{ turnId: "t1", before: "A" }]);
+    expect(undo.turns[0]?.after).toBeUndefined();
+  });
+
+  it("is not counted while it is undone, and is again when it is redone", () => {
+    const undone: [undefined, Fact] = [
+      undefined,
+      rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "B" }),
+    ];
+    const one = fold("s", story(...twoTurns, undone));
+    expect(agentChanges(one.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
+    const redone: [undefined, Fact] = [
+      undefined,
+      rewound({ rewindId: "w2", kind: "redo", turnIds: ["t2"], redoOf: "w1" }),
+    ];
+    const two = fold("s", story(...twoTurns, undone, redone));
+    expect(agentChanges(two.undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(two.undo.rewinds).toMatchObject([{ rewindId: "w1", redone: true }]);
+  });
+
+  it("remembers how far back within a turn files went", () => {
+    const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X" })];
+    expect(fold("s", story(...twoTurns, back)).undo.turns[1]?.takenBackTo).toBe("X");
+    const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
+    expect(fold("s", story(...twoTurns, back, redone)).undo.turns[1]?.takenBackTo).toBeUndefined();
+  });
+});
+
+describe("messages that are set aside", () => {
+  const calls: [string, Fact][] = [
+    ["t1", { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "pending", name: "bash" }],
+    ["t2", { sessionUpdate: "tool_call_update", toolCallId: "c2", status: "pending", name: "bash" }],
+  ];
+  const [first, second] = calls;
+  const talk: [string | undefined, Fact][] = [
+    ["t1", says("m1")],
+    ...(first ? [first] : []),
+    ["t2", says("m2")],
+    ...(second ? [second] : []),
+  ];
+  const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", fromSeq: 3 })];
+  const items = (facts: StoredFact[]) =>
+    fold("s", facts)
+      .agents.get(ROOT_AGENT)
+      ?.items.map(({ id }) => id);
+
+  it("are not shown, and are again after a redo, with their calls in place", () => {
+    expect(items(story(...talk, back))).toEqual(["m1", "c1", "w1"]);
+    const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
+    const facts = story(...talk, back, redone);
+    expect(items(facts)).toEqual(["m1", "c1", "m2", "c2", "w1", "w2"]);
+    const state = emptySession("s");
+    for (const fact of facts) applyUpdate(state, { sessionId: "s", ...fact });
+    const ended: Fact = { sessionUpdate: "tool_call_update", toolCallId: "c2", status: "completed" };
+    applyUpdate(state, { sessionId: "s", seq: 7, at: "", agentId: ROOT_AGENT, update: ended });
+    expect(state.agents.get(ROOT_AGENT)?.items[3]).toMatchObject({ id: "c2", status: "completed" });
+    expect(state.undo.messages.map(({ messageId }) => messageId)).toEqual(["m1", "m2"]);
+  });
+
+  it("nest: what went back twice comes back in two steps", () => {
+    const further: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "rewind", fromSeq: 1 })];
+    expect(items(story(...talk, back, further))).toEqual(["w2"]);
+    const once: [undefined, Fact] = [undefined, rewound({ rewindId: "w3", kind: "redo", redoOf: "w2" })];
+    expect(items(story(...talk, back, further, once))).toEqual(["m1", "c1", "w1", "w2", "w3"]);
+    const twice: [undefined, Fact] = [undefined, rewound({ rewindId: "w4", kind: "redo", redoOf: "w1" })];
+    expect(items(story(...talk, back, further, once, twice))).toEqual(["m1", "c1", "m2", "c2", "w1", "w2", "w3", "w4"]);
+  });
+
+  it("leave a transcript alone whose message nobody knows", () => {
+    const unknown: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", fromSeq: 99 })];
+    expect(items(story(...talk, unknown))).toEqual(["m1", "c1", "m2", "c2", "w1"]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { AuditEntry } from "@harness/protocol";
+import type { ServerCommand } from "./server-command.ts";
+
+const SHOWN = 20;
+const MOST = 1_000;
+const USAGE = "Write /audit, /audit last 50, /audit session, /audit session ID, or /audit clear.";
+
+export const auditCommand: ServerCommand = {
+  description: "What the gate has decided, and why; newest last.",
+  argumentHint: "[last N | session ID | clear]",
+  async run({ host, session }, args) {
+    const [what = "", more = "", ...rest] = args.split(/\s+/);
+    if (rest.length > 0) return USAGE;
+    if (what === "clear" && more === "") {
+      const cleared = await host.audit.clear();
+      if ("problem" in cleared) return cleared.problem;
+      return `The audit log is empty: ${entries(cleared.removedEntries)} removed.`;
+    }
+    const isSession = what === "session";
+    const last = what === "last" && more !== "" ? Number(more) : SHOWN;
+    const isUnderstood = what === "" || isSession || (what === "last" && more !== "");
+    if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MOST) return USAGE;
+    const sessionId = more === "" ? session.sessionId : more;
+    const found = await host.audit.list({ last, ...(isSession ? { sessionId } : {}) });
+    if (found.entries.length === 0) return ["Nothing was decided yet.", ...found.problems].join("\n");
+    return [
+      ...found.entries.map((entry) => line(entry, isSession)),
+      ...found.problems,
+      `All of it: ${host.audit.path}`,
+    ].join("\n");
+  },
+};
+
+function line(
+  { at, sessionId, tool, text, verdict, by, durationMs, status, exitCode }: AuditEntry,
+  isOne: boolean,
+): string {
+  const ended = durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`;
+  const exit =
+    exitCode === undefined ? (status === "ok" ? undefined : status) : exitCode === null ? "killed" : `exit ${exitCode}`;
+  const end = [ended, exit].filter((each) => each !== undefined).join(", ");
+  const where = isOne ? "" : `  [${sessionId}]`;
+  const title = text.startsWith(tool) ? text : `${tool} ${text}`;
+  return `${at.slice(0, 19).replace("T", " ")}  ${verdict} by ${by}: ${title.replace(/\s+/g, " ")}${end ? `  (${end})` : ""}${where}`;
+}
+
+function entries(count: number): string {
+  return count === 1 ? "1 entry was" : `${count.toLocaleString("en-US")} entries were`;
+}

@@ -1,0 +1,22 @@
+import { keepSettings } from "./keep-settings.ts";
+import type { ServerCommand } from "./server-command.ts";
+
+const words: Readonly<Record<string, boolean>> = { on: true, off: false };
+
+export const autoacceptCommand: ServerCommand = {
+  description: "Run commands that only read, and those of your list, without asking.",
+  argumentHint: "[on|off]",
+  run({ host, cwd }, args) {
+    const wanted = args.toLowerCase();
+    const now = () => (host.settings.gate(cwd).autoAcceptSafeCommands ? "without asking" : "only after a question");
+    if (wanted === "") return `Safe commands run ${now()}. /autoaccept on or /autoaccept off changes that.`;
+    const value = Object.hasOwn(words, wanted) ? words[wanted] : undefined;
+    if (value === undefined) return "Write /autoaccept on or /autoaccept off.";
+    const problem = keepSettings(host, [{ key: "auto_accept_safe_commands", value }]);
+    if (problem !== undefined) return problem;
+    const isOverruled = host.settings.gate(cwd).autoAcceptSafeCommands !== value;
+    return isOverruled
+      ? `Saved. In this folder they still run ${now()}: see /settings for what is stronger.`
+      : `Safe commands run ${now()} from now on.`;
+  },
+};

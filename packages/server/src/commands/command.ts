@@ -1,0 +1,106 @@
+import { startingPrefixes } from "@harness/core";
+import { listText, type SettingKey } from "@harness/protocol";
+import { keepSettings } from "./keep-settings.ts";
+import type { CommandContext, ServerCommand } from "./server-command.ts";
+
+const HELP = [
+  "/command list: what runs without asking, and what is always denied",
+  "/command add PREFIX: commands that begin so run without asking",
+  "/command rm PREFIX: they are asked about again",
+  "/command deny PREFIX: commands that begin so are always denied",
+  "/command undeny PREFIX: they are not any more",
+  "/command reset: the built-in list again",
+  "/command resetdeny: nothing is denied by a prefix",
+  "These are your own settings, for every project.",
+].join("\n");
+
+type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
+
+type Verb = { takes: "nothing" | "prefix"; run(context: CommandContext, prefix: string): string };
+
+const verbs: Readonly<Record<string, Verb>> = {
+  list: { takes: "nothing", run: listed },
+  help: { takes: "nothing", run: () => HELP },
+  add: { takes: "prefix", run: (context, prefix) => addTo(context, "safe_command_prefixes", prefix) },
+  rm: { takes: "prefix", run: (context, prefix) => removeFrom(context, "safe_command_prefixes", prefix) },
+  deny: { takes: "prefix", run: (context, prefix) => addTo(context, "denied_command_prefixes", prefix) },
+  undeny: { takes: "prefix", run: (context, prefix) => removeFrom(context, "denied_command_prefixes", prefix) },
+  reset: { takes: "nothing", run: (context) => reset(context, "safe_command_prefixes") },
+  resetdeny: { takes: "nothing", run: (context) => reset(context, "denied_command_prefixes") },
+};
+
+export const commandCommand: ServerCommand = {
+  description: "Which commands run without asking, and which are always denied, by how they begin.",
+  argumentHint: "[list | add | rm | deny | undeny PREFIX | reset | resetdeny | help]",
+  run(context, args) {
+    const [name = "list", ...words] = args.split(/\s+/).filter(Boolean);
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (!verb || (verb.takes === "prefix") !== words.length > 0) return HELP;
+    return verb.run(context, words.join(" "));
+  },
+};
+
+/** The user's own entries: what a project adds is not theirs to change. Null: the built-in list. */
+function own({ host, cwd }: CommandContext, key: ListKey): readonly string[] | null {
+  const view = host.settings.load(cwd).views.find((each) => each.key === key);
+  const value = view && "own" in view ? view.own : view?.value;
+  return Array.isArray(value) ? value.map(String) : null;
+}
+
+function listed(context: CommandContext): string {
+  const { safeCommandPrefixes, autoAcceptSafeCommands } = context.host.settings.gate(context.cwd);
+  const denied = context.host.settings.gate(context.cwd).deniedCommandPrefixes;
+  const isBuiltIn = safeCommandPrefixes === null;
+  const safe = listText(safeCommandPrefixes ?? startingPrefixes) || "(none)";
+  return [
+    `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${safe}`,
+    ...(autoAcceptSafeCommands
+      ? []
+      : ["But /autoaccept is off, or the settings cannot be read: they are asked about."]),
+    `Always denied: ${listText(denied) || "(none)"}`,
+    ...context.host.settings.load(context.cwd).problems,
+  ].join("\n");
+}
+
+function addTo(context: CommandContext, key: ListKey, prefix: string): string {
+  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  if (mine.includes(prefix)) return `${prefix} is in the list already.`;
+  // The start of a command is compared by its words, so that these would never be met.
+  if (/[;&|<>$`(){}\n]/.test(prefix))
+    return `${prefix} has signs of the shell: write the words that a command begins with.`;
+  const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);
+  if (problem !== undefined) return problem;
+  return key === "safe_command_prefixes"
+    ? `Commands that begin with ${prefix} run without asking, whatever follows these words. A denial is stronger.`
+    : `Commands that begin with ${prefix} are always denied, also as a part of others.`;
+}
+
+function removeFrom(context: CommandContext, key: ListKey, prefix: string): string {
+  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  if (!mine.includes(prefix)) return missing(context, key, prefix);
+  const left = mine.filter((each) => each !== prefix);
+  const problem = keepSettings(context.host, [{ key, value: left }]);
+  if (problem !== undefined) return problem;
+  const wider = left.find((each) => `${prefix} `.startsWith(`${each} `));
+  if (wider !== undefined)
+    return `${prefix} is taken out. Still in the list is ${wider}, which covers it: /command rm ${wider}`;
+  return key === "safe_command_prefixes"
+    ? `Commands that begin with ${prefix} are asked about again.`
+    : `Commands that begin with ${prefix} are not denied any more.`;
+}
+
+function missing({ host, cwd }: CommandContext, key: ListKey, prefix: string): string {
+  const view = host.settings.load(cwd).views.find((each) => each.key === key);
+  const isOfProject = Array.isArray(view?.value) && view.value.includes(prefix);
+  return isOfProject
+    ? `${prefix} comes from the files of this project: take it out there.`
+    : `${prefix} is not in the list. /command list shows it.`;
+}
+
+function reset(context: CommandContext, key: SettingKey & ListKey): string {
+  const problem = keepSettings(context.host, [{ key, value: null }]);
+  if (problem !== undefined) return problem;
+  return key === "safe_command_prefixes"
+    ? "The built-in list holds again."
+    : "No command is denied by a prefix of yours any more.";
+}

@@ -1,0 +1,33 @@
+import type { EgressEntry } from "@harness/protocol";
+import type { ServerCommand } from "./server-command.ts";
+
+const SHOWN = 30;
+
+export const egressCommand: ServerCommand = {
+  description: "Which hosts harness itself has asked, and which requests local-only mode held back.",
+  argumentHint: "[how many]",
+  run({ host, cwd }, args) {
+    const wanted = args === "" ? SHOWN : Number(args);
+    if (!Number.isInteger(wanted) || wanted < 1) return "Write /egress, or /egress and how many requests to show.";
+    const { entries, total } = host.egress.list(Math.min(wanted, 1000));
+    const mode = host.egress.at(cwd).localOnly
+      ? "Local-only mode is on: only this machine and private networks are reached."
+      : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
+    const what = "What commands and tools of other programs send is not seen here.";
+    if (total === 0) return `Nothing has left harness since the server started. ${mode} ${what}`;
+    const of = total === entries.length ? "" : `, the last ${entries.length} of ${total}`;
+    return [`Requests of harness since the server started${of}:`, ...summed(entries), `${mode} ${what}`].join("\n");
+  },
+};
+
+/** Equal ones that follow each other make one line. */
+function summed(entries: readonly EgressEntry[]): string[] {
+  const lines: { text: string; times: number }[] = [];
+  for (const { at, purpose, method, origin, refused } of entries) {
+    const text = `${purpose}  ${method} ${origin}${refused === undefined ? "" : `  refused: ${refused}`}`;
+    const before = lines.at(-1);
+    if (before?.text.endsWith(`  ${text}`)) before.times += 1;
+    else lines.push({ text: `${at.slice(11, 19)}  ${text}`, times: 1 });
+  }
+  return lines.map(({ text, times }) => (times === 1 ? text : `${text}  (${times} times)`));
+}

@@ -1,0 +1,58 @@
+import { modes } from "@harness/core";
+import { AgentMode, agentModeOf } from "@harness/protocol";
+import type { CommandContext, ServerCommand } from "./server-command.ts";
+
+export const modeCommand: ServerCommand = {
+  description: "What the agent is there for, and so which tools it has.",
+  argumentHint: `[${AgentMode.options.join("|")}]`,
+  run(context, args) {
+    if (args === "") return modesText(context);
+    const mode = agentModeOf(args);
+    if (!mode) return `There is no mode ${JSON.stringify(args.slice(0, 50))}. Write /mode and one of ${named()}.`;
+    return enter(context, mode);
+  },
+};
+
+/** One for each mode, by the name it is typed with. */
+export const modeShortcuts: Readonly<Record<"plan" | "agent" | "research" | "casual", ServerCommand>> = {
+  plan: shortcut("planning"),
+  agent: shortcut("agent"),
+  research: shortcut("research"),
+  casual: shortcut("casual"),
+};
+
+function shortcut(mode: AgentMode): ServerCommand {
+  return {
+    description: `Go into ${mode} mode: ${lowered(modes[mode].doc)}`,
+    run: (context, args) =>
+      args === ""
+        ? enter(context, mode)
+        : `Nothing was changed: this command takes no words. Go into ${mode} mode first, then say what you want.`,
+  };
+}
+
+/** The person's choice holds for later sessions, too. */
+function enter({ session, host }: CommandContext, mode: AgentMode): string {
+  const before = session.mode;
+  if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);
+  const saved = host.settings.save([{ key: "preferred_mode", value: mode }], undefined);
+  if ("version" in saved) host.broadcast("settings/changed", { version: saved.version });
+  const kept =
+    "problem" in saved ? `It holds for this session only: ${saved.problem}` : "New sessions begin in it as well.";
+  return `${before === mode ? "Still in" : "Now in"} ${mode} mode. ${modes[mode].doc} ${kept}`;
+}
+
+function modesText({ session }: CommandContext): string {
+  const rows = AgentMode.options.map((mode) => `${mode === session.mode ? "→" : " "} ${mode}: ${modes[mode].doc}`);
+  return [`This session is in ${session.mode} mode.`, ...rows, `Change it with /mode and one of ${named()}.`].join(
+    "\n",
+  );
+}
+
+function named(): string {
+  return AgentMode.options.join(", ");
+}
+
+function lowered(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}

@@ -1,0 +1,57 @@
+import type { RuleView } from "@harness/protocol";
+import type { CommandContext, ServerCommand } from "./server-command.ts";
+
+const USAGE =
+  "Write /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +
+  "a rule such as bash(npm test) or write(src/**), kept for this project.";
+
+export const permissionsCommand: ServerCommand = {
+  description: "The rules that hold here: answers given, policies, settings. Take one back, or add one.",
+  argumentHint: "[revoke N | allow RULE | ask RULE | deny RULE]",
+  run(context, args) {
+    const [, what = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(args) ?? [];
+    if (what === "" || (what === "list" && rest === "")) return listed(context);
+    if (what === "revoke" && rest !== "") return revoked(context, rest);
+    if ((what === "allow" || what === "ask" || what === "deny") && rest !== "") return added(context, what, rest);
+    return USAGE;
+  },
+};
+
+function listed({ session, cwd, host }: CommandContext): string {
+  const { rules, problems, everythingAsks } = host.policies.ofSession(session);
+  const { user, project } = host.policies.at(cwd).places;
+  const asks = everythingAsks ? ["Everything is asked until the policies are mended."] : [];
+  const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
+  const none = rules.length === 0 ? ["No rules: what only reads in the workspace runs, all else is asked."] : [];
+  const how = rules.some(({ ruleId }) => ruleId !== undefined) ? ["/permissions revoke N takes one back."] : [];
+  return [
+    ...asks,
+    ...problems,
+    ...none,
+    ...rows,
+    ...how,
+    `Kept for this project: ${project}`,
+    `Kept for all: ${user}`,
+  ].join("\n");
+}
+
+function line({ decision, text, where, why, problem, ruleId, scope }: RuleView): string {
+  const reason = why ? `: ${why}` : "";
+  const fixed = ruleId === undefined && scope !== "run" ? ", changed there" : "";
+  return `${decision} ${text}  (${where}${fixed})${reason}${problem ? `  NOT IN FORCE: ${problem}` : ""}`;
+}
+
+function revoked({ session, cwd, host }: CommandContext, which: string): string {
+  const { rules } = host.policies.ofSession(session);
+  const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
+  if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
+  if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} stands in ${rule.where}: take it back there.`;
+  const answer = host.policies.revoke({ session, cwd }, rule.ruleId);
+  if (!answer) return `${rule.decision} ${rule.text} is not there any more.`;
+  return "problem" in answer ? answer.problem : `Taken back: ${line(answer.rule)}. It counts from the next call on.`;
+}
+
+function added({ cwd, host }: CommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
+  const answer = host.policies.add({ cwd, scope: "project", decision, rule });
+  return "problem" in answer ? answer.problem : `Kept: ${line(answer.rule)}. It counts from the next call on.`;
+}

@@ -1,0 +1,69 @@
+import type { LiveSession } from "@harness/core";
+import { ROOT_AGENT, textOf } from "@harness/protocol";
+import type { ServerCommand } from "./server-command.ts";
+
+const MOST_LISTED = 20;
+const MOST_CHARS = 70;
+
+const extents = ["both", "conversation", "files"] as const;
+type Extent = (typeof extents)[number];
+
+/** A place to go back to: before a message, or before a command within a turn. */
+type Place = { id: string; seq: number; text: string };
+
+export const rewindCommand: ServerCommand = {
+  description: "Go back to before one of your messages: conversation, files, or both. Alone it lists them.",
+  argumentHint: "[number] [both|conversation|files]",
+  async run({ session }, args) {
+    const places = placesOf(session);
+    const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
+    if (wanted === "") return listed(places);
+    const place = /^\d+$/.test(wanted) ? places[Number(wanted) - 1] : places.find(({ id }) => id === wanted);
+    if (!place) return `There is no ${wanted} to go back to.\n${listed(places)}`;
+    if (!isExtent(extent) || more.length > 0) return `Write /rewind ${wanted}, and behind it ${extents.join(", ")}.`;
+    return (await session.rewind(place.id, extent)).text;
+  },
+};
+
+function isExtent(word: string): word is Extent {
+  return (extents as readonly string[]).includes(word);
+}
+
+/** In the order of time. */
+function placesOf({ state }: LiveSession): Place[] {
+  const { messages, commands, turns } = state.undo;
+  const items = state.agents.get(ROOT_AGENT)?.items ?? [];
+  const words = new Map(items.map((item) => [item.id, item.kind === "user" ? textOf(item.content) : ""]));
+  const said = messages.map(({ messageId, seq }) => ({
+    id: messageId,
+    seq,
+    text: firstLine(words.get(messageId) ?? ""),
+  }));
+  const standing = new Set(turns.filter(({ takenBack }) => !takenBack).map(({ turnId }) => turnId));
+  const kept = commands
+    .filter(({ turnId }) => standing.has(turnId))
+    .map(({ checkpointId, seq, at }) => ({
+      id: checkpointId,
+      seq,
+      text: `(files) before a command that may throw work away, ${at.slice(11, 16)} UTC`,
+    }));
+  return [...said, ...kept].sort((a, b) => a.seq - b.seq);
+}
+
+function listed(places: readonly Place[]): string {
+  if (places.length === 0) return "There is nothing to go back to: you have sent no message yet.";
+  const from = Math.max(0, places.length - MOST_LISTED);
+  const lines = places.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);
+  const earlier = from > 0 ? [`… and ${from} earlier, by their numbers`] : [];
+  return [
+    "Go back to before:",
+    ...earlier,
+    ...lines,
+    "/rewind NUMBER takes conversation and files back; add conversation or files for one of them.",
+  ].join("\n");
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS).toWellFormed()}…` : line;
+}

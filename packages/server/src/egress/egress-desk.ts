@@ -1,0 +1,97 @@
+import { isIP } from "node:net";
+import type { Clock, Egress, EgressRequest, Passage } from "@harness/core";
+import type { EgressEntry } from "@harness/protocol";
+import { isOwnNetwork } from "./own-network.ts";
+
+export type EgressDeskParts = {
+  clock: Clock;
+  /** Does the local-only mode hold for a folder? Asked for each request. */
+  localOnly(folder: string): boolean;
+  /** Every address that a name stands for; absent: as the system says. */
+  lookup?(host: string): Promise<string[]>;
+};
+
+const KEPT = 1000;
+const HOW_TO_ALLOW =
+  "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
+
+/** Every request of harness passes here: it is noted, and held back where only the own network may be reached. */
+export class EgressDesk {
+  private readonly parts: EgressDeskParts;
+  private readonly entries: EgressEntry[] = [];
+  private count = 0;
+
+  constructor(parts: EgressDeskParts) {
+    this.parts = parts;
+  }
+
+  /** The door as it is for the sessions of a folder. */
+  at(folder: string): Egress {
+    const { parts } = this;
+    return {
+      get localOnly() {
+        return parts.localOnly(folder);
+      },
+      leave: (request) => this.leave(request, folder),
+      barrier: (url) => this.barrier(url, folder),
+    };
+  }
+
+  /** Oldest first. */
+  list(last: number): { entries: EgressEntry[]; total: number } {
+    return { entries: this.entries.slice(-last), total: this.count };
+  }
+
+  private leave(request: EgressRequest, folder: string): Passage {
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    const entry = this.note(request, url);
+    if (!this.parts.localOnly(folder)) return {};
+    const refuse = (problem: string) => {
+      entry.refused = problem;
+      return problem;
+    };
+    const host = url && hostOf(url);
+    if (host === undefined) return { refused: refuse("This is not an address that could be judged.") };
+    if (isIP(host) !== 0 && !isOwnNetwork(host)) return { refused: refuse(refusal(entry.origin)) };
+    return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusal(entry.origin, address))) };
+  }
+
+  private async barrier(url: string, folder: string): Promise<string | undefined> {
+    if (!this.parts.localOnly(folder) || !URL.canParse(url)) return undefined;
+    const parsed = new URL(url);
+    const host = hostOf(parsed);
+    const foreign = (await this.addressesOf(host)).find((address) => !isOwnNetwork(address));
+    return foreign === undefined ? undefined : refusal(parsed.origin, foreign === host ? undefined : foreign);
+  }
+
+  /** None where the name is not known: the request will say so itself. */
+  private async addressesOf(host: string): Promise<string[]> {
+    if (isIP(host) !== 0) return [host];
+    try {
+      if (this.parts.lookup) return await this.parts.lookup(host);
+      const { lookup } = await import("node:dns/promises");
+      return (await lookup(host, { all: true })).map(({ address }) => address);
+    } catch {
+      return [];
+    }
+  }
+
+  private note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
+    const at = new Date(this.parts.clock.now()).toISOString();
+    const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
+    this.count += 1;
+    this.entries.push(entry);
+    // In portions: moving a thousand entries for each request would be work for nothing.
+    if (this.entries.length >= KEPT + 100) this.entries.splice(0, this.entries.length - KEPT);
+    return entry;
+  }
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
+}
+
+function refusal(origin: string, address?: string): string {
+  const at = address === undefined ? origin : `${origin} (${address})`;
+  return `${at} is not on this machine or in a private network, and harness is in local-only mode. ${HOW_TO_ALLOW}`;
+}

@@ -1,0 +1,48 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+/** This machine; RFC 1918, 4193, 3927, 4291; and 6598, which overlay networks such as Tailscale use. */
+const OWN = [
+  ["0.0.0.0", 32],
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+  ["100.64.0.0", 10],
+  ["::", 127],
+  ["fc00::", 7],
+  ["fe80::", 10],
+] as const;
+
+/** Services of clouds that hand out keys to whoever asks from inside: private by their number, and nobody's own. */
+const METADATA = [
+  "169.254.169.254",
+  "169.254.169.253",
+  "169.254.169.123",
+  "169.254.170.2",
+  "169.254.170.23",
+  "100.100.100.200",
+  "fd00:ec2::254",
+  "fd00:ec2::253",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+];
+
+let lists: { own: BlockList; metadata: BlockList } | undefined;
+
+/** Is this address one of this machine or of a private network? An IPv4 address within IPv6 is judged as what it is. */
+export function isOwnNetwork(address: string): boolean {
+  const plain = address.replace(/%.*$/, "");
+  if (isIP(plain) === 0) return false;
+  lists ??= readLists();
+  const family = isIPv6(plain) ? "ipv6" : "ipv4";
+  return lists.own.check(plain, family) && !lists.metadata.check(plain, family);
+}
+
+function readLists(): { own: BlockList; metadata: BlockList } {
+  const own = new BlockList();
+  for (const [net, bits] of OWN) own.addSubnet(net, bits, isIPv6(net) ? "ipv6" : "ipv4");
+  const metadata = new BlockList();
+  for (const each of METADATA) metadata.addAddress(each, isIPv6(each) ? "ipv6" : "ipv4");
+  return { own, metadata };
+}

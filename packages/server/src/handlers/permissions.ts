@@ -1,0 +1,50 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+import { needFolder } from "../workspace/need-folder.ts";
+
+type Names = "permissions/list" | "permissions/add" | "permissions/revoke" | "audit/list" | "audit/clear";
+
+export function permissionsHandlers({ sessions, policies, audit }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  /** A session that is in memory, or a folder. */
+  const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
+    if ("sessionId" in params) {
+      const { session, log } = sessions.need(params.sessionId);
+      return { session, cwd: log.header.cwd };
+    }
+    await needFolder(params.cwd);
+    return { cwd: params.cwd };
+  };
+  return {
+    async "permissions/list"(params) {
+      const { session, cwd } = await placeOf(params);
+      const list = session ? policies.ofSession(session) : policies.ofFolder(cwd);
+      const { user, project } = policies.at(cwd).places;
+      return { ...list, userPath: user, projectPath: project };
+    },
+    async "permissions/add"(params) {
+      await needFolder(params.cwd);
+      const added = policies.add(params);
+      if (!("problem" in added)) return added;
+      const { problem, kind } = added;
+      if (kind === "failed") throw protocolError("storage_failed", problem);
+      throw protocolError("invalid_params", problem, { issues: [{ path: "rule", message: problem }] });
+    },
+    async "permissions/revoke"(params) {
+      const { ruleId } = params;
+      const revoked = policies.revoke(await placeOf(params), ruleId);
+      // Whoever asks twice, or after somebody else, has what they wanted.
+      if (!revoked) return {};
+      if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);
+      return revoked;
+    },
+    async "audit/list"({ last, sessionId }) {
+      const list = await audit.list({ last, ...(sessionId === undefined ? {} : { sessionId }) });
+      return { ...list, path: audit.path };
+    },
+    async "audit/clear"() {
+      const cleared = await audit.clear();
+      if ("problem" in cleared) throw protocolError("storage_failed", cleared.problem);
+      return cleared;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+import { needFolder } from "../workspace/need-folder.ts";
+
+export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, "trust/get" | "trust/set"> {
+  const { trust, models, settings, sessions } = server;
+  return {
+    async "trust/get"({ cwd }) {
+      await needFolder(cwd);
+      return trust.view(cwd);
+    },
+    async "trust/set"({ cwd, hash, decision }, { afterReply }) {
+      await needFolder(cwd);
+      const view = await trust.decide(cwd, hash, decision);
+      models.forget();
+      sessions.judgeAnew();
+      // What settings and providers there are may be another now, in every window.
+      afterReply(() => server.broadcast("settings/changed", { version: settings.load(cwd).version }));
+      return view;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type AuditFile, openAudit, type Places, type Redactor } from "@harness/storage";
+import type { LiveSessions, LiveSessionsParts } from "../sessions/live-sessions.ts";
+import type { SettingsDesk } from "../settings-desk.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import { PolicyDesk } from "./policy-desk.ts";
+
+export type GateParts = {
+  places: Places;
+  settings: SettingsDesk;
+  sessions(): LiveSessions;
+  /** What is known as a secret in a folder. */
+  redactor(folder: string): Redactor;
+  /** Does a person vouch for a file that has effect in a folder? */
+  vouches(folder: string, file: string): boolean;
+};
+
+/** What decides and what keeps the decisions: for handlers, and for sessions. */
+export function composeGate({ places, settings, sessions, redactor, vouches }: GateParts): {
+  policies: PolicyDesk;
+  audit: AuditFile;
+  forSessions: Pick<LiveSessionsParts, "policiesFor" | "audit" | "gateSettings">;
+} {
+  const audit = openAudit({ places, clock: nodeClock, redactor });
+  const policies = new PolicyDesk({
+    places,
+    clock: nodeClock,
+    settings,
+    tools: (folder) => sessions().tools(folder),
+    toolNames: () => sessions().toolNames(),
+    vouches,
+    changed: () => sessions().judgeAnew(),
+  });
+  return {
+    policies,
+    audit,
+    forSessions: {
+      policiesFor: (folder) => policies.at(folder),
+      audit,
+      gateSettings: (folder) => settings.gate(folder),
+    },
+  };
+}

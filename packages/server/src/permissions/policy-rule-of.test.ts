@@ -1,0 +1,30 @@
+import { builtinTools } from "@harness/tools";
+import { describe, expect, it } from "vitest";
+import { policyRuleOf } from "./policy-rule-of.ts";
+
+const { tools } = builtinTools({ toolTimeoutMs: 1_000 });
+const names = tools.map(({ name }) => name);
+const of = (text: string) => policyRuleOf(text, "allow", tools, names);
+
+describe("a rule as people write it, kept", () => {
+  it.each([
+    ["bash", { tool: "bash" }],
+    ["bash(npm  test)", { tool: "bash", argv: ["npm", "test"] }],
+    ["write(src/**)", { tool: "write", path: "src/**" }],
+    ["edit(a.ts)", { tool: "edit", path: "a.ts" }],
+    ["read(docs/)", { tool: "read", path: "docs/" }],
+    ["grep(src)", { tool: "grep", path: "src" }],
+    ["*", { tool: "*" }],
+  ])("%s", (text, rule) => {
+    expect(of(text)).toEqual({ decision: "allow", ...rule });
+  });
+
+  it.each([
+    ["bash('npm' test)", "signs of the shell"],
+    ["bash(a; b)", "signs of the shell"],
+    ["*(x)", "needs a tool that it is about"],
+    ["start_it(x)", "names no tool"],
+  ])("%s is told in a sentence", (text, words) => {
+    expect(of(text)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { modeTexts } from "@harness/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PromptFolder } from "./prompt-folder.ts";
+
+let base = "";
+let folder = "";
+let reports: string[] = [];
+const names = ["agent", "casual", "header", "planning", "research"] as const;
+const opened = () => new PromptFolder(folder, (_error, where) => reports.push(where));
+const path = (name: string) => join(folder, name);
+async function seeded(): Promise<PromptFolder> {
+  const prompts = opened();
+  await prompts.read("header");
+  await prompts.ready();
+  return prompts;
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "prompts-"));
+  folder = join(base, "home/prompts");
+  reports = [];
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+describe("the folder of prompts", () => {
+  it("is made when it is first read, for this user alone, with our words", async () => {
+    const prompts = opened();
+    expect(existsSync(folder)).toBe(false);
+    expect(await prompts.read("planning")).toBe(undefined);
+    await prompts.ready();
+    expect(readdirSync(folder).sort()).toEqual([".seeded.json", ...names.map((name) => `${name}.md`)]);
+    for (const name of names) expect(readFileSync(path(`${name}.md`), "utf8")).toBe(`${modeTexts[name]}\n`);
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+    expect([folder, path("agent.md"), path(".seeded.json")].map(modeOf)).toEqual(["700", "600", "600"]);
+    expect(reports).toEqual([]);
+  });
+
+  it("has words of the person's own as soon as a file differs, also none at all", async () => {
+    const prompts = await seeded();
+    for (const name of names) expect(await prompts.read(name)).toBe(undefined);
+    writeFileSync(path("planning.md"), "  Plan in rhymes.\n\n");
+    writeFileSync(path("agent.md"), "");
+    expect(await prompts.read("planning")).toBe("Plan in rhymes.");
+    expect(await prompts.read("agent")).toBe("");
+    writeFileSync(path("planning.md"), modeTexts.planning);
+    expect(await prompts.read("planning")).toBe(undefined);
+  });
+
+  it("is not made for a session that leaves nothing behind, which has the person's words all the same", async () => {
+    expect(await opened().asItIs.read("agent")).toBe(undefined);
+    expect(existsSync(folder)).toBe(false);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path("agent.md"), "Mine.");
+    expect(await opened().asItIs.read("agent")).toBe("Mine.");
+    expect(readdirSync(folder)).toEqual(["agent.md"]);
+  });
+
+  it("is never overwritten; only what is missing is written", async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path("agent.md"), "Mine.");
+    await seeded();
+    expect(readFileSync(path("agent.md"), "utf8")).toBe("Mine.");
+    writeFileSync(path("header.md"), "Mine, too.");
+    unlinkSync(path("casual.md"));
+    const again = await seeded();
+    expect(readFileSync(path("header.md"), "utf8")).toBe("Mine, too.");
+    expect(readFileSync(path("casual.md"), "utf8")).toBe(`${modeTexts.casual}\n`);
+    expect(await again.read("header")).toBe("Mine, too.");
+    expect(await again.read("casual")).toBe(undefined);
+  });
+
+  it("lets several processes make it at once", async () => {
+    await Promise.all([seeded(), seeded(), seeded()]);
+    expect(readdirSync(folder)).toHaveLength(6);
+    expect(reports).toEqual([]);
+  });
+
+  it("takes a file that an earlier version wrote as nobody's own, but not one that was changed since", async () => {
+    await seeded();
+    const old = "The words of last year.";
+    writeFileSync(path("research.md"), `${old}\n`);
+    expect(await opened().read("research")).toBe(old);
+    const record = { research: createHash("sha256").update(old).digest("hex") };
+    writeFileSync(path(".seeded.json"), JSON.stringify(record));
+    expect(await opened().read("research")).toBe(undefined);
+    expect(readFileSync(path("research.md"), "utf8")).toBe(`${old}\n`);
+    writeFileSync(path(".seeded.json"), "[broken");
+    expect(await opened().read("research")).toBe(old);
+  });
+
+  it("may hold links of the person's own, and nothing that is no file", async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(base, "dotfile.md"), "From elsewhere.");
+    symlinkSync(join(base, "dotfile.md"), path("casual.md"));
+    mkdirSync(path("agent.md"));
+    symlinkSync(join(base, "nowhere"), path("header.md"));
+    const prompts = await seeded();
+    expect(await prompts.read("casual")).toBe("From elsewhere.");
+    expect(await prompts.read("agent")).toBe(undefined);
+    expect(await prompts.read("header")).toBe(undefined);
+  });
+
+  it("that cannot be made leaves our words in force", async () => {
+    writeFileSync(join(base, "home"), "a file in the way");
+    const prompts = await seeded();
+    expect(await prompts.read("agent")).toBe(undefined);
+    expect(reports).toEqual(["prompts"]);
+  });
+
+  it("of a huge file takes the beginning", async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path("agent.md"), "é".repeat(100_000));
+    const text = (await opened().read("agent")) ?? "";
+    expect(text.length).toBe(32_000);
+  });
+});

@@ -1,0 +1,140 @@
+import { dirname } from "node:path";
+import type { Clock } from "@harness/core";
+import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
+import { readDotenv } from "@harness/providers/env";
+import {
+  type Places,
+  type TrustChange,
+  type TrustLook,
+  TrustShelf,
+  trustChanges,
+  trustKind,
+  withoutFolder,
+} from "@harness/storage";
+
+type Decision = CallParams<ServerMethods, "trust/set">["decision"];
+type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
+
+/** For which folders a person vouches: what files of others may do depends on it. */
+export class TrustDesk {
+  private readonly shelf: TrustShelf;
+  /** For as long as this server runs, by root. */
+  private readonly forNow = new Map<string, TrustLook["files"]>();
+  /** Of this moment: one decision of the gate asks several times. */
+  private readonly judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
+
+  constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
+    this.shelf = new TrustShelf({ ...parts, envNames: (text) => [...readDotenv(text).variables.keys()] });
+  }
+
+  /**
+   * Does the person vouch for a file that has effect in a folder? What lies outside of the folder's repository needs
+   * trust of its own; what a link leads out to has none. A changed byte takes it away.
+   */
+  vouches(cwd: string, file: string): boolean {
+    if (this.shelf.isOwn(file)) return true;
+    const { look, state } = this.judged(cwd, file);
+    return isTrusted(state) && this.shelf.covers(look, file);
+  }
+
+  /** Of what a person vouches for in a folder; empty for nothing. */
+  vouchedHash(cwd: string): string {
+    const look = this.shelf.look(cwd);
+    return isTrusted(this.standing(look).state) ? look.hash : "";
+  }
+
+  /** Does a file lie in a folder that brings something and that nobody vouches for? */
+  doubts(cwd: string, file: string): boolean {
+    const { state } = this.judged(cwd, file);
+    return state !== "nothing" && !isTrusted(state);
+  }
+
+  async view(cwd: string): Promise<TrustView> {
+    const look = await this.shelf.describe(cwd);
+    const { state, changes } = this.standing(look);
+    const change = new Map(changes.map((each) => [each.file.path, each.change]));
+    const items = look.items.map((item) => {
+      const how = item.kind === "nested" ? undefined : change.get(item.path);
+      return how ? { ...item, change: how } : item;
+    });
+    const refusal = this.refusalOf(look);
+    return {
+      root: look.root,
+      state,
+      items: [...items, ...changes.flatMap(goneItem)],
+      hash: look.hash,
+      ...(refusal === undefined || state === "nothing" ? {} : { refusal }),
+    };
+  }
+
+  /** `conflict` when the content is not the one that was decided about. */
+  async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
+    const look = this.shelf.look(cwd);
+    if (decision !== "forget") this.needSame(look, hash);
+    if (decision === "trust" || decision === "session") this.needTrustable(look, decision);
+    this.judgements.clear();
+    this.forNow.delete(look.root);
+    if (decision === "session") this.forNow.set(look.root, look.files);
+    else {
+      const kept = decision === "forget" ? this.shelf.forget(look.root) : this.shelf.keep(look, decision);
+      if (kept) throw protocolError("storage_failed", kept.problem);
+    }
+    return this.view(cwd);
+  }
+
+  /** What a person has seen before the server was started counts while it runs, if it is still the same. */
+  trustForNow(cwd: string, hash: string): void {
+    const look = this.shelf.look(cwd);
+    if (look.hash === hash && look.tooMuch === undefined) this.forNow.set(look.root, look.files);
+  }
+
+  private judged(cwd: string, file: string): { look: TrustLook; state: TrustView["state"] } {
+    const key = `${cwd}\n${dirname(file)}`;
+    const known = this.judgements.get(key);
+    if (known) return known;
+    const look = this.shelf.lookFor(cwd, file);
+    const judged = { look, state: this.standing(look).state };
+    if (this.judgements.size === 0) setImmediate(() => this.judgements.clear());
+    this.judgements.set(key, judged);
+    return judged;
+  }
+
+  private standing(look: TrustLook): Standing {
+    if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
+    const entry = this.shelf.decided(look.root);
+    const now = this.forNow.get(look.root);
+    const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
+    if (look.tooMuch === undefined) {
+      if (kept && trustChanges(look, kept).length === 0) return { state: "trusted", changes: [] };
+      if (now && trustChanges(look, now).length === 0) return { state: "session", changes: [] };
+    }
+    if (entry?.decision === "refuse" && entry.hash === look.hash) return { state: "refused", changes: [] };
+    const before = now ?? kept;
+    return before ? { state: "changed", changes: trustChanges(look, before) } : { state: "untrusted", changes: [] };
+  }
+
+  private refusalOf({ refusal, tooMuch }: TrustLook): string | undefined {
+    return tooMuch ?? refusal ?? this.shelf.problem;
+  }
+
+  private needSame({ root, hash }: TrustLook, asked: string): void {
+    if (hash === asked) return;
+    const words = `${root} is not what it was when you looked at it. Nothing was decided: look again.`;
+    throw protocolError("conflict", words, { version: hash });
+  }
+
+  private needTrustable(look: TrustLook, decision: "trust" | "session"): void {
+    const refusal = decision === "session" ? look.tooMuch : this.refusalOf(look);
+    if (refusal === undefined) return;
+    throw protocolError("invalid_params", refusal, { issues: [{ path: "decision", message: refusal }] });
+  }
+}
+
+function isTrusted(state: TrustView["state"]): boolean {
+  return state === "trusted" || state === "session";
+}
+
+function goneItem({ file, change }: TrustChange): TrustItem[] {
+  if (change !== "removed") return [];
+  return [{ kind: trustKind(withoutFolder(file)), path: file.path, detail: "is gone", change }];
+}

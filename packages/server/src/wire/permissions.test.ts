@@ -1,0 +1,220 @@
+// Rules that outlive sessions and the log of decisions, over the wire of a real server process.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Permission } from "@harness/protocol";
+import { turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { LiveServer, say } from "./live-server.fixture.ts";
+
+let live: LiveServer;
+let asked: Permission[] = [];
+afterEach(() => live.close());
+
+const touch = (name: string) => turns.call("bash", { command: `touch ${name}` });
+
+/** A session whose permissions are all refused, and kept. */
+type Script = Parameters<typeof LiveServer.start>[0]["turns"];
+
+async function start(...script: Exclude<Script, undefined>) {
+  live = await LiveServer.start({ turns: script });
+  asked = [];
+  mkdirSync(live.cwd);
+  const { client } = await live.connect(async ({ permission }) => {
+    asked.push(permission);
+    const refusal = permission.options.find(({ kind }) => kind === "reject_once");
+    return { outcome: "selected", optionId: refusal?.optionId ?? "" };
+  });
+  const { session } = await client.call("session/new", { cwd: live.cwd });
+  let last = 0;
+  return {
+    client,
+    sessionId: session.sessionId,
+    run: (name: string, args: string) =>
+      client.call("command/run", { sessionId: session.sessionId, name, args }).then(({ text }) => text),
+    async prompt(text: string) {
+      await client.call("session/prompt", { sessionId: session.sessionId, promptId: text, prompt: say(text) });
+      last = (await live.idle(last)).seq ?? last;
+    },
+  };
+}
+
+const there = (name: string) => existsSync(join(live.cwd, name));
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+}
+
+describe("permissions over the wire", () => {
+  it("are added, hold for the next call, are listed, and are taken back", async () => {
+    const { client, sessionId, prompt } = await start(
+      touch("one"),
+      turns.say("done"),
+      touch("two"),
+      turns.say("done"),
+      touch("three"),
+      turns.say("done"),
+    );
+    await prompt("before");
+    expect([there("one"), asked.length]).toEqual([false, 1]);
+    const { rule } = await client.call("permissions/add", {
+      cwd: live.cwd,
+      scope: "project",
+      decision: "allow",
+      rule: "bash(touch two)",
+      why: "for the test",
+    });
+    expect(rule).toMatchObject({ decision: "allow", text: "bash(touch two)", scope: "project", why: "for the test" });
+    await prompt("with the rule");
+    expect([there("two"), asked.length]).toEqual([true, 1]);
+    const list = await client.call("permissions/list", { sessionId });
+    expect(list.rules).toContainEqual(rule);
+    expect(list.projectPath).toMatch(/home\/projects\/[0-9a-f]{64}\.json$/);
+    expect(list.userPath).toBe(join(live.home, "policies.json"));
+    expect((await client.call("permissions/list", { cwd: live.cwd })).rules).toEqual([rule]);
+    const ruleId = rule.ruleId ?? "";
+    expect(await client.call("permissions/revoke", { sessionId, ruleId })).toEqual({ rule });
+    expect(await client.call("permissions/revoke", { cwd: live.cwd, ruleId })).toEqual({});
+    await client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule: "bash(touch three)" });
+    await prompt("denied");
+    expect([there("three"), asked.length]).toEqual([false, 1]);
+    expect(JSON.parse(readFileSync(join(live.home, "policies.json"), "utf8")).rules).toMatchObject([
+      { decision: "deny", tool: "bash", argv: ["touch", "three"], source: "user" },
+    ]);
+  });
+
+  it.each([
+    ["bash(", "not readable"],
+    ["bash(npm test | tee x)", "signs of the shell"],
+    ["nothing(x)", "names no tool"],
+    ["*(x)", "needs a tool"],
+  ])("refuses the rule %s in words", async (rule, words) => {
+    const { client } = await start(turns.say("done"));
+    const add = client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule });
+    await expect(add).rejects.toMatchObject({ kind: "invalid_params", message: expect.stringContaining(words) });
+  });
+
+  it("that cannot be read make everything ask, and say so", async () => {
+    const { client, sessionId, prompt, run } = await start(
+      turns.call("ls", { path: "." }),
+      turns.say("done"),
+      turns.call("ls", { path: "." }),
+      turns.say("done"),
+    );
+    await prompt("plain");
+    expect(asked).toEqual([]);
+    const path = join(live.home, "policies.json");
+    put(path, '{"version":1,"rules":[{"decision":"deny"}],"extra":1}');
+    await prompt("faulty");
+    expect(asked).toHaveLength(1);
+    const list = await client.call("permissions/list", { sessionId });
+    expect(list).toMatchObject({ everythingAsks: true, problems: [expect.stringContaining(path), expect.any(String)] });
+    expect(await run("permissions", "")).toContain("Everything is asked until the policies are mended.");
+    expect(readFileSync(path, "utf8")).toContain('"extra"');
+  });
+
+  it("of the settings hold from the next call on", async () => {
+    const allow = { allow: ["bash(touch)"], deny: [] };
+    live = await LiveServer.start({ turns: [touch("one"), turns.say("done"), touch("two"), turns.say("done")] });
+    mkdirSync(live.cwd);
+    const { client } = await live.connect();
+    const { session } = await client.call("session/new", { cwd: live.cwd, rules: allow });
+    const { sessionId } = session;
+    await client.call("session/prompt", { sessionId, promptId: "1", prompt: say("one") });
+    const { seq } = await live.idle();
+    expect(there("one")).toBe(true);
+    put(join(live.cwd, ".tinyharness", "config.json"), { denied_command_prefixes: ["touch"] });
+    await client.call("session/prompt", { sessionId, promptId: "2", prompt: say("two") });
+    await live.idle(seq);
+    expect(there("two")).toBe(false);
+  });
+
+  it("are a slash command for every client", async () => {
+    const { run } = await start(turns.say("done"));
+    expect(await run("permissions", "")).toContain("No rules");
+    expect(await run("permissions", "allow bash(npm test)")).toMatch(/^Kept: allow bash\(npm test\) {2}\(.*projects/);
+    expect(await run("permissions", "deny write(.env)")).toMatch(/^Kept: deny write\(\.env\)/);
+    expect(await run("permissions", "list")).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
+    expect(await run("permissions", "revoke 7")).toBe(
+      "There is no rule 7. /permissions lists them with their numbers.",
+    );
+    expect(await run("permissions", "revoke 1")).toMatch(/^Taken back: allow bash\(npm test\)/);
+    expect(await run("permissions", "")).not.toContain("npm test");
+    expect(await run("permissions", "what")).toMatch(/^Write \/permissions/);
+  });
+});
+
+describe("the audit log over the wire", () => {
+  it("has what was decided, by whom, and what became of it; it is emptied on request", async () => {
+    const { client, sessionId, prompt, run } = await start(
+      turns.call("ls", { path: "." }),
+      touch("one"),
+      turns.call("bash", { command: "echo sk-live-5e3b1f0c9d8a7b6c5d4e3f2a1b0c > x" }),
+      turns.say("done"),
+    );
+    await prompt("go");
+    const { entries, path, problems } = await client.call("audit/list", {});
+    expect(problems).toEqual([]);
+    expect(entries).toMatchObject([
+      { sessionId, tool: "ls", verdict: "allowed", auto: true, status: "ok" },
+      {
+        sessionId,
+        tool: "bash",
+        text: "touch one",
+        verdict: "denied",
+        auto: false,
+        by: expect.stringContaining("test"),
+      },
+      { sessionId, tool: "bash", verdict: "denied" },
+    ]);
+    expect(entries[0]?.durationMs).toBeGreaterThanOrEqual(0);
+    expect(path).toBe(join(live.home, "audit.jsonl"));
+    expect(readFileSync(path, "utf8")).not.toContain("5e3b1f0c9d8a");
+    expect((await client.call("audit/list", { last: 1 })).entries).toHaveLength(1);
+    expect((await client.call("audit/list", { sessionId: "nobody" })).entries).toEqual([]);
+    expect(await run("audit", "last 1")).toMatch(/denied by .*: bash echo/);
+    expect(await run("audit", "session")).toContain("allowed by");
+    expect(await run("audit", "last none")).toMatch(/^Write \/audit/);
+    expect(await run("audit", "clear")).toBe("The audit log is empty: 3 entries were removed.");
+    expect(await client.call("audit/clear", {})).toEqual({ removedEntries: 0 });
+    expect(await run("audit", "")).toContain("Nothing was decided yet.");
+  });
+});
+
+describe("lists of commands", () => {
+  it("are edited by /command, for the user alone", async () => {
+    const { client, run } = await start(turns.say("done"));
+    const own = async (key: string) =>
+      (await client.call("settings/get", { cwd: live.cwd })).settings.find((each) => each.key === key)?.value;
+    expect(await run("command", "")).toMatch(/^Without asking \(the built-in list.*ls.*\nAlways denied: \(none\)/s);
+    expect(await run("command", "add npm  test")).toContain("begin with npm test run without asking");
+    expect(await own("safe_command_prefixes")).toContain("npm test");
+    expect(await own("safe_command_prefixes")).toContain("ls");
+    expect(await run("command", "add npm test")).toContain("already");
+    expect(await run("command", "add npm test | sh")).toContain("signs of the shell");
+    expect(await run("command", "rm ls")).toContain("asked about again");
+    expect(await own("safe_command_prefixes")).not.toContain("ls");
+    expect(await run("command", "rm ls")).toContain("not in the list");
+    expect(await run("command", "reset")).toContain("built-in list holds again");
+    expect(await own("safe_command_prefixes")).toBeNull();
+    put(join(live.cwd, ".harness", "settings.json"), { denied_command_prefixes: ["git push"] });
+    expect(await run("command", "deny rm -rf")).toContain("always denied");
+    expect(await own("denied_command_prefixes")).toEqual(["rm -rf", "git push"]);
+    expect(await run("command", "undeny git push")).toContain("files of this project");
+    expect(await run("command", "undeny rm -rf")).toContain("not denied any more");
+    expect(await own("denied_command_prefixes")).toEqual(["git push"]);
+    await run("command", "deny x");
+    expect(await run("command", "resetdeny")).toContain("prefix of yours");
+    for (const args of ["help", "add", "list more", "nonsense"])
+      expect(await run("command", args)).toContain("/command list");
+    expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({});
+  });
+
+  it("are switched off by /autoaccept", async () => {
+    const { run } = await start(turns.say("done"));
+    expect(await run("autoaccept", "")).toContain("run without asking");
+    expect(await run("autoaccept", "off")).toBe("Safe commands run only after a question from now on.");
+    expect(await run("autoaccept", "maybe")).toBe("Write /autoaccept on or /autoaccept off.");
+    put(join(live.cwd, ".harness", "settings.json"), { auto_accept_safe_commands: false });
+    expect(await run("autoaccept", "ON")).toMatch(/^Saved\. In this folder they still run only after a question/);
+  });
+});

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { AuditDecision, AuditEnd } from "@harness/core";
+import { AuditEntry } from "@harness/protocol";
+import * as z from "zod";
+import { redact } from "../redact.ts";
+import type { Redactor } from "../redactor.ts";
+
+const Decided = AuditEntry.omit({ durationMs: true, status: true, exitCode: true }).extend({
+  kind: z.literal("decided"),
+});
+const Ended = z.object({
+  kind: z.literal("ended"),
+  at: z.string(),
+  sessionId: z.string(),
+  toolCallId: z.string(),
+  durationMs: z.number(),
+  status: z.string(),
+  exitCode: z.number().nullable().optional(),
+});
+const Cleared = z.object({ kind: z.literal("cleared"), at: z.string(), removedEntries: z.number() });
+
+/** One line of the log: what was decided, what became of it, or that the log was emptied before. */
+export const AuditLine = z.discriminatedUnion("kind", [Decided, Ended, Cleared]);
+export type AuditLine = z.infer<typeof AuditLine>;
+
+/** Short enough for one write, so that lines of several processes never mix. */
+const MOST_BYTES = 4_000;
+/** What people need to see of a command; its hash stands for the rest. */
+const MOST_TEXT = 1_500;
+/** More is not looked through for secrets: it is not written either. */
+const MOST_READ = 16_384;
+const MOST_PATH = 1_000;
+const MOST_WORDS = 200;
+
+export function decidedLine(decision: AuditDecision, at: string, redactor: Redactor): string {
+  const { monotonicMs, sessionId, toolCallId, tool, text, cwd, verdict, by, auto, mode, risk } = decision;
+  const clean = (words: string, most: number) => cut(redact(redactor.hide(words), []), most);
+  const line = {
+    kind: "decided",
+    at,
+    monotonicMs,
+    sessionId: cut(sessionId, MOST_WORDS),
+    toolCallId: cut(toolCallId, MOST_WORDS),
+    tool: cut(tool, MOST_WORDS),
+    sha256: createHash("sha256").update(text).digest("hex"),
+    cwd: cut(cwd, MOST_PATH),
+    verdict,
+    by: clean(by, MOST_WORDS),
+    auto,
+    mode,
+    risk,
+  };
+  const written = clean(head(text, redactor), MOST_TEXT);
+  return fitted((room) => ({ ...line, text: cut(written, room), cwd: cut(line.cwd, room) }));
+}
+
+export function endedLine({ sessionId, toolCallId, durationMs, status, exitCode }: AuditEnd, at: string): string {
+  return fitted(() => ({
+    kind: "ended",
+    at,
+    sessionId: cut(sessionId, MOST_WORDS),
+    toolCallId: cut(toolCallId, MOST_WORDS),
+    durationMs: Math.round(durationMs),
+    status: cut(status, MOST_WORDS),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  }));
+}
+
+export function clearedLine(removedEntries: number, at: string): string {
+  return fitted(() => ({ kind: "cleared", at, removedEntries }));
+}
+
+/** Undefined for a damaged line. */
+export function readAuditLine(text: string): AuditLine | undefined {
+  try {
+    const read = AuditLine.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    // The end of a line may be missing after a crash or on a full disk.
+    return undefined;
+  }
+}
+
+/** The beginning of a text that ends within no secret. */
+function head(text: string, redactor: Redactor): string {
+  if (text.length <= MOST_READ) return text;
+  const start = text.slice(0, MOST_READ);
+  return `${start.slice(0, start.length - redactor.open(start))}…`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…`;
+}
+
+/** Signs may take six bytes each: what is written gets shorter until the line fits. */
+function fitted(valueFor: (room: number) => object): string {
+  for (let room = MOST_TEXT; ; room = Math.floor(room / 2)) {
+    const line = `${JSON.stringify(valueFor(room))}\n`;
+    if (Buffer.byteLength(line) <= MOST_BYTES || room === 0) return line;
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { AuditLog, Clock } from "@harness/core";
+import type { AuditEntry } from "@harness/protocol";
+import { removeIfThere } from "../atomic-write.ts";
+import { blockForLock } from "../block-for-lock.ts";
+import { diskProblem, errorCode } from "../disk-problem.ts";
+import { describeOwner } from "../lock-file.ts";
+import { makePrivateFolder, type Places } from "../places.ts";
+import type { Redactor } from "../redactor.ts";
+import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
+import { countDecisions, readNewest } from "./read-newest.ts";
+
+/** Of all sessions whose id begins with `sessionId`; absent: of all. */
+export type AuditQuery = { last: number; sessionId?: string };
+
+/** Newest last. `problems`: what could not be read, in sentences. */
+export type AuditList = { entries: AuditEntry[]; problems: string[] };
+
+/** The log of decisions on disk. */
+export type AuditFile = AuditLog & {
+  readonly path: string;
+  /** Never rejects. */
+  list(query: AuditQuery): Promise<AuditList>;
+  /** Empties it; the first line of the new log says so. */
+  clear(): Promise<{ removedEntries: number } | { problem: string }>;
+};
+
+export type AuditOptions = {
+  places: Pick<Places, "root">;
+  clock: Pick<Clock, "now">;
+  /** Of a folder; asked for each line, since keys come while the server runs. */
+  redactor(cwd: string): Redactor;
+  /** Of one file. */
+  mostBytes?: number;
+};
+
+const MOST_BYTES = 10 * 1024 * 1024;
+/** Older logs that are kept: `audit.jsonl.1` is the newest of them. */
+const KEPT = 3;
+const LOCK_WAIT_MS = 1_000;
+const OTHERS = 0o077;
+
+/** `audit.jsonl`: append-only, a line a write, so that several processes may share it. Reads and makes nothing yet. */
+export function openAudit({ places, clock, redactor, mostBytes = MOST_BYTES }: AuditOptions): AuditFile {
+  const path = join(places.root, "audit.jsonl");
+  const now = () => new Date(clock.now()).toISOString();
+  const add = (line: () => string): boolean => {
+    try {
+      if (append(path, line()) >= mostBytes) rotate(path, mostBytes);
+      return true;
+    } catch {
+      // What comes of it is the gate's to say: nothing more is allowed unasked.
+      return false;
+    }
+  };
+  return {
+    path,
+    decided: (decision) => add(() => decidedLine(decision, now(), redactor(decision.cwd))),
+    ended: (end) => void add(() => endedLine(end, now())),
+    list: ({ last, sessionId }) => readNewest(filesOf(path), last, sessionId),
+    clear: () => clear(path, now),
+  };
+}
+
+/** Newest first. */
+function filesOf(path: string): string[] {
+  return [path, ...Array.from({ length: KEPT }, (_, index) => `${path}.${index + 1}`)];
+}
+
+/** Answers with the size that the file has now. Throws when the line is not wholly in it. */
+function append(path: string, line: string): number {
+  const fd = openForAppending(path);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Error("it is not a regular file");
+    closeToOthers(fd, stat);
+    const bytes = Buffer.from(isTorn(fd, stat.size) ? `\n${line}` : line);
+    if (writeSync(fd, bytes) < bytes.length) throw new Error("the disk is full");
+    return stat.size + bytes.length;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// A named pipe in its place must not hang us: O_NONBLOCK opens it or fails at once.
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+
+function openForAppending(path: string): number {
+  try {
+    return openSync(path, APPEND, 0o600);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    makePrivateFolder(join(path, ".."));
+    return openSync(path, APPEND, 0o600);
+  }
+}
+
+function closeToOthers(fd: number, { mode, uid }: Stats): void {
+  if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) fchmodSync(fd, mode & 0o700);
+}
+
+/** A line that a crash or a full disk has cut must not swallow the next one. */
+function isTorn(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
+}
+
+/** Where another process is at it, it is left to that one. */
+function rotate(path: string, mostBytes: number): void {
+  const lock = blockForLock(`${path}.lock`, 0);
+  if (!("release" in lock)) return;
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size < mostBytes) return;
+    const files = filesOf(path).reverse();
+    for (const [index, older] of files.entries()) {
+      const newer = files[index + 1];
+      if (newer !== undefined && existsSync(newer)) renameSync(newer, older);
+    }
+  } catch {
+    // It grows beyond its size, and the next line tries again.
+  } finally {
+    lock.release();
+  }
+}
+
+async function clear(path: string, now: () => string): Promise<{ removedEntries: number } | { problem: string }> {
+  let removed: string[] = [];
+  try {
+    const lock = blockForLock(`${path}.lock`, LOCK_WAIT_MS);
+    if (!("release" in lock)) {
+      const problem = `The audit log is being changed by another harness (${describeOwner(lock.owner)}). Try again.`;
+      return { problem };
+    }
+    try {
+      // Renamed first: lines that others write meanwhile go to the new log, or are counted with the old one.
+      removed = filesOf(path).flatMap((each) => {
+        if (!existsSync(each)) return [];
+        renameSync(each, `${each}.removed`);
+        return [`${each}.removed`];
+      });
+      const removedEntries = await countDecisions(removed);
+      append(path, clearedLine(removedEntries, now()));
+      return { removedEntries };
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    return { problem: diskProblem(error, "clear the audit log", path) };
+  } finally {
+    for (const each of removed) removeIfThere(each);
+  }
+}

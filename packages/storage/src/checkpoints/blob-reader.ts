@@ -1,0 +1,82 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { GitFailure, type StoreGit } from "./store-git.ts";
+
+type Waiting = { resolve(bytes: Buffer): void; reject(error: Error): void };
+
+/** Reads kept files one after another through one process; `close` ends it. */
+export class BlobReader {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #waiting: Waiting[] = [];
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #failure: GitFailure | undefined;
+
+  constructor(git: StoreGit) {
+    this.#child = git.open(["cat-file", "--batch"]);
+    this.#child.stdout.on("data", (piece: Buffer) => {
+      this.#pieces.push(piece);
+      this.#bytes += piece.length;
+      this.#answer();
+    });
+    this.#child.stderr.resume();
+    this.#child.stdin.on("error", () => undefined);
+    this.#child.on("error", (error) => this.#fail(`git cannot be started: ${error.message}.`));
+    this.#child.on("close", () => this.#fail("git ended before it had given the file back."));
+  }
+
+  /** The bytes of a kept file; rejects with `GitFailure` when they are not kept any more. */
+  read(oid: string): Promise<Buffer> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#child.stdin.write(`${oid}\n`);
+    });
+  }
+
+  close(): void {
+    this.#child.stdin.end();
+  }
+
+  /** `<oid> blob <size>` LF bytes LF, or `<oid> missing` LF (git-cat-file(1), batch output). */
+  #answer(): void {
+    for (;;) {
+      const [first] = this.#waiting;
+      if (!first || this.#bytes === 0) return;
+      const head = this.#head();
+      if (!head) return;
+      const { line, length } = head;
+      const size = / blob (\d+)$/.exec(line)?.[1];
+      if (size === undefined) {
+        this.#take(length);
+        this.#waiting.shift();
+        first.reject(new GitFailure("What the file held is not kept any more."));
+        continue;
+      }
+      const whole = length + Number(size) + 1;
+      if (this.#bytes < whole) return;
+      const answer = this.#take(whole);
+      this.#waiting.shift();
+      first.resolve(answer.subarray(length, whole - 1));
+    }
+  }
+
+  #head(): { line: string; length: number } | undefined {
+    // A head may come in pieces, a large file in very many: they are joined only when all are there.
+    if (this.#pieces[0]?.includes(10) !== true && this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+    const end = this.#pieces[0]?.indexOf(10) ?? -1;
+    return end < 0 ? undefined : { line: this.#pieces[0]?.toString("latin1", 0, end) ?? "", length: end + 1 };
+  }
+
+  #take(bytes: number): Buffer {
+    const all = this.#pieces.length === 1 && this.#pieces[0] ? this.#pieces[0] : Buffer.concat(this.#pieces);
+    const rest = all.subarray(bytes);
+    this.#pieces = rest.length > 0 ? [rest] : [];
+    this.#bytes = rest.length;
+    return all.subarray(0, bytes);
+  }
+
+  #fail(message: string): void {
+    this.#failure ??= new GitFailure(message);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { errorCode } from "../disk-problem.ts";
+import { LINK, type TreeFile } from "./tree-diff.ts";
+
+/**
+ * A file as it is at this moment. `mark` changes with everything that is done to it; `mode` are its permission bits;
+ * `sinceMs` = it is there since then at the latest, under this name or another.
+ */
+export type FileNow =
+  | { kind: "absent" }
+  /** A folder, a socket, or what cannot be read. */
+  | { kind: "other"; why: string }
+  | {
+      kind: "file";
+      tree: TreeFile;
+      bytes: Buffer;
+      mode: number;
+      mark: string;
+      sinceMs: number;
+      uid: number;
+      gid: number;
+    };
+
+/** Larger ones are not read to be compared. */
+const MOST_BYTES = 200_000_000;
+
+/**
+ * Never throws; a link is a file whose bytes are its target. Like all that takes files back it does not wait for the disk
+ * in another thread: for very many small files that takes ten times as long.
+ */
+export function fileNow(path: string): FileNow {
+  try {
+    const mark = markOf(path);
+    if (mark === "absent") return { kind: "absent" };
+    const stat = lstatSync(path);
+    const { uid, gid } = stat;
+    const known = { mark, sinceMs: sinceOf(stat), uid, gid };
+    if (stat.isSymbolicLink()) {
+      const bytes = readlinkSync(path, { encoding: "buffer" });
+      return { kind: "file", tree: { mode: LINK, oid: oidOf(bytes) }, bytes, mode: 0o777, ...known };
+    }
+    if (stat.isDirectory()) return { kind: "other", why: "there is a folder now" };
+    if (!stat.isFile()) return { kind: "other", why: "it is no plain file now" };
+    if (stat.size > MOST_BYTES) return { kind: "other", why: "it is too large now" };
+    const bytes = readFileSync(path);
+    const tree = { mode: (stat.mode & 0o100) === 0 ? "100644" : "100755", oid: oidOf(bytes) };
+    return { kind: "file", tree, bytes, mode: stat.mode & 0o777, ...known };
+  } catch (error) {
+    return { kind: "other", why: `it cannot be read (${errorCode(error) ?? error})` };
+  }
+}
+
+/** "absent", or what tells one state of a file from another without reading it. */
+export function markOf(path: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return "absent";
+    throw error;
+  }
+}
+
+/** Some file systems do not know when a file was made: then 0, or a time that is too late. */
+function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
+  return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
+}
+
+/** As git names a file's bytes (gitformat: the hash of `blob <size>` NUL bytes). */
+function oidOf(bytes: Buffer): string {
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}

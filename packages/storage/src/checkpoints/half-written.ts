@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How files begin that are being written; they get their names when they are whole. */
+export const HALF_WRITTEN = ".harness-undo-";
+/** Scratch folders in the store begin so. */
+export const SCRATCH = "merge-";
+
+/** Lies in the store while files are taken back: whoever finds it later knows what a killed undo may have left. */
+const AT_WORK = "undo-at-work.json";
+
+export type AtWork = {
+  /** How its half-written files begin. */
+  prefix: string;
+  done(): void;
+};
+
+/** `folders` are those in which files will be written, absolute. Throws what the file system throws. */
+export function beginWork(gitDir: string, folders: ReadonlySet<string>): AtWork {
+  const prefix = `${HALF_WRITTEN}${randomBytes(6).toString("hex")}-`;
+  const path = join(gitDir, AT_WORK);
+  writeFileSync(path, JSON.stringify({ prefix, folders: [...folders] }), { mode: 0o600 });
+  return { prefix, done: () => rmSync(path, { force: true }) };
+}
+
+export function isLeftOver(gitDir: string): boolean {
+  return existsSync(join(gitDir, AT_WORK));
+}
+
+/** Removes what an undo that was killed has left. Only for who holds the store's lock. Never throws. */
+export function removeLeftOver(gitDir: string): void {
+  if (!isLeftOver(gitDir)) return;
+  const { prefix, folders } = readWork(gitDir);
+  for (const folder of folders) removeBeginning(folder, prefix);
+  removeBeginning(gitDir, SCRATCH);
+  rmSync(join(gitDir, AT_WORK), { force: true });
+}
+
+function readWork(gitDir: string): { prefix: string; folders: string[] } {
+  try {
+    const { prefix, folders } = JSON.parse(readFileSync(join(gitDir, AT_WORK), "utf8"));
+    const isOurs = typeof prefix === "string" && new RegExp(`^\\${HALF_WRITTEN}[0-9a-f]{12}-$`).test(prefix);
+    if (isOurs && Array.isArray(folders))
+      return { prefix, folders: folders.filter((each) => typeof each === "string") };
+  } catch {
+    // It was killed while it wrote this down: it had made nothing yet.
+  }
+  return { prefix: "", folders: [] };
+}
+
+function removeBeginning(folder: string, prefix: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // The folder is gone, or not ours to change any more.
+  }
+}

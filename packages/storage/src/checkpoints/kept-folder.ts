@@ -1,0 +1,127 @@
+import { existsSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import type { RestoredFile } from "@harness/protocol";
+import { heldProblem, waitForLock } from "../wait-for-lock.ts";
+import { isLeftOver, removeLeftOver } from "./half-written.ts";
+import { EMPTY_TREE, keepState, stateSeenMs } from "./kept-state.ts";
+import type { LeftOut } from "./left-out.ts";
+import { refreshIndex } from "./refresh-index.ts";
+import { type KeptRoot, makeStore, placeStore, storeName } from "./store-folder.ts";
+import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
+import { TakeBack } from "./take-back.ts";
+import { diffTrees, type TreeDifference } from "./tree-diff.ts";
+
+export type KeepOptions = {
+  /** Where the stores of all folders lie. */
+  folder: string;
+  /** Folders whose files are never kept nor taken back: harness's own. */
+  leaveOut: string[];
+  maxFileBytes: number;
+  git: GitProgram;
+  clock: Clock;
+};
+
+/** What another harness does in the same folder takes no longer than a first checkpoint. */
+const LOCK_WAIT_MS = 15_000;
+
+/** The states of one folder's files. Methods throw `GitFailure` and what the file system throws. */
+export class KeptFolder {
+  readonly wanted: string;
+  readonly #options: KeepOptions;
+
+  constructor(wanted: string, options: KeepOptions) {
+    this.wanted = wanted;
+    this.#options = options;
+  }
+
+  /** Keeps the files as they are; `tree` names the state. */
+  take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: LeftOut }> {
+    return this.#alone(async (git, root) => {
+      const limits = { maxFileBytes: this.#options.maxFileBytes, signal };
+      const leftOut = await refreshIndex(git, root, limits).catch(async (error: unknown) => {
+        if (!isBroken(error)) throw error;
+        // An index that cannot be read is made anew from the files; what was kept stays.
+        rmSync(join(root.place.gitDir, "index"), { force: true });
+        return refreshIndex(git, root, limits);
+      });
+      const tree = await writeTree(git, root, signal);
+      keepState(root.place.gitDir, tree);
+      return { store: storeOf(root.root), tree, leftOut };
+    }, signal);
+  }
+
+  /** What the store of this folder is called in ids. */
+  store(): string {
+    return storeOf(realpathSync(this.wanted));
+  }
+
+  /** Removes what an undo that was killed has left among the files. */
+  async clean(): Promise<void> {
+    const { folder } = this.#options;
+    if (existsSync(this.wanted) && isLeftOver(join(folder, storeName(realpathSync(this.wanted)))))
+      await this.#alone(async () => undefined);
+  }
+
+  compare(before: string, after: string): Promise<TreeDifference[]> {
+    return this.#alone((git) => differences(git, before, after));
+  }
+
+  /** Takes the differences back except in paths that `skip` names. */
+  takeBack(before: string, after: string, skip: (path: string) => boolean): Promise<RestoredFile[]> {
+    return this.#alone(async (git, { root }) => {
+      const all = await differences(git, before, after);
+      return TakeBack.run(
+        git,
+        root,
+        before,
+        all.filter(({ path }) => !skip(path)),
+      );
+    });
+  }
+
+  /** One at a time in a folder, over all processes. */
+  async #alone<T>(work: (git: StoreGit, root: KeptRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { folder, clock, leaveOut, git } = this.#options;
+    const root = realpathSync(this.wanted);
+    const path = join(folder, `${storeName(root)}.lock`);
+    const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
+    if (!("release" in lock)) throw new GitFailure(heldProblem("The kept files of this folder are", path, lock));
+    try {
+      await makeStore(folder, root, git);
+      const kept = await placeStore(folder, root, leaveOut, git, signal);
+      // Of a git that was killed: nobody else works here now.
+      rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
+      removeLeftOver(kept.place.gitDir);
+      return await work(new StoreGit(kept.place, git), kept);
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
+  const isKept = (tree: string) => stateSeenMs(git.place.gitDir, tree) !== undefined;
+  if (![before, after].every(isKept)) throw new GitFailure("The files of that time are not kept any more.");
+  return diffTrees(git, before, after);
+}
+
+function storeOf(root: string): string {
+  return storeName(root).slice(0, 12);
+}
+
+async function writeTree(git: StoreGit, { prefix }: KeptRoot, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    const scope = prefix === "" ? [] : [`--prefix=${prefix}/`];
+    // One flush at the end serves for all (`keepState`), instead of one for each folder.
+    const args = ["-c", "core.fsync=none", "write-tree", ...scope];
+    return (await git.run(args, { signal })).toString("latin1").trim();
+  } catch (error) {
+    if (error instanceof GitFailure && /prefix .* not found/.test(error.said)) return EMPTY_TREE;
+    throw error;
+  }
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof GitFailure && /index|bad object|unable to read|corrupt|signature/i.test(error.said);
+}

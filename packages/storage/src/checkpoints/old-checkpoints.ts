@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { takeLock, thisProcess } from "../lock-file.ts";
+import { type GitProgram, StoreGit } from "./store-git.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+/** States that nobody has seen for so long are cleared away. */
+export const KEPT_DAYS = 14;
+/** The newest of one folder that are kept at most, and how much they may fill. */
+const MOST_STATES = 2_000;
+const MOST_KIB = 2 * 1024 * 1024;
+/** From so many single objects or packs on they are put together. */
+const MANY_OBJECTS = 3_000;
+const MANY_PACKS = 30;
+/** Long enough after a checkpoint not to be in the way of what it was taken for. */
+const SOON_MS = 60_000;
+const PATIENCE_MS = 300_000;
+
+const planned = new Set<string>();
+
+/** Clears old states away in the background, once a day at most. */
+export function tidySoon(folder: string, git: GitProgram, report: (error: unknown, where: string) => void): void {
+  if (planned.has(folder)) return;
+  planned.add(folder);
+  setTimeout(() => {
+    planned.delete(folder);
+    tidyCheckpoints(folder, git, Date.now()).catch((error: unknown) => report(error, "checkpoints.tidy"));
+  }, SOON_MS).unref();
+}
+
+/** Clears old states of all folders away. Does nothing within a day of the last time. */
+export async function tidyCheckpoints(folder: string, git: GitProgram, now: number): Promise<void> {
+  const stamp = join(folder, "tidied");
+  const last = statSync(stamp, { throwIfNoEntry: false });
+  if (last && now - last.mtimeMs < DAY_MS) return;
+  writeFileSync(stamp, "", { mode: 0o600 });
+  for (const name of readdirSync(folder)) {
+    const gitDir = join(folder, name);
+    if (/^[0-9a-f]{64}$/.test(name)) await tidyStore(gitDir, git, now);
+  }
+}
+
+async function tidyStore(gitDir: string, git: GitProgram, now: number): Promise<void> {
+  const states = join(gitDir, "refs", "kept");
+  const oldest = now - KEPT_DAYS * DAY_MS;
+  const newestFirst = existsSync(states) ? byTime(states) : [];
+  const lastUsed = newestFirst[0]?.atMs ?? statSync(gitDir).mtimeMs;
+  if (lastUsed < oldest) return removeStore(gitDir);
+  const store = new StoreGit({ gitDir, workTree: gitDir }, git);
+  const { kib, objects, packs } = await fillOf(store);
+  const most = kib > MOST_KIB ? Math.ceil(newestFirst.length / 2) : MOST_STATES;
+  const old = newestFirst.filter(({ atMs }, index) => index > 0 && (atMs < oldest || index >= most));
+  for (const { name } of old) rmSync(join(states, name), { force: true });
+  if (old.length === 0 && objects < MANY_OBJECTS && packs < MANY_PACKS) return;
+  // What was written within the last hours may be of a checkpoint that is being taken.
+  const gentle = ["-c", "pack.window=3", "-c", "pack.threads=1"];
+  await store.run([...gentle, "gc", "--quiet", "--prune=2.hours.ago"], { signal: AbortSignal.timeout(PATIENCE_MS) });
+}
+
+function byTime(folder: string): { name: string; atMs: number }[] {
+  return readdirSync(folder)
+    .map((name) => ({ name, atMs: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.atMs - a.atMs);
+}
+
+/** See git-count-objects(1): single objects, and what all fill in KiB. */
+async function fillOf(store: StoreGit): Promise<{ kib: number; objects: number; packs: number }> {
+  const said = (await store.run(["count-objects", "-v"])).toString("latin1");
+  const number = (key: string) => Number(new RegExp(`^${key}: (\\d+)$`, "m").exec(said)?.[1] ?? 0);
+  return { kib: number("size") + number("size-pack"), objects: number("count"), packs: number("packs") };
+}
+
+/** Nobody has worked in that folder for long. */
+async function removeStore(gitDir: string): Promise<void> {
+  const path = join(dirname(gitDir), `${basename(gitDir)}.lock`);
+  const lock = takeLock(path, thisProcess(`tidy-${process.pid}`, new Date().toISOString()));
+  if (!("release" in lock)) return;
+  try {
+    await rm(gitDir, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+}

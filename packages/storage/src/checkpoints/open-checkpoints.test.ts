@@ -1,0 +1,379 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasGit, Workspace } from "./workspace.fixture.ts";
+
+describe.skipIf(!hasGit)("checkpoints", () => {
+  let work: Workspace;
+  beforeEach(() => {
+    work = new Workspace();
+  });
+  afterEach(() => work.close());
+
+  const changes = async (before: string, after: string) => {
+    const answer = await work.checkpoints.compare(before, after);
+    if ("problem" in answer) throw new Error(answer.problem);
+    return answer;
+  };
+
+  it("names equal files alike, and tells what changed, untracked files and all", async () => {
+    work.write("a.txt", "one\ntwo\n");
+    work.write("src/b.txt", "b\n");
+    const before = await work.take();
+    expect(await work.take()).toBe(before);
+    work.write("a.txt", "one\n2\n3\n");
+    work.write("new/c.txt", "c\n");
+    work.remove("src");
+    const after = await work.take();
+    expect(after).not.toBe(before);
+    expect(await changes(before, after)).toEqual({
+      files: [
+        { path: "a.txt", change: "modify", added: 2, removed: 1 },
+        { path: "new/c.txt", change: "create", added: 1, removed: 0 },
+        { path: "src/b.txt", change: "delete", added: 0, removed: 1 },
+      ],
+      moreFiles: 0,
+      added: 3,
+      removed: 2,
+    });
+  });
+
+  it("takes a change back and forth, without a repository", async () => {
+    work.write("a.txt", "one\n");
+    work.write("gone/deep/b.txt", "b\n");
+    const before = await work.take();
+    const was = work.snapshot();
+    work.write("a.txt", "two\n");
+    work.remove("gone");
+    work.write("new/deep/c.txt", "c\n");
+    const after = await work.take();
+    const became = work.snapshot();
+    expect(await work.takeBack(before, after)).toEqual([
+      { path: "a.txt", outcome: "restored" },
+      { path: "gone/deep/b.txt", outcome: "restored" },
+      { path: "new/deep/c.txt", outcome: "deleted" },
+    ]);
+    expect(work.snapshot()).toEqual(was);
+    await work.takeBack(after, before);
+    expect(work.snapshot()).toEqual(became);
+    expect(await work.takeBack(after, before)).toEqual([]);
+  });
+
+  it("keeps what a person changed elsewhere in the file, and leaves alone what clashes", async () => {
+    const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`);
+    const text = (...edits: [number, string][]) => {
+      const edited = [...lines];
+      for (const [n, line] of edits) edited[n] = line;
+      return `${edited.join("\n")}\n`;
+    };
+    for (const name of ["apart.txt", "clash.txt", "other.txt"]) work.write(name, text());
+    const before = await work.take();
+    work.write("apart.txt", text([2, "agent"]));
+    work.write("clash.txt", text([2, "agent"]));
+    work.write("made.txt", "agent\n");
+    const after = await work.take();
+    work.write("apart.txt", text([2, "agent"], [15, "person"]));
+    work.write("clash.txt", text([2, "person"]));
+    work.write("made.txt", "agent\nperson\n");
+    work.write("other.txt", "person\n");
+    expect(await work.takeBack(before, after)).toEqual([
+      { path: "apart.txt", outcome: "merged" },
+      { path: "clash.txt", outcome: "kept", why: expect.stringContaining("cannot be told apart") },
+      { path: "made.txt", outcome: "kept", why: "it was changed since it was made" },
+    ]);
+    expect(work.read("apart.txt")).toBe(text([15, "person"]));
+    expect(work.read("clash.txt")).toBe(text([2, "person"]));
+    expect(work.read("made.txt")).toBe("agent\nperson\n");
+    expect(work.read("other.txt")).toBe("person\n");
+  });
+
+  it("leaves deletions and new files of a person alone", async () => {
+    work.write("a.txt", "a\n");
+    work.write("b.txt", "b\n");
+    const before = await work.take();
+    work.write("a.txt", "agent\n");
+    work.remove("b.txt");
+    const after = await work.take();
+    work.remove("a.txt");
+    work.write("b.txt", "person\n");
+    expect(await work.takeBack(before, after)).toEqual([
+      { path: "a.txt", outcome: "kept", why: "it was deleted since" },
+      { path: "b.txt", outcome: "kept", why: "it was made anew since" },
+    ]);
+    expect(work.snapshot()).toEqual({ "b.txt": "644 person\n" });
+  });
+
+  it("leaves out what it is told to leave out", async () => {
+    work.write("a.txt", "a\n");
+    work.write("clash.txt", "a\n");
+    const before = await work.take();
+    work.write("a.txt", "b\n");
+    work.write("clash.txt", "b\n");
+    const after = await work.take();
+    expect(await work.takeBack(before, after, new Set(["clash.txt"]))).toEqual([
+      { path: "a.txt", outcome: "restored" },
+    ]);
+    expect(work.read("clash.txt")).toBe("b\n");
+  });
+
+  it("gives bytes, line ends, permissions and links back exactly", async () => {
+    const odd = {
+      "crlf.txt": Buffer.from("a\r\nb\r\n"),
+      "latin1.txt": Buffer.from("caf\xe9\n", "latin1"),
+      "binary.bin": Buffer.from([0, 1, 2, 255, 13, 10, 0]),
+      "empty.txt": Buffer.alloc(0),
+      "no-end.txt": Buffer.from("no end"),
+      "name with \n and 'quotes' ünï.txt": Buffer.from("x"),
+    };
+    work.write(".gitattributes", "* text=auto eol=crlf ident\n*.bin filter=evil diff=evil\n");
+    for (const [name, bytes] of Object.entries(odd)) work.write(name, bytes);
+    work.write("run.sh", "#!/bin/sh\n# $Id$\n");
+    chmodSync(work.path("run.sh"), 0o755);
+    work.write("private.txt", "x");
+    chmodSync(work.path("private.txt"), 0o600);
+    symlinkSync("crlf.txt", work.path("link"));
+    symlinkSync("/nowhere/at all", work.path("dangling"));
+    const before = await work.take();
+    const was = work.snapshot();
+    for (const name of Object.keys(odd)) work.write(name, "spoilt");
+    chmodSync(work.path("run.sh"), 0o644);
+    work.write("private.txt", "spoilt");
+    rmSync(work.path("link"));
+    symlinkSync("binary.bin", work.path("link"));
+    rmSync(work.path("dangling"));
+    mkdirSync(work.path("dangling"));
+    work.write("dangling/now a folder.txt", "x");
+    const after = await work.take();
+    const files = await work.takeBack(before, after);
+    expect(files.filter(({ outcome }) => outcome === "kept")).toEqual([]);
+    expect(work.snapshot()).toEqual(was);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("leaves a file to its owner when harness runs as root", async () => {
+    work.write("a.txt", "a\n");
+    chownSync(work.path("a.txt"), 1234, 1235);
+    const before = await work.take();
+    work.write("a.txt", "agent\n");
+    expect(await work.takeBack(before, await work.take())).toEqual([{ path: "a.txt", outcome: "restored" }]);
+    const { uid, gid } = statSync(work.path("a.txt"));
+    expect([uid, gid]).toEqual([1234, 1235]);
+  });
+
+  it("sees a change that hides: same size, same times", async () => {
+    work.write("a.txt", "aaaa");
+    const { atime, mtime } = statSync(work.path("a.txt"));
+    const before = await work.take();
+    work.write("a.txt", "bbbb");
+    utimesSync(work.path("a.txt"), atime, mtime);
+    const after = await work.take();
+    await work.takeBack(before, after);
+    expect(work.read("a.txt")).toBe("aaaa");
+  });
+
+  it("leaves out ignored files, secrets, pipes and what is too large, and says so", async () => {
+    work.write(".gitignore", "dist/\n");
+    work.write("dist/out.js", "built");
+    work.write("node_modules/x/index.js", "x");
+    work.write(".env", "KEY=1");
+    work.write("big.bin", Buffer.alloc(200_000));
+    execFileSync("mkfifo", [work.path("pipe")]);
+    const taken = await work.checkpoints.take();
+    if ("problem" in taken) throw new Error(taken.problem);
+    expect(taken.leftOut).toBe("1 file over 100 kB (big.bin), 1 secret file (.env)");
+    work.write(".env", "KEY=2");
+    work.write("dist/out.js", "built anew");
+    const same = await work.take();
+    expect(same).toBe(taken.checkpointId);
+    work.write("big.bin", Buffer.alloc(200_001));
+    work.write("small.txt", "x");
+    const after = await work.take();
+    expect(await work.takeBack(same, after)).toEqual([
+      { path: "big.bin", outcome: "kept", why: "it was too large, or not readable, to be kept" },
+      { path: "small.txt", outcome: "deleted" },
+    ]);
+    expect(statSync(work.path("big.bin")).size).toBe(200_001);
+  });
+
+  it("never touches the person's repository, index or half-made commit", async () => {
+    work.git("init", "-q");
+    work.write("a.txt", "one\n");
+    work.git("add", ".");
+    work.git("commit", "-qm", "first");
+    work.write("a.txt", "staged\n");
+    work.git("add", "a.txt");
+    work.write("a.txt", "unstaged\n");
+    work.write("untracked.txt", "mine\n");
+    work.write(".git/info/exclude", "private-notes.txt\n");
+    work.write("private-notes.txt", "notes\n");
+    const index = readFileSync(work.path(".git/index"));
+    const before = await work.take();
+    work.write("a.txt", "agent\n");
+    work.remove("untracked.txt");
+    work.write("private-notes.txt", "agent\n");
+    const after = await work.take();
+    const files = await work.takeBack(before, after);
+    expect(files.map(({ path }) => path)).toEqual(["a.txt", "untracked.txt"]);
+    expect(work.read("a.txt")).toBe("unstaged\n");
+    expect(work.read("untracked.txt")).toBe("mine\n");
+    expect(readFileSync(work.path(".git/index")).equals(index)).toBe(true);
+    expect(work.git("show", ":a.txt")).toBe("staged\n");
+  });
+
+  it("goes by the .gitignore of the repository that the folder is in", async () => {
+    work.write(".gitignore", "/packages/*/dist\n*.log\n");
+    mkdirSync(work.path(".git"));
+    work.write("packages/x/a.ts", "a\n");
+    work.write("packages/x/dist/a.js", "built\n");
+    work.write("packages/x/x.log", "log\n");
+    work.write("elsewhere.txt", "not looked at\n");
+    const checkpoints = work.open({ roots: () => [work.path("packages/x")] });
+    const before = await checkpoints.take();
+    work.write("packages/x/a.ts", "b\n");
+    work.write("packages/x/dist/a.js", "built anew\n");
+    work.write("packages/x/x.log", "more\n");
+    work.write("elsewhere.txt", "changed\n");
+    const after = await checkpoints.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    expect(await checkpoints.compare(before.checkpointId, after.checkpointId)).toMatchObject({
+      files: [{ path: "a.ts", change: "modify" }],
+    });
+    await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    expect(work.read("packages/x/a.ts")).toBe("a\n");
+    expect(work.read("elsewhere.txt")).toBe("changed\n");
+  });
+
+  it("keeps the files of a folder that its repository ignores", async () => {
+    work.write(".gitignore", "play/\n");
+    mkdirSync(work.path(".git"));
+    work.write("play/a.txt", "a\n");
+    const checkpoints = work.open({ roots: () => [work.path("play")] });
+    const before = await checkpoints.take();
+    work.remove("play/a.txt");
+    const after = await checkpoints.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    expect(work.read("play/a.txt")).toBe("a\n");
+  });
+
+  it("keeps the files of repositories in the folder, and not their .git", async () => {
+    work.write("clone/.gitignore", "out/\n");
+    work.write("clone/a.txt", "a\n");
+    work.write("clone/out/b.txt", "b\n");
+    work.write("clone/inner/c.txt", "c\n");
+    execFileSync("git", ["init", "-q", work.path("clone")]);
+    execFileSync("git", ["init", "-q", work.path("clone/inner")]);
+    const head = readFileSync(work.path("clone/.git/HEAD"), "utf8");
+    const before = await work.take();
+    work.write("clone/a.txt", "agent\n");
+    work.write("clone/inner/c.txt", "agent\n");
+    work.write("clone/new.txt", "agent\n");
+    work.write("clone/out/b.txt", "agent\n");
+    work.write("clone/.git/HEAD", "ref: refs/heads/other\n");
+    const after = await work.take();
+    expect((await work.takeBack(before, after)).map(({ path }) => path)).toEqual([
+      "clone/a.txt",
+      "clone/inner/c.txt",
+      "clone/new.txt",
+    ]);
+    expect(work.read("clone/a.txt")).toBe("a\n");
+    expect(work.read("clone/inner/c.txt")).toBe("c\n");
+    expect(work.read("clone/.git/HEAD")).not.toBe(head);
+  });
+
+  it("keeps further folders beside the workspace, and names their files whole", async () => {
+    const other = join(work.base, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "o.txt"), "o\n");
+    work.write("a.txt", "a\n");
+    const checkpoints = work.open({ roots: () => [work.root, other, work.path("inside")] });
+    const before = await checkpoints.take();
+    writeFileSync(join(other, "o.txt"), "agent\n");
+    const after = await checkpoints.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    const back = await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    expect(back).toEqual({ files: [{ path: join(other, "o.txt"), outcome: "restored" }] });
+    expect(readFileSync(join(other, "o.txt"), "utf8")).toBe("o\n");
+  });
+
+  it("keeps the files of a folder that the store lies in, without harness's own", async () => {
+    const home = work.path(".home");
+    const checkpoints = work.open({ folder: join(home, "checkpoints"), leaveOut: [home] });
+    work.write("a.txt", "a\n");
+    work.write(".home/settings.json", "{}");
+    const before = await checkpoints.take();
+    work.remove("a.txt");
+    work.write(".home/settings.json", "{ }");
+    const after = await checkpoints.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    const back = await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    expect(back).toEqual({ files: [{ path: "a.txt", outcome: "restored" }] });
+    expect(work.read(".home/settings.json")).toBe("{ }");
+  });
+
+  it("writes through no link that has come in a folder's place", async () => {
+    const outside = join(work.base, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "a.txt"), "agent\n");
+    work.write("src/a.txt", "a\n");
+    work.write("src/b.txt", "b\n");
+    const before = await work.take();
+    work.write("src/a.txt", "agent\n");
+    work.remove("src/b.txt");
+    const after = await work.take();
+    work.remove("src");
+    symlinkSync(outside, work.path("src"));
+    const files = await work.takeBack(before, after);
+    expect(files.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+    expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("agent\n");
+  });
+
+  it("runs no git that lies among the files", async () => {
+    const ran = join(work.base, "ran");
+    work.write("node_modules/.bin/git", `#!/bin/sh\ntouch '${ran}'\nexit 1\n`);
+    chmodSync(work.path("node_modules/.bin/git"), 0o755);
+    symlinkSync(work.path("node_modules/.bin"), join(work.base, "bin"));
+    const { PATH } = process.env;
+    process.env.PATH = [work.path("node_modules/.bin"), join(work.base, "bin"), PATH].join(delimiter);
+    try {
+      await work.take();
+    } finally {
+      process.env.PATH = PATH;
+    }
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it("says in words that git is missing, and that a state is not kept any more", async () => {
+    const without = work.open({ git: join(work.base, "no-git") });
+    expect(await without.take()).toEqual({ problem: expect.stringContaining("Install git") });
+    const here = await work.take();
+    const never = here.replace(/[0-9a-f]{40}$/, "1".repeat(40));
+    expect(await work.checkpoints.takeBack(never, here)).toEqual({
+      problem: expect.stringContaining("not kept any more"),
+    });
+  });
+
+  it("goes on after a crash: a lock that git left, a broken index, a store half made", async () => {
+    work.write("a.txt", "a\n");
+    const before = await work.take();
+    const [name = ""] = Object.keys(work.snapshot(work.store)).filter((each) => /^[0-9a-f]{64}\/$/.test(each));
+    const gitDir = join(work.store, name);
+    writeFileSync(join(gitDir, "index.lock"), "");
+    expect(await work.take()).toBe(before);
+    writeFileSync(join(gitDir, "index"), "not an index");
+    expect(await work.take()).toBe(before);
+    rmSync(join(gitDir, "harness-workspace"));
+    expect(await work.take()).toBe(before);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fdatasyncSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { errorCode } from "../disk-problem.ts";
+import { type FileNow, markOf } from "./file-now.ts";
+import { LINK } from "./tree-diff.ts";
+
+/** Why a file was left as it is; not an error of the program. */
+export class NotPlaced extends Error {
+  override readonly name = "NotPlaced";
+}
+
+/** `temporary` = the name under which it is written until it is whole. */
+export type Placement = { bytes: Buffer; mode: string; now: FileNow; durable: boolean; temporary: string };
+
+/**
+ * Puts the file there whole or not at all, if it is still as `now` saw it. `root` is real; nothing is written through a
+ * link, so nothing outside it. Throws `NotPlaced` and what the file system throws.
+ */
+export function placeFile(root: string, path: string, placement: Placement): void {
+  const { bytes, mode, now, durable } = placement;
+  const target = join(root, path);
+  const folder = dirname(target);
+  makeFolder(root, path);
+  needReal(folder);
+  const temporary = join(folder, placement.temporary);
+  try {
+    if (mode === LINK) symlinkSync(bytes, temporary);
+    else {
+      const kept = now.kind === "file" && now.tree.mode !== LINK ? now : undefined;
+      writeNew(temporary, bytes, permissions(mode, kept?.mode), kept, durable);
+    }
+    needReal(folder);
+    needUnchanged(target, now);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the file, if it is still as `now` saw it. */
+export function removeFile(root: string, path: string, now: FileNow): void {
+  const target = join(root, path);
+  needReal(dirname(target));
+  needUnchanged(target, now);
+  unlinkSync(target);
+}
+
+/** Removes the folders above `path` that are empty now and of which `stays` knows nothing. */
+export function removeEmptyFolders(root: string, path: string, stays: (folder: string) => boolean): void {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    const folder = path.slice(0, at);
+    if (stays(folder)) return;
+    const full = join(root, folder);
+    try {
+      if (realpathSync.native(full) !== full) return;
+      rmdirSync(full);
+    } catch {
+      // It holds something, or is gone: nothing above it is empty, or somebody else sees to it.
+      return;
+    }
+  }
+}
+
+/** The owner may run it or not, as it was; all else stays as it is, or becomes what a new file gets. */
+function permissions(mode: string, kept: number | undefined): number {
+  if (kept === undefined) return mode === "100755" ? 0o777 : 0o666;
+  if (mode !== "100755") return kept & 0o666;
+  // Who may read it may run it.
+  return kept | ((kept & 0o444) >> 2);
+}
+
+/** `as`: the file whose place it takes, and whose owner and mode it gets. */
+function writeNew(path: string, bytes: Buffer, mode: number, as: Owned | undefined, durable: boolean): void {
+  // Not open to others while it is written; new files get what the process's mask leaves.
+  const fd = openSync(path, "wx", as ? mode & 0o700 : mode);
+  try {
+    writeFileSync(fd, bytes);
+    if (as) giveTo(fd, as);
+    if (as) fchmodSync(fd, mode);
+    if (durable) fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+type Owned = { uid: number; gid: number };
+
+/** Where harness runs as somebody else, as root in a container, a person's file stays theirs. */
+function giveTo(fd: number, { uid, gid }: Owned): void {
+  const now = fstatSync(fd);
+  if (now.uid === uid && now.gid === gid) return;
+  try {
+    fchownSync(fd, uid, gid);
+  } catch {
+    // Nobody but root may give files away: then it is ours, with the same bytes.
+  }
+}
+
+/** Makes the folders above a path one by one, and never below a link. */
+function makeFolder(root: string, path: string): void {
+  const names = path.split("/").slice(0, -1);
+  let folder = root;
+  for (const name of names) {
+    folder = join(folder, name);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) continue;
+    if (stat?.isSymbolicLink()) throw new NotPlaced("a folder above it is a link now");
+    if (stat) throw new NotPlaced("there is a file now where its folder was");
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+function needReal(folder: string): void {
+  const real = realpathSync.native(folder);
+  if (real !== folder) throw new NotPlaced("a folder above it is a link now");
+}
+
+function needUnchanged(path: string, now: FileNow): void {
+  const mark = now.kind === "file" ? now.mark : "absent";
+  if (markOf(path) !== mark) throw new NotPlaced("it was changed at this moment");
+}

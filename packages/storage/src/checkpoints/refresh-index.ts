@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { access, lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { isSecret } from "@harness/core";
+import { LeftOut } from "./left-out.ts";
+import type { KeptRoot } from "./store-folder.ts";
+import { GitFailure, type StoreGit } from "./store-git.ts";
+import { NOT_KEPT } from "./tree-diff.ts";
+
+/** Files added at a time: what was added stays when time runs out. */
+const BATCH = 2_000;
+/** From so many on they go into one pack, not into a file each. */
+const PACK_FROM = 200;
+/** Files that are new or changed hold more than this together: they would fill the disk turn by turn. */
+const MOST_BYTES = 2_000_000_000;
+/** Looked at side by side. */
+const AT_ONCE = 64;
+/** More files than this are not somebody's project. */
+const MOST_FILES = 200_000;
+/** Files that vanish or change their kind while they are read: after so many something else is wrong. */
+const MOST_TRIES = 20;
+
+const SMALLER = "Start harness in the folder of one project, or list in a .gitignore what need not be kept.";
+
+export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
+
+type Sorted = { add: string[]; gone: string[]; notKept: { path: string; oid: string }[] };
+
+/** Makes the index say what the files are now, at the cost of what has changed. Throws `GitFailure`. */
+export async function refreshIndex(git: StoreGit, { prefix }: KeptRoot, limits: Limits): Promise<LeftOut> {
+  const { signal } = limits;
+  // Files that were only touched would be read again each time.
+  await git.tryRun(["update-index", "-q", "--refresh"], { signal });
+  const leftOut = new LeftOut(limits.maxFileBytes);
+  const paths = await changedPaths(git, prefix, leftOut, signal);
+  if (paths.size > MOST_FILES) {
+    throw new GitFailure(
+      `There are ${paths.size.toLocaleString("en")} files to keep, more than ${MOST_FILES.toLocaleString("en")}. ${SMALLER}`,
+    );
+  }
+  const sorted = await sortPaths(git.place.workTree, paths, limits, leftOut);
+  const records = [
+    ...sorted.gone.map((path) => `0 0000000000000000000000000000000000000000\t${path}\0`),
+    ...sorted.notKept.map(({ path, oid }) => `${NOT_KEPT} ${oid}\t${path}\0`),
+  ];
+  if (records.length > 0) {
+    await git.run(["update-index", "-z", "--replace", "--index-info"], { input: records.join(""), signal });
+  }
+  for (let at = 0; at < sorted.add.length; at += BATCH)
+    await add(git, sorted.add.slice(at, at + BATCH), leftOut, signal);
+  return leftOut;
+}
+
+/** What is new, other than in the index, or gone; true = it is not in the index. */
+type ChangedPaths = Map<string, boolean>;
+
+async function changedPaths(git: StoreGit, prefix: string, leftOut: LeftOut, signal: AbortSignal | undefined) {
+  const scope = prefix === "" ? [] : ["--", `:(top,literal)${prefix}`];
+  const list = ["ls-files", "-z", "-t", "-o", "--exclude-standard"];
+  const paths: ChangedPaths = new Map();
+  const nested = readPaths(await git.run([...list, "-m", "-d", ...scope], { signal }), paths, leftOut);
+  // A repository in the workspace is a closed box for git: it is opened once, then its files are in the index.
+  for (const folder of nested) {
+    const where = { workTree: join(git.place.workTree, folder), index: join(git.place.gitDir, "no-index"), signal };
+    const inside: ChangedPaths = new Map();
+    const deeper = readPaths(await git.run(list, where), inside, leftOut);
+    nested.push(...deeper.map((each) => folder + each));
+    for (const path of inside.keys()) paths.set(folder + path, true);
+  }
+  return paths;
+}
+
+/** Puts the paths into `into` and answers with the repositories among them, which end with a slash. */
+function readPaths(output: Buffer, into: ChangedPaths, leftOut: LeftOut): string[] {
+  const nested: string[] = [];
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    if (end < 0) break;
+    // A letter that says how it stands, a blank, the path: `?` is not in the index.
+    const isNew = output[start] === 0x3f;
+    try {
+      const path = decoder.decode(output.subarray(start + 2, end));
+      if (path.endsWith("/")) nested.push(path);
+      else into.set(path, isNew);
+    } catch {
+      leftOut.add("name", output.toString("utf8", start + 2, end));
+    }
+    start = end + 1;
+  }
+  return nested;
+}
+
+async function sortPaths(workTree: string, paths: ChangedPaths, { maxFileBytes, signal }: Limits, leftOut: LeftOut) {
+  const sorted: Sorted = { add: [], gone: [], notKept: [] };
+  let bytes = 0;
+  const sort = async ([path, isNew]: [string, boolean]): Promise<void> => {
+    const stat = await lstat(join(workTree, path)).catch(() => undefined);
+    const secret = isSecret(`/${path}`);
+    if (secret && stat) leftOut.add("secret", path);
+    if (secret || !stat || !(stat.isFile() || stat.isSymbolicLink())) {
+      if (!isNew) sorted.gone.push(path);
+    } else if (stat.isFile() && stat.size > maxFileBytes) notKept("large", path, stat);
+    else if (stat.isFile() && !(await isReadable(join(workTree, path), stat))) notKept("unreadable", path, stat);
+    else {
+      bytes += stat.size;
+      sorted.add.push(path);
+    }
+  };
+  const notKept = (why: "large" | "unreadable", path: string, stat: Stats): void => {
+    leftOut.add(why, path);
+    sorted.notKept.push({ path, oid: stateOf(stat) });
+  };
+  const all = [...paths];
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    if (signal?.aborted) throw new GitFailure("It took too long.");
+    await Promise.all(all.slice(at, at + AT_ONCE).map(sort));
+    if (bytes > MOST_BYTES) throw new GitFailure(`There are more than 2 GB of files to keep. ${SMALLER}`);
+  }
+  return sorted;
+}
+
+async function isReadable(path: string, { uid, mode }: Stats): Promise<boolean> {
+  // The owner's own permission says it without another look at the disk.
+  if (uid === process.getuid?.()) return (mode & 0o400) !== 0;
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Other bytes make another state, as far as can be told without reading them. */
+function stateOf({ ino, size, mtimeMs }: Stats): string {
+  return createHash("sha1").update(`${ino} ${size} ${mtimeMs}`).digest("hex");
+}
+
+/** Files come and go while they are read: one that cannot be taken is left out, and the others are taken. */
+async function add(git: StoreGit, paths: string[], leftOut: LeftOut, signal: AbortSignal | undefined): Promise<void> {
+  const pack = paths.length >= PACK_FROM ? ["-c", "core.bigFileThreshold=1"] : [];
+  const left = new Set(paths);
+  for (let attempt = 1; left.size > 0; attempt += 1) {
+    try {
+      const input = `${[...left].join("\0")}\0`;
+      await git.run([...pack, "update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { input, signal });
+      return;
+    } catch (error) {
+      const path = error instanceof GitFailure ? /Unable to process path (.+)/.exec(error.said)?.[1] : undefined;
+      if (path === undefined || !left.delete(path) || attempt > MOST_TRIES) throw error;
+      leftOut.add("unreadable", path);
+    }
+  }
+}

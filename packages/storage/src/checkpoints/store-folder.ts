@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { writeAtomically } from "../atomic-write.ts";
+import { makePrivateFolder } from "../places.ts";
+import { HALF_WRITTEN } from "./half-written.ts";
+import { realOr } from "./real-or.ts";
+import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
+
+/** One folder whose files are kept. */
+export type KeptRoot = {
+  place: StorePlace;
+  /** The folder itself, real and absolute. */
+  root: string;
+  /** Of the folder in the work tree, without a slash at its end; "" = it is the work tree. */
+  prefix: string;
+};
+
+/** Folders that programs fill and can fill again, for work trees whose `.gitignore` nobody has written. */
+const madeByPrograms = [
+  "node_modules",
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".cache",
+  ".tox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".gradle",
+  ".next",
+  ".nuxt",
+  ".terraform",
+  ".direnv",
+  "bower_components",
+];
+
+/** Byte for byte: no line ends, no filters, no keywords, no other encoding, whatever a `.gitattributes` says. */
+const ATTRIBUTES = "* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge !delta\n";
+
+/** What git keeps is on disk when it says so; one flush for many objects. Nothing is cleared away unless we say so. */
+const CONFIG = `
+[core]
+	bare = false
+	autocrlf = false
+	safecrlf = false
+	hooksPath = /dev/null
+	fsmonitor = false
+	excludesFile = /dev/null
+	attributesFile = /dev/null
+	logAllRefUpdates = false
+	preloadIndex = true
+	compression = 1
+	fsync = loose-object,pack,pack-metadata,reference
+	fsyncMethod = batch
+[gc]
+	auto = 0
+	autoDetach = false
+	packRefs = false
+[index]
+	threads = true
+[diff]
+	renames = false
+`;
+
+/** Written last: what is without it was never finished. */
+const READY = "harness-workspace";
+
+/** The name of the store of a folder. */
+export function storeName(root: string): string {
+  return createHash("sha256").update(root).digest("hex");
+}
+
+/** Makes the store of a folder, which is real, unless it is there. One at a time. Throws `GitFailure`. */
+export async function makeStore(folder: string, root: string, git: GitProgram): Promise<void> {
+  const gitDir = join(folder, storeName(root));
+  if (!isMade(folder, root)) await initialise(gitDir, root, git, join(gitDir, READY));
+}
+
+function isMade(folder: string, root: string): boolean {
+  return existsSync(join(folder, storeName(root), READY));
+}
+
+/**
+ * How the store of a folder, which is real, works; `leaveOut` are folders whose files are never kept. In a repository the
+ * work tree is the repository's, so that its `.gitignore` files count; the folder alone is looked at. Throws `GitFailure`
+ * and what the file system throws.
+ */
+export async function placeStore(
+  folder: string,
+  root: string,
+  leaveOut: string[],
+  git: GitProgram,
+  signal?: AbortSignal,
+): Promise<KeptRoot> {
+  const gitDir = join(folder, storeName(root));
+  const repository = repositoryRoot(root);
+  if (repository !== undefined && repository !== root) {
+    const place = { gitDir, workTree: repository };
+    const prefix = relative(repository, root).split(sep).join("/");
+    writeExclude(place, repository, leaveOut);
+    const question = ["check-ignore", "-q", "--no-index", "--", `./${prefix}/`];
+    const ignored = await new StoreGit(place, git).tryRun(question, { cwd: repository, signal });
+    if (ignored.code !== 0) return { place, root, prefix };
+  }
+  const place = { gitDir, workTree: root };
+  writeExclude(place, repository, leaveOut);
+  return { place, root, prefix: "" };
+}
+
+async function initialise(gitDir: string, root: string, git: GitProgram, ready: string): Promise<void> {
+  // Broken off half-way: what is there may be anything.
+  rmSync(gitDir, { recursive: true, force: true });
+  makePrivateFolder(gitDir);
+  await new StoreGit({ gitDir, workTree: root }, git).run(["init", "-q", "--template="]);
+  const config = join(gitDir, "config");
+  writeFileSync(config, readFileSync(config, "utf8") + CONFIG, { mode: 0o600 });
+  makePrivateFolder(join(gitDir, "info"));
+  writeFileSync(join(gitDir, "info", "attributes"), ATTRIBUTES, { mode: 0o600 });
+  writeAtomically(ready, `${root}\n`, true);
+}
+
+/** The nearest folder above, or the folder itself, that has a `.git`. */
+function repositoryRoot(root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function writeExclude({ gitDir, workTree }: StorePlace, repository: string | undefined, leaveOut: string[]): void {
+  const lines = leaveOut.flatMap((each) => {
+    const path = relative(workTree, realOr(each));
+    return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];
+  });
+  // Half-written files of an undo that was killed.
+  lines.push(`${HALF_WRITTEN}*`);
+  if (repository === undefined) lines.push(...madeByPrograms.map((name) => `${name}/`));
+  const own = repository === workTree ? personsExclude(repository) : "";
+  const text = `${own}\n${lines.join("\n")}\n`;
+  const path = join(gitDir, "info", "exclude");
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  writeAtomically(path, text, false);
+}
+
+/** The `info/exclude` of the person's repository; for a worktree that of the repository it belongs to. */
+function personsExclude(repository: string): string {
+  try {
+    const dotGit = join(repository, ".git");
+    let gitDir = dotGit;
+    if (statSync(dotGit).isFile()) {
+      const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
+      if (!target) return "";
+      gitDir = resolve(repository, target);
+      const common = join(gitDir, "commondir");
+      if (existsSync(common)) gitDir = resolve(gitDir, readFileSync(common, "utf8").trim());
+    }
+    const path = join(gitDir, "info", "exclude");
+    return statSync(path).size > 100_000 ? "" : readFileSync(path, "utf8");
+  } catch {
+    // There is none, or nobody may read it.
+    return "";
+  }
+}
+
+/** A path that stands for itself in a `.gitignore`. */
+function literally(path: string): string {
+  return path
+    .split(sep)
+    .join("/")
+    .replace(/[\\*?[\]! #]/g, "\\$&");
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { RestoredFile } from "@harness/protocol";
+import { errorCode } from "../disk-problem.ts";
+import { BlobReader } from "./blob-reader.ts";
+import { type FileNow, fileNow } from "./file-now.ts";
+import { type AtWork, beginWork, SCRATCH } from "./half-written.ts";
+import { stateSeenMs } from "./kept-state.ts";
+import { NotPlaced, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
+import { GitFailure, type StoreGit } from "./store-git.ts";
+import { isUnknown, LINK, type TreeDifference, type TreeFile } from "./tree-diff.ts";
+
+/** Files that are worked on side by side. */
+const AT_ONCE = 16;
+/** Each is flushed to the disk by itself, up to so many. */
+const MOST_FLUSHED = 500;
+
+/** What file systems round times to, and more. */
+const CLOCKS_DIFFER_MS = 2_000;
+
+type Outcome = Omit<RestoredFile, "path"> | undefined;
+
+/** Takes the differences of two trees back in the files as they are, one file after another. */
+export class TakeBack {
+  readonly #git: StoreGit;
+  readonly #root: string;
+  readonly #blobs: BlobReader;
+  readonly #before: string;
+  readonly #scratch: string;
+  readonly #work: AtWork;
+  readonly #durable: boolean;
+  /** When the files were as before. */
+  readonly #beforeMs: number;
+  /** What files held that are back under their own names when all is done. */
+  readonly #moved: ReadonlySet<string>;
+  #folders: Set<string> | undefined;
+  #merges = 0;
+  #placed = 0;
+
+  private constructor(git: StoreGit, root: string, before: string, differences: readonly TreeDifference[]) {
+    this.#git = git;
+    this.#root = root;
+    this.#before = before;
+    this.#durable = differences.length <= MOST_FLUSHED;
+    this.#beforeMs = stateSeenMs(git.place.gitDir, before) ?? 0;
+    this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
+    this.#blobs = new BlobReader(git);
+    const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
+    this.#work = beginWork(git.place.gitDir, new Set(folders));
+    this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
+  }
+
+  /**
+   * What came of each file below `root`, which is real; nothing is said of one that was as before already. A failure of
+   * one stops no other.
+   */
+  static async run(
+    git: StoreGit,
+    root: string,
+    before: string,
+    differences: readonly TreeDifference[],
+  ): Promise<RestoredFile[]> {
+    const work = new TakeBack(git, root, before, differences);
+    // A file may stand where a folder was: what goes, goes first, and the deepest of it.
+    const going = differences.filter(({ before: was }) => !was).reverse();
+    const coming = differences.filter(({ before: was }) => was);
+    const done = new Map<string, RestoredFile>();
+    try {
+      const take = async (difference: TreeDifference): Promise<void> => {
+        const outcome = await work.#tryFile(difference);
+        if (outcome) done.set(difference.path, { path: difference.path, ...outcome });
+      };
+      for (const difference of going) await take(difference);
+      for (let at = 0; at < coming.length; at += AT_ONCE) await Promise.all(coming.slice(at, at + AT_ONCE).map(take));
+    } finally {
+      work.#blobs.close();
+      rmSync(work.#scratch, { recursive: true, force: true });
+      work.#work.done();
+    }
+    return differences.flatMap(({ path }) => done.get(path) ?? []);
+  }
+
+  async #tryFile(difference: TreeDifference): Promise<Outcome> {
+    try {
+      if (isUnknown(difference)) return kept("it was too large, or not readable, to be kept");
+      // Not one of ours: git takes no such path.
+      if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
+      return await this.#file(difference);
+    } catch (error) {
+      if (error instanceof NotPlaced || error instanceof GitFailure) return kept(error.message.replace(/\.$/, ""));
+      return kept(`it could not be written (${errorCode(error) ?? error})`);
+    }
+  }
+
+  async #file({ path, before, after }: TreeDifference): Promise<Outcome> {
+    const now = fileNow(join(this.#root, path));
+    if (now.kind === "other") return kept(now.why);
+    const current = now.kind === "file" ? now.tree : undefined;
+    if (same(current, before)) return undefined;
+    if (same(current, after)) return this.#restore(path, before, now);
+    return this.#reconcile(path, { before, after }, now);
+  }
+
+  async #restore(path: string, before: TreeFile | undefined, now: FileNow): Promise<Outcome> {
+    if (before) {
+      const bytes = await this.#blobs.read(before.oid);
+      this.#place(path, bytes, before.mode, now);
+      return { outcome: "restored" };
+    }
+    if (this.#wasThere(now)) return kept("it was there before, ignored or under a name that is not kept");
+    removeFile(this.#root, path, now);
+    const folders = await this.#foldersBefore();
+    removeEmptyFolders(this.#root, path, (folder) => folders.has(folder));
+    return { outcome: "deleted" };
+  }
+
+  /**
+   * A file that no checkpoint held may be older than the turn that brought it in sight: one that a `.gitignore` hid, or
+   * that was moved from a name that is left out. Nothing else has what is in it.
+   */
+  #wasThere(now: FileNow): boolean {
+    if (now.kind !== "file" || this.#moved.has(now.tree.oid)) return false;
+    return now.sinceMs < this.#beforeMs - CLOCKS_DIFFER_MS;
+  }
+
+  /** Somebody changed it since: what can be told apart is taken back, and nothing else. */
+  async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: FileNow) {
+    if (now.kind !== "file") return kept("it was deleted since");
+    if (!before) return kept("it was changed since it was made");
+    if (!after) return kept("it was made anew since");
+    if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return kept("it was changed since, and is a link");
+    const bytes = await this.#merged(before, after, now);
+    if (!bytes) return kept("what was changed in it since cannot be told apart from what is taken back");
+    const mode = now.tree.mode === after.mode ? before.mode : now.tree.mode;
+    if (bytes.equals(now.bytes) && mode === now.tree.mode) return undefined;
+    this.#place(path, bytes, mode, now);
+    return { outcome: "merged" } as const;
+  }
+
+  /** Undefined where the changes touch each other, or the file is no text. */
+  async #merged(before: TreeFile, after: TreeFile, now: FileNow & { kind: "file" }): Promise<Buffer | undefined> {
+    // Only the permission was changed, by either: the bytes need no merging.
+    if (before.oid === after.oid) return now.bytes;
+    if (now.tree.oid === after.oid) return this.#blobs.read(before.oid);
+    if (now.tree.oid === before.oid) return now.bytes;
+    const base = await this.#blobs.read(after.oid);
+    const wanted = await this.#blobs.read(before.oid);
+    if ([base, wanted, now.bytes].some((bytes) => bytes.includes(0))) return undefined;
+    this.#merges += 1;
+    const number = this.#merges;
+    const names = { now: now.bytes, base, wanted };
+    const paths = Object.entries(names).map(([name, bytes]) => {
+      const file = join(this.#scratch, `${number}-${name}`);
+      writeFileSync(file, bytes, { mode: 0o600 });
+      return file;
+    });
+    const { code, output } = await this.#git.tryRun(["merge-file", "-p", "-q", ...paths]);
+    return code === 0 ? output : undefined;
+  }
+
+  #place(path: string, bytes: Buffer, mode: string, now: FileNow): void {
+    this.#placed += 1;
+    const temporary = `${this.#work.prefix}${this.#placed}`;
+    placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });
+  }
+
+  /** Folders that held something before. */
+  async #foldersBefore(): Promise<Set<string>> {
+    if (!this.#folders) {
+      const args = ["ls-tree", "-r", "-d", "-z", "--name-only", this.#before];
+      this.#folders = new Set((await this.#git.run(args)).toString("utf8").split("\0"));
+    }
+    return this.#folders;
+  }
+}
+
+function same(one: TreeFile | undefined, other: TreeFile | undefined): boolean {
+  return one?.oid === other?.oid && one?.mode === other?.mode;
+}
+
+function kept(why: string): { outcome: "kept"; why: string } {
+  return { outcome: "kept", why };
+}

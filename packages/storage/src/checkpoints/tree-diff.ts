@@ -1,0 +1,68 @@
+import type { Changes } from "@harness/core";
+import type { FileChange } from "@harness/protocol";
+import type { StoreGit } from "./store-git.ts";
+
+/** A file in a tree: `mode` as git writes it (`100644`, `100755`, `120000`), `oid` of its bytes. */
+export type TreeFile = { mode: string; oid: string };
+/** One path of two trees; undefined = it is not there. `added` and `removed` in lines. */
+export type TreeDifference = {
+  path: string;
+  before: TreeFile | undefined;
+  after: TreeFile | undefined;
+  added: number;
+  removed: number;
+};
+
+export const LINK = "120000";
+/** Stands for a file whose bytes are not kept: git's mode for another repository, which it never looks into. */
+export const NOT_KEPT = "160000";
+
+const MOST_LISTED = 500;
+const NOTHING = "0000000000000000000000000000000000000000";
+
+/** What differs between two trees, in the order of paths. Throws `GitFailure`. */
+export async function diffTrees(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
+  const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--numstat"];
+  const words = (await git.run([...args, before, after])).toString("utf8").split("\0");
+  const found = new Map<string, TreeDifference>();
+  // Raw records are two words, `:mode mode oid oid status` and the path; counts are one, `added TAB removed TAB path`.
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word.startsWith(":")) {
+      const [oldMode = "", newMode = "", oldOid = "", newOid = ""] = word.slice(1).split(" ");
+      at += 1;
+      const path = words[at] ?? "";
+      found.set(path, { path, before: fileOf(oldMode, oldOid), after: fileOf(newMode, newOid), added: 0, removed: 0 });
+      continue;
+    }
+    const counts = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(word);
+    const difference = found.get(counts?.[3] ?? "");
+    if (!counts || !difference || isUnknown(difference)) continue;
+    difference.added = Number(counts[1]) || 0;
+    difference.removed = Number(counts[2]) || 0;
+  }
+  return [...found.values()];
+}
+
+function fileOf(mode: string, oid: string): TreeFile | undefined {
+  return oid === NOTHING ? undefined : { mode, oid };
+}
+
+/** One side of it is not kept. */
+export function isUnknown({ before, after }: TreeDifference): boolean {
+  return before?.mode === NOT_KEPT || after?.mode === NOT_KEPT;
+}
+
+/** For people. */
+export function changesOf(differences: readonly TreeDifference[]): Changes {
+  const files = differences.slice(0, MOST_LISTED).map(
+    ({ path, before, after, added, removed }): FileChange => ({
+      path,
+      change: !before ? "create" : after ? "modify" : "delete",
+      added,
+      removed,
+    }),
+  );
+  const sum = (key: "added" | "removed") => differences.reduce((total, each) => total + each[key], 0);
+  return { files, moreFiles: differences.length - files.length, added: sum("added"), removed: sum("removed") };
+}

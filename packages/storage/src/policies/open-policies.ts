@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/core";
+import type { Places } from "../places.ts";
+import { changePolicies } from "./change-policies.ts";
+import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-places.ts";
+import { changedAt, readPolicySource, stampOf } from "./policy-source.ts";
+
+/** What a text of policies holds, as core's `readPolicyFile` tells it. */
+export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
+
+export type PolicyOptions = {
+  places: Pick<Places, "root">;
+  /** The folder whose rules these are. */
+  cwd: string;
+  clock: Pick<Clock, "now">;
+  read(text: string): PolicyText;
+  /** Asked each time: a person vouches for the files of the folder. */
+  trusted(): boolean;
+};
+
+/** The policies of a folder on disk. */
+export type PolicyShelf = Policies & {
+  readonly places: PolicyPlaces;
+  /** Keeps rules for the project or for all of the user's; those that are there already are not added again. */
+  add(scope: "user" | "project", rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
+  /** Undefined: the user has no such rule, here or for all projects. */
+  remove(ruleId: string): { removed: KeptRule } | { problem: string } | undefined;
+};
+
+type Scope = KeptRule["scope"];
+type Known = { stamp: string; set: PolicySet };
+
+/** A file that was changed within this time may change again without its times telling. */
+const UNSETTLED_MS = 100;
+
+/** Reads nothing yet. */
+export function openPolicies(options: PolicyOptions): PolicyShelf {
+  const { clock, read, trusted } = options;
+  const places = policyPlaces(options.places, options.cwd);
+  const files = filesOf(places);
+  let known: Known | undefined;
+  const current = (): PolicySet => {
+    const stamps = files.map(({ path }) => stampOf(path));
+    // Only a repository's own file is asked about: without one, each call at the gate would look for it for nothing.
+    const isTrusted = files.some(({ scope }, at) => scope === "repository" && stamps[at] !== "") && trusted();
+    const stamp = [String(isTrusted), ...stamps].join("\n");
+    if (known?.stamp === stamp) return known.set;
+    const set = readAll(files, read, isTrusted);
+    const isSettled = files.every(({ path }) => Date.now() - changedAt(path) > UNSETTLED_MS);
+    known = isSettled ? { stamp, set } : undefined;
+    return set;
+  };
+  const add: PolicyShelf["add"] = (scope, rules) => {
+    const path = places[scope];
+    const created = new Date(clock.now()).toISOString();
+    const dated = rules.map((rule) => ({ ...rule, created: rule.created ?? created }));
+    const changed = changePolicies(path, (there) => merged(path, there, dated, read));
+    if ("problem" in changed) return changed;
+    const ids = new Set(dated.map((rule) => ruleIdOf(path, rule)));
+    return { kept: keptRules(path, scope, changed.rules).filter(({ ruleId }) => ids.has(ruleId)) };
+  };
+  return {
+    places,
+    base: projectOf(options.cwd).top,
+    keptIn: places.project,
+    current,
+    add,
+    keep: (rules) => add("project", rules),
+    remove(ruleId) {
+      for (const { path, scope } of files) {
+        if (scope === "repository") continue;
+        const removed = keptRules(
+          path,
+          scope,
+          current().rules.flatMap((each) => (each.path === path ? each.rule : [])),
+        );
+        const found = removed.find((each) => each.ruleId === ruleId);
+        if (!found) continue;
+        const changed = changePolicies(path, (there) => there.filter((rule) => ruleIdOf(path, rule) !== ruleId));
+        return "problem" in changed ? changed : { removed: found };
+      }
+      return undefined;
+    },
+  };
+}
+
+type PolicyFilePlace = { path: string; scope: Scope };
+
+function filesOf({ user, project, repository }: PolicyPlaces): PolicyFilePlace[] {
+  const own: PolicyFilePlace[] = [
+    { path: user, scope: "user" },
+    { path: project, scope: "project" },
+  ];
+  // Whoever keeps their own files in `.harness` and works beside it has one file, not two.
+  return isSame(user, repository) ? own : [...own, { path: repository, scope: "repository" }];
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return one === other;
+  }
+}
+
+function readAll(files: readonly PolicyFilePlace[], read: PolicyOptions["read"], trusted: boolean): PolicySet {
+  const hash = createHash("sha256").update(String(trusted));
+  const rules: KeptRule[] = [];
+  const problems: string[] = [];
+  let everythingAsks = false;
+  for (const { path, scope } of files) {
+    const source = readPolicySource(path, { own: scope !== "repository" });
+    hash.update(`\n${path}\n${source.text ?? source.problem ?? ""}`);
+    if (source.problem !== undefined) {
+      problems.push(`${source.problem} Until then everything is asked.`);
+      everythingAsks = true;
+    }
+    if (source.text === undefined) continue;
+    const found = read(source.text);
+    problems.push(...found.problems.map((problem) => `${path}: ${problem}`));
+    everythingAsks ||= found.everythingAsks;
+    const inForce = scope !== "repository" || trusted ? found.rules : found.rules.filter(isRestriction);
+    const dropped = found.rules.length - inForce.length;
+    if (dropped > 0) problems.push(`${path}: ${allowRules(dropped)} not in force until the folder is trusted.`);
+    rules.push(...keptRules(path, scope, inForce));
+  }
+  return { rules, problems, everythingAsks, version: hash.digest("hex").slice(0, 16) };
+}
+
+function isRestriction({ decision }: PolicyRule): boolean {
+  return decision !== "allow";
+}
+
+function allowRules(count: number): string {
+  return count === 1 ? "1 rule that allows is" : `${count} rules that allow are`;
+}
+
+function keptRules(path: string, scope: Scope, rules: readonly PolicyRule[]): KeptRule[] {
+  return rules.map((rule) => ({ ruleId: ruleIdOf(path, rule), rule, scope, path }));
+}
+
+/** The same for the same rule in the same file, whatever else is said about it. */
+function ruleIdOf(path: string, { decision, tool, argv, rest, path: pattern, host }: PolicyRule): string {
+  const what = JSON.stringify([path, decision, tool, argv, rest ?? "any", pattern, host]);
+  return createHash("sha256").update(what).digest("hex").slice(0, 16);
+}
+
+/** What is added must not be what makes everything ask. */
+function merged(
+  path: string,
+  there: PolicyRule[],
+  more: readonly PolicyRule[],
+  read: PolicyOptions["read"],
+): PolicyRule[] | { problem: string } {
+  const known = new Set(there.map((rule) => ruleIdOf(path, rule)));
+  const news = more.filter((rule) => {
+    const id = ruleIdOf(path, rule);
+    return !known.has(id) && known.add(id);
+  });
+  const { rules, problems } = read(JSON.stringify({ version: 1, rules: news }));
+  if (rules.length < news.length || problems.length > 0) {
+    return { problem: `The rule cannot be kept. ${problems.join(" ")}`.trim() };
+  }
+  return [...there, ...news];
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Places } from "../places.ts";
+
+/** The files whose rules hold in a folder, all absolute. */
+export type PolicyPlaces = {
+  user: string;
+  /** What a person answered for the project; it lies outside of it, so that no clone brings answers along. */
+  project: string;
+  /** What the repository itself asks for. */
+  repository: string;
+};
+
+/** Finds them; a folder that is in no repository is a project by itself. Never throws. */
+export function policyPlaces({ root }: Pick<Places, "root">, cwd: string): PolicyPlaces {
+  const { top, project } = projectOf(cwd);
+  const name = createHash("sha256").update(project).digest("hex");
+  return {
+    user: join(root, "policies.json"),
+    project: join(root, "projects", `${name}.json`),
+    repository: join(top, ".harness", "policies.json"),
+  };
+}
+
+/** `top`: the folder that `.git` lies in. `project`: the same, or what its worktrees share. Real paths. */
+export function projectOf(cwd: string): { top: string; project: string } {
+  const start = realOrSame(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const dotGit = join(folder, ".git");
+    const stat = statSync(dotGit, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) return { top: folder, project: folder };
+    if (stat?.isFile()) return { top: folder, project: sharedRoot(dotGit) ?? folder };
+    if (dirname(folder) === folder) return { top: start, project: start };
+  }
+}
+
+/**
+ * Of a worktree the root that all share (gitrepository-layout(5): `gitdir`, `commondir`). Only where the repository names
+ * this very worktree in turn: a folder that merely points to a repository gets none of its answers.
+ */
+function sharedRoot(dotGit: string): string | undefined {
+  const gitDir = /^gitdir: (.+)$/m.exec(firstLines(dotGit))?.[1];
+  if (gitDir === undefined) return undefined;
+  const folder = resolve(dirname(dotGit), gitDir);
+  const common = firstLines(join(folder, "commondir")).trim();
+  const back = firstLines(join(folder, "gitdir")).trim();
+  if (common === "" || back === "" || realOrSame(resolve(folder, back)) !== realOrSame(dotGit)) return undefined;
+  const shared = realOrSame(resolve(folder, common));
+  return basename(shared) === ".git" ? dirname(shared) : shared;
+}
+
+/** These files hold a path; empty when there is none. */
+const LONGEST_BYTES = 8_192;
+
+function firstLines(path: string): string {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return "";
+      const bytes = Buffer.alloc(LONGEST_BYTES);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, LONGEST_BYTES, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return "";
+  }
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,222 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { isSettingKey, type SettingKey, settings } from "@harness/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Places, placesOf } from "../places.ts";
+import { loadSettings, type SettingsRequest } from "./load-settings.ts";
+import { saveSettings } from "./save-settings.ts";
+import { stateOfSources } from "./settings-source.ts";
+
+let base = "";
+let places: Places;
+let cwd = "";
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "layers-")));
+  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+  cwd = join(base, "project", "deep");
+  mkdirSync(cwd, { recursive: true });
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const projectPath = () => join(base, "project", ".harness", "settings.json");
+const seedPath = () => join(base, "project", ".tinyharness", "config.json");
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ places, cwd, env: {}, flags: {}, ...over });
+const value = (key: SettingKey, trusted = false) => load({ vouched: () => trusted }).values[key];
+const view = (key: SettingKey, trusted = false) =>
+  load({ vouched: () => trusted }).views.find((each) => each.key === key);
+
+describe("what a project says, by trust", () => {
+  const cases: [SettingKey, unknown, unknown, unknown, unknown][] = [
+    // setting, user, project, untrusted, trusted
+    ["permission_mode", "default", "auto", "default", "default"],
+    ["permission_mode", "default", "plan", "plan", "plan"],
+    ["permission_mode", "auto", "deny", "deny", "deny"],
+    ["permission_mode", "plan", "deny", "deny", "deny"],
+    ["permission_mode", "deny", "plan", "deny", "deny"],
+    ["preferred_mode", "planning", "agent", "planning", "agent"],
+    ["preferred_mode", "agent", "casual", "casual", "casual"],
+    ["strict", false, true, true, true],
+    ["strict", true, false, true, true],
+    ["auto_accept_safe_commands", true, false, false, false],
+    ["auto_accept_safe_commands", false, true, false, true],
+    ["sandbox", "off", "on", "on", "on"],
+    ["sandbox", "off", "auto", "auto", "auto"],
+    ["sandbox", "on", "off", "on", "on"],
+    ["local_only", true, false, true, true],
+    ["local_only", false, true, true, true],
+    ["checkpoints", false, true, true, true],
+    ["checkpoints", true, false, true, false],
+    ["max_tool_calls", 10, 11, 10, 10],
+    ["max_tool_calls", 10, 9, 9, 9],
+    ["context_limit", 4096, 8192, 8192, 8192],
+    ["model", "mine", "theirs", "mine", "theirs"],
+    ["keyring", "auto", "off", "auto", "auto"],
+    ["searxng_url", "http://a", "http://b", "http://a", "http://a"],
+    ["custom_instructions", "mine", "theirs", "mine", "mine"],
+    ["denied_command_prefixes", ["rm"], ["git push"], ["rm", "git push"], ["rm", "git push"]],
+    ["safe_command_prefixes", ["ls"], ["npm test", "ls"], ["ls"], ["ls", "npm test"]],
+    ["sandbox_domains", ["a.example"], ["b.example"], ["a.example"], ["a.example", "b.example"]],
+    ["additional_directories", ["/a"], ["/b"], ["/a"], ["/a", "/b"]],
+  ];
+  it.each(cases)("%s: yours %j, its %j: %j, and trusted %j", (key, user, project, untrusted, trusted) => {
+    put(places.settings, { [key]: user });
+    put(projectPath(), { [key]: project });
+    expect(value(key)).toEqual(untrusted);
+    expect(value(key, true)).toEqual(trusted);
+  });
+
+  it("never loosens anything by a rule of the table, whatever it says", () => {
+    for (const [key, row] of Object.entries(settings)) {
+      if (!isSettingKey(key) || !("scale" in row)) continue;
+      const scale: readonly unknown[] = row.scale;
+      for (const [at, mine] of scale.entries()) {
+        for (const theirs of scale) {
+          put(places.settings, { [key]: mine });
+          put(projectPath(), { [key]: theirs });
+          expect(scale.indexOf(value(key)), `${key} ${mine} ${theirs}`).toBeLessThanOrEqual(at);
+        }
+      }
+    }
+  });
+
+  it("tells what it may not say in one sentence a file, and what would loosen in one each", () => {
+    put(projectPath(), { keyring: "off", model: "x", sandbox: "off", strict: false });
+    put(places.settings, { sandbox: "on" });
+    expect(load().problems).toEqual([
+      expect.stringMatching(/sets "model", "keyring", which is not used: until the folder is trusted, a project may/),
+      expect.stringMatching(/^sandbox from .* is "off"; a project may only make it stricter, and yours is "on"/),
+    ]);
+    expect(load({ vouched: () => true }).problems[0]).toMatch(
+      /sets "keyring", which is not used: a project may not set that/,
+    );
+  });
+});
+
+describe("a list", () => {
+  it("shows the user's own entries beside all that hold, so that a change never takes a project's over", () => {
+    put(places.settings, { denied_command_prefixes: ["rm"] });
+    put(projectPath(), { denied_command_prefixes: ["git push"] });
+    expect(view("denied_command_prefixes")).toEqual({
+      key: "denied_command_prefixes",
+      doc: settings.denied_command_prefixes.doc,
+      type: "list",
+      value: ["rm", "git push"],
+      own: ["rm"],
+      default: [],
+      source: "project",
+    });
+    put(projectPath(), { denied_command_prefixes: ["rm"] });
+    expect(view("denied_command_prefixes")).toMatchObject({ value: ["rm"], source: "user" });
+    expect(view("denied_command_prefixes")).not.toHaveProperty("own");
+  });
+
+  it("of safe commands starts from the built-in one where there is none", () => {
+    put(projectPath(), { safe_command_prefixes: ["npm test"] });
+    const safe = value("safe_command_prefixes", true);
+    expect(safe).toContain("npm test");
+    expect(safe).toContain("ls");
+    expect(view("safe_command_prefixes", true)).toMatchObject({ own: null, source: "project" });
+    expect(value("safe_command_prefixes")).toBeNull();
+  });
+
+  it("of folders takes ~ and absolute paths, and of a project those below it", () => {
+    put(places.settings, { additional_directories: ["~/lib", "/a/../b"] });
+    put(projectPath(), { additional_directories: ["../sibling"] });
+    expect(value("additional_directories", true)).toEqual([join(homedir(), "lib"), "/b", join(base, "sibling")]);
+    put(places.settings, { additional_directories: ["lib"] });
+    expect(load().values.additional_directories).toEqual([]);
+    expect(load().problems.at(-1)).toMatch(/has "lib", which is no absolute path/);
+  });
+
+  it.each([
+    ["safe_command_prefixes", "npm test, make", ["npm test", "make"]],
+    ["safe_command_prefixes", "", undefined],
+    ["denied_command_prefixes", "", undefined],
+    ["denied_command_prefixes", '["a,b"]', ["a,b"]],
+    ["denied_command_prefixes", ["rm"], ["rm"]],
+  ])("%s is saved from %j", (key, text, saved) => {
+    expect(saveSettings(places, [{ key, value: text }])).toHaveProperty("version");
+    expect(load().values[key as SettingKey]).toEqual(saved ?? settings[key as SettingKey].default);
+  });
+
+  it.each(["[1]", '["a"', "rm"])("in a file is a list: %j is not", (text) => {
+    put(places.settings, { denied_command_prefixes: text });
+    expect(load()).toMatchObject({
+      values: { denied_command_prefixes: [] },
+      problems: [expect.stringContaining('expected a list of texts such as ["npm test", "make"]. It is not used.')],
+      restrictionLost: true,
+    });
+  });
+
+  it("of safe commands may be none", () => {
+    put(places.settings, { safe_command_prefixes: [] });
+    expect(value("safe_command_prefixes")).toEqual([]);
+    expect(saveSettings(places, [{ key: "safe_command_prefixes", value: [3] }])).toMatchObject({
+      problem: expect.stringContaining('expected a list of texts such as ["npm test", "make"], or null'),
+    });
+  });
+});
+
+describe("the first seed's project file", () => {
+  it("counts below ours, by the same rules, and only for what means the same", () => {
+    put(seedPath(), {
+      denied_command_prefixes: ["git push"],
+      safe_command_prefixes: ["make"],
+      auto_accept_safe_commands: false,
+      preferred_mode: "plan",
+      context_limit: 4096,
+      project_md_files: ["x.md"],
+      model: "evil",
+    });
+    expect(load().values).toMatchObject({
+      denied_command_prefixes: ["git push"],
+      safe_command_prefixes: null,
+      auto_accept_safe_commands: false,
+      preferred_mode: "planning",
+      context_limit: 4096,
+      model: "",
+    });
+    expect(load().problems).toEqual([expect.stringContaining('sets "safe_command_prefixes", which is not used')]);
+    put(projectPath(), { context_limit: 8192, denied_command_prefixes: ["rm"] });
+    expect(load().values).toMatchObject({ context_limit: 8192, denied_command_prefixes: ["git push", "rm"] });
+    expect(value("safe_command_prefixes", true)).toContain("make");
+  });
+});
+
+describe("a restriction that may be lost", () => {
+  it.each([
+    ["a broken file", "user", "{"],
+    ["a broken project", "project", "{"],
+    ["a wrong list", "user", { denied_command_prefixes: [7] }],
+    ["a wrong list of a project", "project", { denied_command_prefixes: "git push" }],
+    ["a wrong scale", "user", { sandbox: "yes" }],
+  ])("is told for %s", (_name, where, content) => {
+    put(where === "user" ? places.settings : projectPath(), content);
+    expect(load().restrictionLost).toBe(true);
+  });
+
+  it("is not told for what restricts nothing", () => {
+    put(places.settings, { model: 7, nonsense: 1 });
+    expect(load().restrictionLost).toBe(false);
+  });
+});
+
+describe("the state of all sources", () => {
+  it("changes when one is written, made or removed, and only then", () => {
+    const states = [stateOfSources(cwd, places.settings, () => false)];
+    expect(stateOfSources(cwd, places.settings, () => false)).toBe(states[0]);
+    for (const path of [places.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
+      put(path, {});
+      states.push(stateOfSources(cwd, places.settings, () => false));
+      rmSync(path);
+      expect(stateOfSources(cwd, places.settings, () => false)).toBe(states[0]);
+    }
+    expect(new Set(states).size).toBe(5);
+  });
+});

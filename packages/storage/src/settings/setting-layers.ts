@@ -1,0 +1,134 @@
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { startingPrefixes } from "@harness/core";
+import {
+  projectReach,
+  type SettingKey,
+  type SettingSource,
+  type SettingView,
+  settings,
+  settingType,
+} from "@harness/protocol";
+import { type CheckedValue, shown } from "./setting-value.ts";
+
+/** What one source says about one setting. `name` is what people call the source: `HARNESS_MODEL`, `--model`, a path. */
+export type Said = {
+  source: SettingSource;
+  name: string;
+  found: unknown;
+  checked: CheckedValue;
+  /** Of a project: the folder that relative paths start from. */
+  folder?: string;
+  /** Of a project: a person vouches for its file. */
+  trusted?: boolean;
+};
+
+/** A setting after all sources have been heard. */
+export type Layered = {
+  view: SettingView;
+  problems: string[];
+  /** Projects said it and may not; their files. */
+  refused: string[];
+};
+
+type Heard = { value: unknown } | { problem: string } | "refused";
+
+/** Hears the sources of one setting, the weakest first. */
+export function layered(key: SettingKey, said: readonly Said[]): Layered {
+  const row: { doc: string; default: unknown; choices?: readonly string[] } = settings[key];
+  const problems: string[] = [];
+  const refused: string[] = [];
+  let value = row.default;
+  let own = row.default;
+  let winner: Said | undefined;
+  for (const each of said) {
+    const heard = hear(key, each, value);
+    if (heard === "refused") refused.push(each.name);
+    else if ("problem" in heard) problems.push(heard.problem);
+    else {
+      const isNews = each.source !== "project" || JSON.stringify(heard.value) !== JSON.stringify(value);
+      value = heard.value;
+      if (each.source === "user") own = value;
+      if (isNews) winner = each;
+    }
+  }
+  const adds = settingType(key) === "list" && winner?.source === "project";
+  const view: SettingView = {
+    key,
+    doc: row.doc,
+    type: settingType(key),
+    ...(row.choices ? { choices: [...row.choices] } : {}),
+    value,
+    default: row.default,
+    source: winner?.source ?? "default",
+    ...(winner && winner.source !== "user" && !adds ? { overriddenBy: winner.name } : {}),
+    ...(adds ? { own } : {}),
+  };
+  return { view, problems, refused };
+}
+
+function hear(key: SettingKey, said: Said, below: unknown): Heard {
+  const { source, name, found, checked, trusted = false } = said;
+  if (source === "project" && !mayNow(key, trusted)) return "refused";
+  if ("expected" in checked) {
+    return { problem: `${key} from ${name} is ${shown(found)}; expected ${checked.expected}. It is not used.` };
+  }
+  const placed = key === "additional_directories" ? placesIn(key, said, checked.value) : { value: checked.value };
+  if ("problem" in placed || source !== "project") return placed;
+  return hearProject(key, said, placed.value, below);
+}
+
+function mayNow(key: SettingKey, trusted: boolean): boolean {
+  const reach = projectReach(key)?.reach;
+  return reach !== undefined && (trusted || (reach !== "trusted" && reach !== "addsTrusted"));
+}
+
+/** What a project that may say something says counts as far as the setting's row lets it. */
+function hearProject(key: SettingKey, { name, found, trusted = false }: Said, value: unknown, below: unknown): Heard {
+  const { reach, scale } = projectReach(key) ?? { reach: "trusted", scale: [] };
+  const sentence = (may: string) =>
+    `${key} from ${name} is ${shown(found)}; a project may only ${may}, and yours is ${shown(below)}. It is not used.`;
+  switch (reach) {
+    case "any":
+    case "trusted":
+      return { value };
+    case "lower":
+      return Number(value) <= Number(below) ? { value } : { problem: sentence("lower it") };
+    case "adds":
+    case "addsTrusted":
+      return { value: joined(key, below, value) };
+    case "stricter":
+    case "stricterUntrusted":
+      if (trusted && reach === "stricterUntrusted") return { value };
+      return scale.indexOf(value) <= scale.indexOf(below) ? { value } : { problem: sentence("make it stricter") };
+  }
+}
+
+function joined(key: SettingKey, below: unknown, more: unknown): readonly unknown[] {
+  const start = below ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  return [...new Set([...listOf(start), ...listOf(more)])];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Folders as absolute paths. */
+function placesIn(key: SettingKey, { name, folder }: Said, value: unknown): Exclude<Heard, "refused"> {
+  const paths = listOf(value).map((path) => placeOf(String(path), folder));
+  const at = paths.indexOf(undefined);
+  if (at === -1) return { value: paths };
+  const wrong = shown(listOf(value)[at]);
+  return { problem: `${key} from ${name} has ${wrong}, which is no absolute path. None of them is used.` };
+}
+
+function placeOf(path: string, folder: string | undefined): string | undefined {
+  if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
+  if (isAbsolute(path)) return resolve(path);
+  return folder === undefined ? undefined : resolve(folder, path);
+}
+
+/** The folder that a project's file is about: the one that holds `.harness`. */
+export function folderOfProject(path: string): string {
+  return dirname(dirname(path));
+}

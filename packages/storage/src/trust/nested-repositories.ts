@@ -1,0 +1,36 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+const DEEPEST = 4;
+const MOST_FOLDERS = 1_000;
+const MOST_FOUND = 100;
+/** Nobody starts harness in what a package manager has put there. */
+const passedBy = new Set([".git", "node_modules"]);
+
+/** Repositories in a repository, by their paths below it; not all of them where there are very many folders. */
+export async function nestedRepositories(root: string): Promise<string[]> {
+  const found: string[] = [];
+  let level = [""];
+  let looked = 0;
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
+    const folders = level.slice(0, MOST_FOLDERS - looked);
+    looked += folders.length;
+    const entries = await Promise.all(folders.map((folder) => read(join(root, folder))));
+    level = [];
+    for (const [at, folder] of folders.entries()) {
+      const inside = entries[at] ?? [];
+      if (folder !== "" && inside.some(({ name }) => name === ".git")) found.push(folder);
+      else level.push(...inside.filter(mayHold).map(({ name }) => (folder === "" ? name : `${folder}/${name}`)));
+    }
+  }
+  return found.sort().slice(0, MOST_FOUND);
+}
+
+function mayHold(entry: Dirent): boolean {
+  return entry.isDirectory() && !passedBy.has(entry.name);
+}
+
+function read(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}

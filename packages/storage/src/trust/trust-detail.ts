@@ -1,0 +1,134 @@
+import { PolicyFile, policyText } from "@harness/core";
+import { isSettingKey, type TrustItem } from "@harness/protocol";
+import { readJson } from "../settings/json-text.ts";
+import type { FoundFile } from "./trust-files.ts";
+
+const LONGEST = 4_000;
+const EXECUTABLE = 0o111;
+
+export type DetailParts = {
+  kind: TrustItem["kind"];
+  file: FoundFile;
+  /** The names that a `.env` file sets. */
+  envNames(text: string): string[];
+};
+
+/**
+ * What a file would do, in words and on one line, for a person who is asked to vouch for it. Commands and settings are
+ * told whole; of what may be secret the name alone. It holds text of the file: whoever shows it makes that harmless.
+ */
+export function trustDetail({ kind, file, envNames }: DetailParts): string {
+  const { link, content, why } = file;
+  const led = link ? `a link to ${link.target}` : "";
+  if (link?.outside) return `${led}, which is outside of the folder: not used`;
+  if (content === undefined) return [led, why ?? ""].filter(Boolean).join(", ");
+  const words = describe(kind, file.path, content, file.mode, envNames);
+  const whole = led === "" ? words : `${led}: ${words}`;
+  if (whole.length <= LONGEST) return whole.toWellFormed();
+  return `${whole.slice(0, LONGEST).toWellFormed()} … (${whole.length - LONGEST} more characters)`;
+}
+
+function describe(
+  kind: TrustItem["kind"],
+  path: string,
+  content: Buffer,
+  mode: number,
+  envNames: DetailParts["envNames"],
+): string {
+  const text = content.toString("utf8");
+  switch (kind) {
+    case "settings":
+      return ofJson(text, settingsWords);
+    case "policies":
+      return ofJson(text, policyWords);
+    case "mcp":
+      return ofJson(text, serverWords);
+    case "environment":
+      return envWords(envNames(text));
+    case "provider":
+      return path.endsWith(".conf") ? confWords(text) : programWords(content, text, mode);
+    case "skill":
+    case "agent":
+    case "prompt":
+      return (mode & EXECUTABLE) !== 0 || content.includes(0) ? programWords(content, text, mode) : proseWords(text);
+    default:
+      return programWords(content, text, mode);
+  }
+}
+
+function ofJson(text: string, words: (value: unknown) => string): string {
+  const json = readJson(text);
+  return "value" in json ? words(json.value) : `no valid JSON (line ${json.line}): not used`;
+}
+
+function settingsWords(value: unknown): string {
+  if (!isObject(value)) return "no object: not used";
+  const lines = Object.entries(value).map(
+    ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (no setting of this version)"}`,
+  );
+  return lines.length === 0 ? "sets nothing" : `sets ${lines.join("; ")}`;
+}
+
+function policyWords(value: unknown): string {
+  const read = PolicyFile.safeParse(value);
+  if (!read.success) return "no policies that can be read: everything is asked";
+  const verbs = { allow: "allows", ask: "asks about", deny: "denies" } as const;
+  const rules = read.data.rules.map((rule) => `${verbs[rule.decision]} ${policyText(rule)}`);
+  return rules.length === 0 ? "no rules" : rules.join("; ");
+}
+
+/** The names of the environment alone: its values are where keys stand. */
+function serverWords(value: unknown): string {
+  const servers = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
+  if (!isObject(servers)) return "no servers";
+  const words = Object.entries(servers).map(([name, server]) => {
+    if (!isObject(server)) return `${name}: nothing`;
+    const { command, args, url, env } = server;
+    const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+    const names = isObject(env) ? Object.keys(env) : [];
+    const does = line.length > 0 ? `runs ${line.map(shownWord).join(" ")}` : `connects to ${String(url)}`;
+    return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
+  });
+  return words.length === 0 ? "no servers" : words.join("; ");
+}
+
+function shownWord(word: unknown): string {
+  const text = String(word);
+  return /^[A-Za-z0-9_./:=@%+,~^-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function envWords(names: readonly string[]): string {
+  if (names.length === 0) return "sets nothing";
+  return `sets ${names.join(", ")} (of these, keys of providers are used)`;
+}
+
+function confWords(text: string): string {
+  return linesOf(text).join(", ") || "says nothing";
+}
+
+function proseWords(text: string): string {
+  const described = /^description:[ \t]*(.+)$/m.exec(text)?.[1];
+  return described ?? linesOf(text).find((line) => line !== "---") ?? "is empty";
+}
+
+function programWords(content: Buffer, text: string, mode: number): string {
+  const size = content.length === 1 ? "1 byte" : `${content.length.toLocaleString("en-US")} bytes`;
+  const what = (mode & EXECUTABLE) === 0 ? "file, not executable" : "program";
+  if (content.subarray(0, 8_192).includes(0)) return `binary ${what}, ${size}`;
+  const shebang = /^#!\s*(.+)/.exec(text)?.[1]?.trim();
+  const first = linesOf(text)[0];
+  const by = shebang === undefined ? "" : ` for ${shebang}`;
+  return `${what}${by}, ${size}${first === undefined ? "" : `: ${first}`}`;
+}
+
+/** Without empty lines and comments. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../disk-problem.ts";
+import { trustNames } from "./trust-kind.ts";
+import { isWithin, type TrustPlace } from "./trust-place.ts";
+
+/** A file that would run, or change what harness does. */
+export type TrustFile = {
+  /** The folder it belongs to, and its own path; both relative to the root. */
+  folder: string;
+  path: string;
+  /** Of what it is, its mode, and its content. */
+  sha256: string;
+};
+
+/** A file as it is found, for who describes it. */
+export type FoundFile = TrustFile & {
+  mode: number;
+  /** Absent: it is none that can be read; `why` says so. */
+  content?: Buffer;
+  why?: string;
+  /** Where it leads, when it is a link; `outside`: out of the root, and so it is not followed. */
+  link?: { target: string; outside: boolean };
+};
+
+export type TrustFiles = {
+  files: TrustFile[];
+  /** All that was looked at, also in vain, as absolute paths: while these stay as they are, so does the rest. */
+  looked: string[];
+  /** Why all this cannot be vouched for, as a sentence. */
+  tooMuch?: string;
+};
+
+const LARGEST_BYTES = 1024 * 1024;
+const MOST_FILES = 2_000;
+/** Folders count as well, and so do names that lead to the same folder. */
+const MOST_LOOKS = 5_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+const PERMISSIONS = 0o7777;
+
+/** Real paths of what belongs to the person wherever it lies, and so needs no trust. */
+export type OwnFolders = {
+  /** Those that are a `.harness`. */
+  harness: ReadonlySet<string>;
+  /** Those whose `.env` is the person's. */
+  env: ReadonlySet<string>;
+};
+
+/** Reads all that matters of a place. Links are followed within the root alone. Never throws. */
+export function readTrustFiles(
+  place: TrustPlace,
+  own: OwnFolders,
+  onFile: (file: FoundFile) => void = () => undefined,
+): TrustFiles {
+  const walk = new TrustWalk(place.root, own, onFile);
+  for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
+  const { files, looked, tooMuch } = walk;
+  return { files, looked, ...(tooMuch === undefined ? {} : { tooMuch }) };
+}
+
+/** Names these files in this state, and nothing else. */
+export function hashOfFiles(files: readonly TrustFile[]): string {
+  const lines = files.map(({ path, sha256 }) => JSON.stringify([path, sha256]));
+  return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+}
+
+type Visit = { folder: string; path: string /** Real path of what it lies in. */; parent: string; name: string };
+
+class TrustWalk {
+  readonly files: TrustFile[] = [];
+  readonly looked: string[] = [];
+  tooMuch: string | undefined;
+  private readonly root: string;
+  private readonly own: OwnFolders;
+  private readonly onFile: (file: FoundFile) => void;
+  private bytes = 0;
+  /** Folders on the way to where we are: a link back to one of them has no end. */
+  private readonly above: string[] = [];
+
+  constructor(root: string, own: OwnFolders, onFile: (file: FoundFile) => void) {
+    this.root = root;
+    this.own = own;
+    this.onFile = onFile;
+  }
+
+  folder(folder: string): void {
+    const place = join(this.root, folder);
+    for (const name of trustNames) {
+      if (name === ".env" && this.own.env.has(place)) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      this.visit({ folder, path, parent: place, name });
+    }
+  }
+
+  private visit(visit: Visit): void {
+    if (this.tooMuch !== undefined) return;
+    const place = join(this.root, visit.path);
+    this.looked.push(place);
+    if (this.looked.length > MOST_LOOKS) this.stop(`more than ${MOST_LOOKS.toLocaleString("en-US")} names`);
+    let stat: Stats | undefined;
+    let real: string | undefined;
+    try {
+      stat = lstatSync(place, { throwIfNoEntry: false });
+      if (!stat) return;
+      real = realpathSync(place);
+    } catch (error) {
+      const isDangling = stat?.isSymbolicLink() && isMissing(error);
+      if (!isDangling && !isMissing(error)) this.add(visit, { why: `cannot be read (${errorCode(error)})` });
+      if (!isDangling) return;
+    }
+    if (real !== undefined && this.own.harness.has(real)) return;
+    const isLink = stat?.isSymbolicLink() || real !== join(visit.parent, visit.name);
+    if (isLink) this.followLink(visit, place, real);
+    else if (real !== undefined) this.take(visit, real, {});
+  }
+
+  private followLink(visit: Visit, place: string, real: string | undefined): void {
+    const target = readLink(place) ?? real ?? "";
+    const isInside = real !== undefined && isWithin(real, this.root);
+    if (isInside) this.take(visit, real, { link: { target, outside: false } });
+    else if (real === undefined) this.add(visit, { link: { target, outside: false }, why: "leads to nothing" });
+    else this.add(visit, { link: { target, outside: true } });
+  }
+
+  /** What lies at a real path within the root. */
+  private take(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
+    try {
+      const stat = lstatSync(real);
+      const mode = stat.mode & PERMISSIONS;
+      if (stat.isDirectory()) this.enter(visit, real, led);
+      else if (!stat.isFile()) this.add(visit, { ...led, mode, why: "is no regular file" });
+      else if (stat.size > LARGEST_BYTES) this.stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
+      else this.add(visit, { ...led, mode, content: readRegular(real) });
+    } catch (error) {
+      this.add(visit, { ...led, why: `cannot be read (${errorCode(error) ?? String(error)})` });
+    }
+  }
+
+  private enter(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
+    if (this.above.includes(real)) {
+      this.add(visit, { ...led, why: "leads back to where it lies" });
+      return;
+    }
+    const names = readdirSync(real).sort();
+    this.above.push(real);
+    for (const name of names) {
+      this.visit({ folder: visit.folder, path: `${visit.path}/${name}`, parent: real, name });
+    }
+    this.above.pop();
+  }
+
+  private add({ folder, path }: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
+    const { mode = 0, content, why, link } = found;
+    this.bytes += content?.length ?? 0;
+    if (this.files.length >= MOST_FILES) this.stop(`more than ${MOST_FILES.toLocaleString("en-US")} files`);
+    if (this.bytes > MOST_BYTES) this.stop("more than 32 MB");
+    if (this.tooMuch !== undefined) return;
+    const inner = content ? createHash("sha256").update(content).digest("hex") : null;
+    const state = JSON.stringify([mode, inner, why ?? null, link ? [link.target, link.outside] : null]);
+    const file = { folder, path, sha256: createHash("sha256").update(state).digest("hex") };
+    this.files.push(file);
+    this.onFile({ ...file, ...found, mode });
+  }
+
+  private stop(what: string): void {
+    this.tooMuch ??= `${this.root} brings too much to be vouched for: ${what}. Take it out of .harness.`;
+  }
+}
+
+/** Undefined for what is reached through a link and is none itself. */
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
+}
+
+/** It was a small regular file a moment ago. */
+function readRegular(path: string): Buffer {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > LARGEST_BYTES) throw new Error("it changes");
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,37 @@
+import { dirname } from "node:path";
+import type { TrustItem } from "@harness/protocol";
+
+/** What is looked at in each folder from the root of a repository downward. */
+export const trustNames = [".env", ".harness", ".mcp.json", ".tinyharness/config.json"] as const;
+
+const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
+  "settings.json": "settings",
+  "policies.json": "policies",
+  "mcp.json": "mcp",
+  "hooks.d": "hook",
+  tools: "tool",
+  commands: "command",
+  providers: "provider",
+  prompts: "prompt",
+  skills: "skill",
+  agents: "agent",
+};
+
+/** What a file is there for. `path` starts at the folder that it belongs to: `.harness/hooks.d/send/10-x`. */
+export function trustKind(path: string): TrustItem["kind"] {
+  if (path === ".env") return "environment";
+  if (path === ".mcp.json") return "mcp";
+  const [first, ...inner] = path.split("/");
+  if (first === ".tinyharness") return "settings";
+  // A plugin is built like the folder it lies in.
+  while (inner[0] === "plugins" && inner.length > 2) inner.splice(0, 2);
+  const [name = ""] = inner;
+  return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
+}
+
+/** The folder that a file belongs to: the one that holds `.harness`, or the file itself. Absolute. */
+export function holderOf(file: string): string {
+  const names = file.split("/");
+  const at = Math.max(names.lastIndexOf(".harness"), names.lastIndexOf(".tinyharness"));
+  return at > 0 ? names.slice(0, at).join("/") || "/" : dirname(file);
+}

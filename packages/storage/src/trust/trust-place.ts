@@ -1,0 +1,49 @@
+import { realpathSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { projectOf } from "../policies/policy-places.ts";
+
+/** What is trusted together, as seen from a folder in it. */
+export type TrustPlace = {
+  /** Real path of the repository, or of the folder where there is none. A worktree is a repository of its own. */
+  root: string;
+  /** From the root to the folder, relative to the root; the root itself is empty. */
+  folders: readonly string[];
+  /** Why nothing here can be trusted for good, as a sentence. */
+  refusal?: string;
+};
+
+/** A repository around the home folder says nothing about what lies in it: there each folder stands for itself. */
+export function trustPlace(cwd: string, home: string): TrustPlace {
+  const folder = realOrSame(cwd);
+  const { top } = projectOf(folder);
+  const root = isWithin(realOrSame(home), top) ? folder : top;
+  const names = relative(root, folder).split("/").filter(Boolean);
+  const refusal = refusalOf(root, realOrSame(home));
+  return {
+    root,
+    folders: ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))],
+    ...(refusal === undefined ? {} : { refusal }),
+  };
+}
+
+/** Is it the folder, or in it? Both absolute, without links. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+export function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function refusalOf(root: string, home: string): string | undefined {
+  const next = "Work in the folder of a project instead.";
+  if (root === home)
+    return `${root} is your home folder: whatever comes to lie in it would be trusted with it. ${next}`;
+  if (dirname(root) === root) return `${root} is the whole file system and cannot be trusted. ${next}`;
+  if (isWithin(home, root)) return `${root} holds the home folders of people and cannot be trusted. ${next}`;
+  return undefined;
+}

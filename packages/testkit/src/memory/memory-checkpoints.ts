@@ -1,0 +1,80 @@
+import type { Changes, Checkpoints, CheckpointTaken } from "@harness/core";
+import type { FileChange, RestoredFile } from "@harness/protocol";
+
+type Files = ReadonlyMap<string, string>;
+
+/** States of a map of files, which the tools of a test change. What was changed since is kept, never merged. */
+export class MemoryCheckpoints implements Checkpoints {
+  readonly files: Map<string, string>;
+  /** How often the files were kept. */
+  taken = 0;
+  /** Says why they cannot be kept; undefined = they can. */
+  broken: () => string | undefined = () => undefined;
+  /** Comes before the files are looked at. */
+  beforeTake: (signal: AbortSignal | undefined) => Promise<void> = async () => undefined;
+  readonly #states = new Map<string, Files>();
+  readonly #root: string;
+
+  constructor(files: Map<string, string>, root = "/work") {
+    this.files = files;
+    this.#root = `${root}/`;
+  }
+
+  async take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }> {
+    await this.beforeTake(signal);
+    const problem = this.broken();
+    if (problem !== undefined) return { problem };
+    this.taken += 1;
+    const key = JSON.stringify([...this.files].sort());
+    const known = [...this.#states].find(([, files]) => JSON.stringify([...files].sort()) === key);
+    if (known) return { checkpointId: known[0] };
+    const checkpointId = `state-${this.#states.size + 1}`;
+    this.#states.set(checkpointId, new Map(this.files));
+    return { checkpointId };
+  }
+
+  async compare(before: string, after: string): Promise<Changes | { problem: string }> {
+    const pair = this.#pair(before, after);
+    if ("problem" in pair) return pair;
+    const files = changedPaths(pair).map((path): FileChange => {
+      const [old, now] = [pair.before.get(path), pair.after.get(path)];
+      const change = old === undefined ? "create" : now === undefined ? "delete" : "modify";
+      return { path: this.#shown(path), change, added: lines(now), removed: lines(old) };
+    });
+    const sum = (key: "added" | "removed") => files.reduce((total, each) => total + each[key], 0);
+    return { files, moreFiles: 0, added: sum("added"), removed: sum("removed") };
+  }
+
+  async takeBack(before: string, after: string, skip: ReadonlySet<string> = new Set()) {
+    const pair = this.#pair(before, after);
+    if ("problem" in pair) return pair;
+    const files = changedPaths(pair).flatMap((path): RestoredFile[] => {
+      const [old, done, now] = [pair.before.get(path), pair.after.get(path), this.files.get(path)];
+      const shown = this.#shown(path);
+      if (now === old || skip.has(shown)) return [];
+      if (now !== done) return [{ path: shown, outcome: "kept", why: "it was changed since" }];
+      if (old === undefined) this.files.delete(path);
+      else this.files.set(path, old);
+      return [{ path: shown, outcome: old === undefined ? "deleted" : "restored" }];
+    });
+    return { files };
+  }
+
+  #pair(before: string, after: string): { before: Files; after: Files } | { problem: string } {
+    const [one, other] = [this.#states.get(before), this.#states.get(after)];
+    return one && other ? { before: one, after: other } : { problem: "The files of that time are not kept any more." };
+  }
+
+  #shown(path: string): string {
+    return path.startsWith(this.#root) ? path.slice(this.#root.length) : path;
+  }
+}
+
+function changedPaths({ before, after }: { before: Files; after: Files }): string[] {
+  const all = new Set([...before.keys(), ...after.keys()]);
+  return [...all].filter((path) => before.get(path) !== after.get(path)).sort();
+}
+
+function lines(text: string | undefined): number {
+  return text === undefined || text === "" ? 0 : text.split("\n").length;
+}

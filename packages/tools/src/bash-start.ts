@@ -1,0 +1,65 @@
+import type { ToolContext } from "@harness/core";
+import { childEnvironment } from "./process/child-environment.ts";
+import type { CommandRun } from "./process/run-command.ts";
+import { shellWords } from "./process/shell.ts";
+import type { WorkingFolder } from "./process/working-folder.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { type ContainedEnd, notContained } from "./sandbox/sandbox-words.ts";
+
+/** What to start for a call, and where. */
+export type BashStart = {
+  run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
+  isContained: boolean;
+  /** Why it runs without a sandbox although one is wanted. */
+  unsandboxed?: string;
+  /** After the command; undefined where there was no sandbox. */
+  end(): Promise<ContainedEnd | undefined>;
+};
+
+type Call = { command: string; outside_sandbox?: boolean | undefined };
+type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sandbox | undefined; callId: string };
+
+/**
+ * Decides what runs: of a command that was let through unasked, exactly what was checked; in the sandbox where the gate
+ * says so. Never outside of a sandbox that must be used.
+ */
+export async function bashStart(
+  call: Call,
+  context: ToolContext,
+  folder: WorkingFolder,
+  { extraEnv, sandbox, callId }: Surroundings,
+): Promise<BashStart | { problem: string }> {
+  const given = context.roots ?? [folder.path];
+  // Where the session's folder is gone, the empty one that stands in for it counts as the workspace.
+  const roots = folder.isStandIn ? [...given, folder.path] : given;
+  const env = childEnvironment(process.env, extraEnv, callId, roots);
+  const cwd = folder.path;
+  let run: BashStart["run"] = { command: call.command, cwd, env };
+  if (context.checked) {
+    const { checkedCommand } = await import("./process/checked-command.ts");
+    const checked = await checkedCommand(context.checked, { cwd, roots, env });
+    if ("problem" in checked) return checked;
+    run = { command: checked.script, cwd, env: checked.env };
+  }
+  const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
+  if (!sandbox || sandbox.wanted === "off") return plain;
+  // What only reads was proved harmless, and what is to run outside a person has allowed.
+  if (context.sandboxed !== true && (context.checked || call.outside_sandbox === true)) return plain;
+  await sandbox.ready();
+  if (sandbox.active && context.sandboxed !== false) return contained(run, roots, sandbox);
+  if (context.sandboxed === true || sandbox.wanted === "on") return { problem: notContained(sandbox.why) };
+  return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
+}
+
+async function contained(
+  run: BashStart["run"],
+  roots: readonly string[],
+  sandbox: Sandbox,
+): Promise<BashStart | { problem: string }> {
+  const argv = await shellWords(run.command, run.env.PATH ?? "");
+  const start = await sandbox.contain({ argv, cwd: run.cwd, roots });
+  if ("problem" in start)
+    return { problem: `The command was not run, as the sandbox cannot hold it: ${start.problem}.` };
+  const env = { ...run.env, ...start.env };
+  return { run: { ...run, words: start.argv, env }, isContained: true, end: () => start.end() };
+}

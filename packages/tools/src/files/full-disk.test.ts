@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { findProgram } from "../process/find-program.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "harness-full-")));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+
+/** On a disk of 1 MB: a file of 600 kB is to be replaced by another one, and a second one to be made. */
+const program = (root: string) => `
+  const { write } = await import(${source("../write.ts")});
+  const { read } = await import(${source("../read.ts")});
+  const { createFileLedger } = await import(${source("./file-ledger.ts")});
+  const { readdirSync, readFileSync, writeFileSync } = await import("node:fs");
+  const cwd = ${JSON.stringify(root)};
+  const context = {
+    cwd, signal: new AbortController().signal, realPaths: new Map(), emit() {}, files: createFileLedger(),
+    spill: () => "/dev/null",
+  };
+  const old = "old line\\n".repeat(65_000);
+  writeFileSync(cwd + "/x", old);
+  await read.run({ file_path: "x", limit: 1 }, context);
+  const replaced = await write.run({ file_path: "x", content: "new line\\n".repeat(65_000) }, context);
+  const made = await write.run({ file_path: "sub/y", content: "new line\\n".repeat(65_000) }, context);
+  const kept = readFileSync(cwd + "/x", "utf8") === old;
+  const there = readdirSync(cwd, { recursive: true });
+  console.log(JSON.stringify({ kept, there, texts: [replaced.text, made.text], status: [replaced.status, made.status] }));`;
+
+/** A small disk of one's own needs namespaces, as a container gets them. */
+const bubblewrap = await findProgram("bwrap", process.env.PATH ?? "");
+const onSmallDisk = (words: readonly string[]) =>
+  spawnSync(bubblewrap ?? "", ["--dev-bind", "/", "/", "--size", "1048576", "--tmpfs", folder, ...words], {
+    encoding: "utf8",
+  });
+const canMount = bubblewrap !== undefined && onSmallDisk(["true"]).status === 0;
+const missing = canMount ? "" : " - passed over: no bwrap that can mount a disk";
+if (missing !== "") process.stderr.write(`a full disk${missing}\n`);
+
+describe.skipIf(missing !== "")(`row 56: a full disk${missing}`, () => {
+  it("leaves the old content, and nothing half", () => {
+    const { stdout, stderr } = onSmallDisk([process.execPath, "--input-type=module", "--eval", program(folder)]);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      kept: true,
+      there: ["sub", "x"],
+      texts: [
+        "Cannot write x: no space is left on the disk. Nothing was changed.",
+        "Cannot write sub/y: no space is left on the disk. Nothing was changed.",
+      ],
+      status: ["error", "error"],
+    });
+  });
+});

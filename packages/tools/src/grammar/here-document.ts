@@ -1,0 +1,33 @@
+/**
+ * Is the here-document what bash takes it for? The grammar also ends it at a line with blanks behind the delimiter, which
+ * bash does not: what follows would be read as something else than what runs.
+ *
+ * `body` and `end` are offsets in the source; `start` is the delimiter as written, `dash` = written with `<<-`.
+ */
+export function isExactHereDocument(
+  source: string,
+  start: string,
+  dash: boolean,
+  body: { start: number; end: number },
+): boolean {
+  const delimiter = start.replace(/["'\\]/g, "");
+  const from = source[body.start] === "\n" ? body.start + 1 : body.start;
+  let at = from;
+  while (at <= source.length) {
+    const newline = source.indexOf("\n", at);
+    const stop = newline < 0 ? source.length : newline;
+    const line = source.slice(at, stop);
+    // Bash ends it at the first such line, wherever the grammar thinks that it ends.
+    if ((dash ? line.replace(/^\t+/, "") : line) === delimiter) {
+      return at <= body.end && body.end <= stop;
+    }
+    if (newline < 0) break;
+    at = newline + 1;
+  }
+  return false;
+}
+
+/** The text inside backquotes as the shell reads it: one level of backslashes taken away. */
+export function insideBackquotes(text: string): string {
+  return text.replace(/\\([`\\$])/g, "$1");
+}

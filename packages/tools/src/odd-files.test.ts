@@ -1,0 +1,84 @@
+import { symlinkSync, truncateSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import type { Tool } from "@harness/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { edit } from "./edit.ts";
+import { createGlob } from "./glob.ts";
+import { createGrep } from "./grep.ts";
+import { ls } from "./ls.ts";
+import { findProgram } from "./process/find-program.ts";
+import { read } from "./read.ts";
+import { createTrial, type Trial } from "./trial.ts";
+import { write } from "./write.ts";
+
+const LINE_BYTES = 50_000_000;
+const PATIENCE_MS = 60_000;
+/** What a tool tells the model of one call, at most. */
+const MOST_CHARS = 60_000;
+
+/** One folder with all that is no ordinary text. */
+let trial: Trial;
+let socket: Server;
+beforeAll(async () => {
+  trial = createTrial();
+  trial.file("ordinary.txt", "needle\n");
+  trial.file("line", `${"x".repeat(LINE_BYTES)}needle\nend\n`);
+  truncateSync(trial.file("sparse"), 2_000_000_000);
+  trial.file("program", Buffer.from("\x7fELF\x02\x01\x01\0\0\0needle\n", "latin1"));
+  trial.fifo("pipe");
+  symlinkSync("/dev/zero", join(trial.root, "device"));
+  socket = createServer();
+  await new Promise<void>((resolve) => socket.listen(join(trial.root, "socket"), resolve));
+});
+afterAll(async () => {
+  await new Promise((resolve) => socket.close(resolve));
+  trial.remove();
+});
+
+const ripgrep = await findProgram("rg", process.env.PATH ?? "");
+const searches: [string, Tool][] = [
+  ["our own search", createGrep({ timeoutMs: PATIENCE_MS, rgPath: null })],
+  ...(ripgrep ? [["ripgrep", createGrep({ timeoutMs: PATIENCE_MS, rgPath: ripgrep })] as [string, Tool]] : []),
+];
+
+describe("row 57: among files that are no ordinary text", () => {
+  it("a line of 50 MB is read as a page, in little memory", async () => {
+    const before = process.memoryUsage().rss;
+    const { status, text } = await trial.run(read, { file_path: "line" });
+    expect([status, text.length < 5000]).toEqual(["ok", true]);
+    expect(text).toMatch(/x… \[[\d,]+ more characters\]\n {5}2\tend/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(3 * LINE_BYTES);
+  });
+
+  it.each(searches)(
+    "%s finds what is text, waits for nothing, and stays short",
+    async (_name, grep) => {
+      const { status, text } = await trial.run(grep, { pattern: "needle" });
+      expect(status).toBe("ok");
+      expect(text).toContain("ordinary.txt:1:needle");
+      expect(text).not.toContain("program:");
+      expect(text.length).toBeLessThan(MOST_CHARS);
+    },
+    PATIENCE_MS,
+  );
+
+  it("lists tell them by name, and open none", async () => {
+    const listed = await trial.run(ls, { path: "." });
+    const found = await trial.run(createGlob({ timeoutMs: PATIENCE_MS }), { pattern: "**/*" });
+    for (const name of ["line", "sparse", "program", "pipe", "device", "socket"]) expect(listed.text).toContain(name);
+    expect(found.text).toContain("ordinary.txt");
+    expect([listed.status, found.status]).toEqual(["ok", "ok"]);
+  });
+
+  it.each(["sparse", "program", "pipe", "device", "socket"])("%s is refused by what reads and writes", async (name) => {
+    for (const [tool, args] of [
+      [read, { file_path: name }],
+      [write, { file_path: name, content: "x" }],
+      [edit, { file_path: name, old_string: "a", new_string: "b" }],
+    ] as const) {
+      const { status, text } = await trial.run(tool, args);
+      expect([status, text.length < 500], `${tool.name}: ${text.slice(0, 200)}`).toEqual(["error", true]);
+    }
+  });
+});

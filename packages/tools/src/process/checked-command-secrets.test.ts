@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { readOnlyVerdict, readStrictLine } from "@harness/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkedCommand } from "./checked-command.ts";
+
+const path = process.env.PATH ?? "/usr/bin:/bin";
+const hasProgram = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
+const isReady = process.platform === "linux" && hasProgram("git") && hasProgram("bash");
+/** In every file that nobody may see unasked. */
+const LEAK = "hidden-from-all";
+
+let top: string;
+let plain: string;
+let work: string;
+
+function put(folder: string, name: string, content: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+function fill(folder: string): void {
+  for (const name of [".env", ".ENV.local", "sub/.env", "sub/SERVER.PEM", "sub/ID_RSA", "sub/.AWS/config"]) {
+    put(folder, name, `key=${LEAK}\n`);
+  }
+  for (const name of ["a.txt", "sub/a.txt", "other/a.txt", "other/z.txt"]) put(folder, name, `found in ${name}\n`);
+  mkdirSync(join(folder, "empty"));
+  put(top, "outside.txt", `${LEAK}\n`);
+  symlinkSync(join(top, "outside.txt"), join(folder, "sub/z.txt"));
+}
+
+beforeAll(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), "harness-secrets-")));
+  plain = join(top, "plain");
+  work = join(top, "work");
+  fill(plain);
+  fill(work);
+  if (!isReady) return;
+  const env = { PATH: path, HOME: top, GIT_CONFIG_NOSYSTEM: "1" };
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: work, env, stdio: "ignore" });
+  git("init", "-q");
+  git("add", "a.txt", ".env", "sub/a.txt", "sub/.env");
+  git("commit", "-qm", "first");
+  put(work, ".env", `key=${LEAK} changed\n`);
+  put(work, "a.txt", "found again\n");
+});
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+/** What it prints, or why it is not run unasked. */
+async function outcome(command: string, cwd: string): Promise<string> {
+  const line = readStrictLine(command);
+  if ("outside" in line) return line.outside;
+  const verdict = readOnlyVerdict(line, { cwd });
+  if ("reason" in verdict) return verdict.reason;
+  const checked = await checkedCommand(line, { cwd, roots: [cwd], env: { PATH: path, HOME: top } });
+  if ("problem" in checked) return checked.problem;
+  const end = spawnSync("bash", ["--norc", "--noprofile", "-c", checked.script], {
+    cwd,
+    env: checked.env,
+    encoding: "utf8",
+  });
+  return end.stdout + end.stderr;
+}
+
+describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind a link", () => {
+  it.each([
+    "diff -N empty .",
+    "diff -N empty sub",
+    "diff sub other",
+    "diff -rN empty .",
+    "diff -y sub other",
+    "diff --to-file=sub other/z.txt",
+    "diff --from-file=sub other/z.txt",
+    "grep -r hidden .",
+    "grep -rI hidden",
+    "grep -h hidden sub -r",
+    "rg --hidden --no-ignore hidden",
+    "git grep hidden",
+    "git grep --untracked hidden",
+    "git grep -e hidden HEAD",
+    "git grep hidden -- sub .env*",
+    "git diff",
+    "git diff HEAD -- .",
+    "git diff empty sub",
+    "git diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "git show :0:.env",
+    "git cat-file -p :0:.env",
+    "git cat-file -p HEAD:sub/.env",
+    "git log -L:key:.env",
+    "git log -L1,1:.env",
+    "git show 'HEAD@{2030-01-01 10:00:00}:.env'",
+  ])("%s", async (command) => {
+    for (const folder of [plain, work]) expect(await outcome(command, folder)).not.toContain(LEAK);
+  });
+
+  it("prints the rest", async () => {
+    expect(await outcome("git grep -n found", work)).toBe("a.txt:1:found again\nsub/a.txt:1:found in sub/a.txt\n");
+    expect(await outcome("git grep -l found -- sub", work)).toBe("sub/a.txt\n");
+    expect(await outcome("git diff --stat", work)).toMatch(/^ a\.txt \| 2/);
+    expect(await outcome("git diff HEAD -- a.txt", work)).toContain("+found again");
+    expect(await outcome("git diff HEAD a.txt", work)).toContain("+found again");
+    expect(await outcome("diff sub/a.txt other/a.txt", work)).toContain("> found in other/a.txt");
+    expect(await outcome("diff sub/a.txt other", work)).toContain("> found in other/a.txt");
+    expect(await outcome("grep -rh found sub", work)).toBe("found in sub/a.txt\n");
+  });
+
+  it("a blob is not shown by its hash alone", async () => {
+    const hash = execFileSync("git", ["rev-parse", "HEAD:.env"], { cwd: work, encoding: "utf8" }).trim();
+    expect(await outcome(`git cat-file -p ${hash}`, work)).not.toContain(LEAK);
+    expect(await outcome("git cat-file -p HEAD:a.txt", work)).toBe("found in a.txt\n");
+    expect(await outcome("git cat-file -t HEAD", work)).toBe("commit\n");
+  });
+});

@@ -1,0 +1,90 @@
+import { type CheckedCommand, gitRowLength, readByTable } from "@harness/core";
+
+/** Names that `isSecret` knows, as patterns of names: searching whole folders passes over them. */
+const secretFiles =
+  ".env .env.* *.pem *.key *.p12 *.pfx *.kdbx *.jks *.keystore *.ovpn id_rsa* id_dsa* id_ecdsa* id_ed25519* .netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token credentials credentials.json credentials.y*ml credentials.toml credentials.ini credentials.csv credentials.txt credentials.db credentials.c*f* service-account*.json .*_history".split(
+    " ",
+  );
+const secretFolders = ".ssh .aws .azure .gnupg .kube .docker gcloud .password-store".split(" ");
+
+/** For programs that know no other way to pass over the case of letters. */
+function inAnyCase(name: string): string {
+  return name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/**
+ * The words of a command as they are run: with flags that keep a program of the read-only table to what it was allowed
+ * for, whatever settings and folders hold. A command that the table does not know stays as it is.
+ */
+export function wordsToRun(command: CheckedCommand, realProgram: string): string[] {
+  const words = command.args.map(({ text }) => text);
+  const reading = readByTable(command);
+  if (!reading || "reason" in reading) return words;
+  const { flags = [], flagsEnd = words.length } = reading;
+  const atEnd = (more: readonly string[]) => words.toSpliced(flagsEnd, 0, ...more);
+  const isRecursive = flags.includes("-r") || flags.includes("--recursive");
+  switch (command.program) {
+    case "git":
+      return gitWords(command, words);
+    case "rg":
+      return ["--no-config", ...atEnd(secretGlobs)];
+    case "grep":
+    case "egrep":
+    case "fgrep":
+      return isRecursive ? atEnd(secretExcludes) : words;
+    case "diff":
+      // Of two folders it compares what they hold in any case.
+      return atEnd(diffFlags);
+    case "sed":
+      // Others have no such flag; the script has been read anyway.
+      return process.platform === "linux" && /\/sed$/.test(realProgram) ? ["--sandbox", ...words] : words;
+    default:
+      return words;
+  }
+}
+
+/** What is open to a program besides its words: a number and the text that it reads there. */
+export function inputToRun(words: readonly string[]): readonly [fd: number, text: string] | undefined {
+  return words.includes("--exclude-from=/dev/fd/9") ? [9, diffExcludes] : undefined;
+}
+
+const secretExcludes = [
+  ...secretFiles.map((name) => `--exclude=${inAnyCase(name)}`),
+  ...secretFolders.map((name) => `--exclude-dir=${inAnyCase(name)}`),
+];
+/** diff prints its flags again for each two files, so the names come by a file that is open already. */
+const diffFlags = ["--no-dereference", "--exclude-from=/dev/fd/9"];
+const diffExcludes = [...secretFiles, ...secretFolders].map(inAnyCase).join("\n");
+const secretPathspecs = [
+  ...secretFiles.map((name) => `:(top,exclude,icase,glob)**/${name}`),
+  ...secretFolders.map((name) => `:(top,exclude,icase,glob)**/${name}/**`),
+];
+const secretGlobs = [
+  ...secretFiles.map((name) => `--iglob=!${name}`),
+  ...secretFolders.map((name) => `--iglob=!${name}/`),
+];
+
+const noPrograms = ["--no-ext-diff", "--no-textconv"];
+/** Submodules have settings of their own, which nobody has switched off: git must not look whether one is changed. */
+const notIntoSubmodules = "--ignore-submodules=dirty";
+
+/** Behind the subcommand, and before words behind which git takes no flags. */
+const gitFlags: Readonly<Record<string, readonly string[]>> = {
+  status: [notIntoSubmodules],
+  diff: [...noPrograms, notIntoSubmodules],
+  log: noPrograms,
+  show: noPrograms,
+  whatchanged: noPrograms,
+  "diff-tree": noPrograms,
+  "stash show": noPrograms,
+  blame: ["--no-textconv"],
+};
+
+function gitWords({ args }: CheckedCommand, words: readonly string[]): string[] {
+  const length = gitRowLength(args);
+  const subcommand = words.slice(words[0] === "--no-pager" ? 1 : 0, length);
+  const name = subcommand.join(" ");
+  // With these words `diff` also compares no folders that are in no repository.
+  const passedOver = name === "grep" || name === "diff" ? secretPathspecs : [];
+  return ["--no-pager", ...subcommand, ...(gitFlags[name] ?? []), ...words.slice(length), ...passedOver];
+}

@@ -1,0 +1,163 @@
+import { realpathSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import {
+  type CheckedCommand,
+  type CheckedLine,
+  type CheckedWord,
+  foldersOfLine,
+  isSecret,
+  isVersionQuestion,
+  pathsOfLine,
+  readByTable,
+} from "@harness/core";
+import { isBelow, shownPath } from "../files/absolute-path.ts";
+import { realPathOf } from "../files/judged-path.ts";
+import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
+import { gitVariables } from "./checked-command-git.ts";
+import { nameBudget, namesFor } from "./checked-command-names.ts";
+import { inputToRun, wordsToRun } from "./checked-command-words.ts";
+
+export type CheckedPlace = {
+  cwd: string;
+  /** Folders that count as the workspace. */
+  roots: readonly string[];
+  env: Readonly<Record<string, string>>;
+};
+
+type Problem = { problem: string };
+type Here = CheckedPlace & {
+  /** The search path as it was given. */
+  fullPath: string;
+  /** Of git, once a line has asked for it. */
+  gitVariables?: ReturnType<typeof gitVariables>;
+};
+
+/** A script is one word of a command; Linux takes no longer ones than 128 KiB. */
+const MAX_SCRIPT_BYTES = 120_000;
+
+/**
+ * What to run for a line that was allowed because it only reads: the words that were read, quoted one by one, with names
+ * of files put in for patterns and programs by their places outside the workspace. Paths are looked at once more here.
+ * `problem` is for the model. Never throws.
+ */
+export async function checkedCommand(
+  line: CheckedLine,
+  place: CheckedPlace,
+): Promise<{ script: string; env: Record<string, string> } | Problem> {
+  const roots = await Promise.all(place.roots.map(realPathOf));
+  const cwd = await realPathOf(place.cwd);
+  const env = await quietEnvironment(place.env, roots);
+  const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
+  const named = await withNames(line, here);
+  if ("problem" in named) return named;
+  const stray = await pathProblem(named, here);
+  if (stray !== undefined) return { problem: stray };
+  const pieces: string[] = [];
+  for (const [index, command] of named.commands.entries()) {
+    const piece = await pieceOf(command, here);
+    if (typeof piece !== "string") return piece;
+    const join = named.joins[index];
+    pieces.push(join === undefined ? piece : `${piece} ${join} `);
+  }
+  const script = pieces.join("");
+  if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) return { problem: tooMany };
+  return { script, env };
+}
+
+const tooMany = "The command stands for too many files. Name fewer, or use the glob and grep tools.";
+
+/** The real folder of a `cd`, or what it would be. */
+function enter(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(enter(parent), basename(path));
+  }
+}
+
+async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | Problem> {
+  const folders = foldersOfLine(line, { cwd: here.cwd, enter });
+  const budget = nameBudget();
+  const commands: CheckedCommand[] = [];
+  for (const [index, command] of line.commands.entries()) {
+    const [folder, ...others] = folders[index] ?? [];
+    const args: CheckedWord[] = [];
+    for (const word of command.args) {
+      // No file is called `--include=x.ts`; and if one is, it is not meant.
+      if (!word.glob || word.text.startsWith("-")) {
+        args.push({ text: word.text, glob: false });
+        continue;
+      }
+      if (folder === undefined || others.length > 0) {
+        return { problem: `It is not known in which folder ${word.text} stands for names. Write the folder with it.` };
+      }
+      const names = await namesFor(word.text, folder, here.roots, budget);
+      if (!names) return { problem: tooMany };
+      args.push(...names.map((text) => ({ text, glob: false })));
+    }
+    commands.push({ ...command, args });
+  }
+  return { commands, joins: line.joins };
+}
+
+/** Judges what the words lead to now: since the verdict a link may have been exchanged. */
+async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<string | undefined> {
+  const verdict = pathsOfLine(line, { cwd, enter });
+  if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
+  for (const path of verdict.paths) {
+    const realPath = await realPathOf(path);
+    const shown = shownPath(path, cwd);
+    if (!roots.some((root) => isBelow(realPath, root))) {
+      return `${shown} leads out of the workspace (to ${realPath}), so the command was not run unasked.`;
+    }
+    if (isSecret(path) || isSecret(realPath)) {
+      return `${shown} may hold secrets, so the command was not run. Name the files that you need, without it.`;
+    }
+    const info = await stat(realPath).catch(() => undefined);
+    if (info && !info.isFile() && !info.isDirectory()) {
+      return `${shown} is no ordinary file or folder, so the command was not run: reading it may never end.`;
+    }
+  }
+  return undefined;
+}
+
+/** Run by the shell itself; nothing in the environment can have put a function in their place. */
+const builtins = new Set("cd echo printf test pwd true false type command".split(" "));
+
+/** The text of one command. */
+async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Problem> {
+  const { program, env, redirects } = command;
+  const variables = env.map(([name, value]) => `${name}=${quoted(value)}`);
+  const words = command.args.map(({ text }) => text);
+  if (builtins.has(program)) {
+    const all = program === "cd" ? ["-P", "--", ...words] : words;
+    return [...variables, "command", program, ...all.map(quoted), ...redirects].join(" ");
+  }
+  const found = await programOutside(program, here.env.PATH ?? "", here.roots);
+  if (found === "inside" || (!found && (await programOutside(program, here.fullPath, here.roots)) === "inside")) {
+    return { problem: `The only ${program} lies in the workspace, so it is not run unasked.` };
+  }
+  // A program that is not there: the shell says so.
+  const start = quoted(found ? found.file : program);
+  if (isVersionQuestion(command)) {
+    // Some programs first run what a file of the folder names, such as another version of themselves.
+    return `(command cd / && ${[start, ...words.map(quoted)].join(" ")})${redirects.map((each) => ` ${each}`).join("")}`;
+  }
+  if (program === "git" && found && readByTable(command)) {
+    here.gitVariables ??= gitVariables(found.file, here.cwd, here.env);
+    const settings = await here.gitVariables;
+    if ("problem" in settings) return settings;
+    variables.push(...settings.map(([name, value]) => `${name}=${quoted(value)}`));
+  }
+  const run = wordsToRun(command, found ? found.realFile : "");
+  const input = inputToRun(run);
+  const opened = input ? [`${input[0]}<<<${quoted(input[1])}`] : [];
+  return [...variables, start, ...run.map(quoted), ...redirects, ...opened].join(" ");
+}
+
+/** The word as a shell reads it back, whatever is in it but NUL. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

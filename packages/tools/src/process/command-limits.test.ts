@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBash } from "../bash.ts";
+import { createTrial, type Trial } from "../trial.ts";
+import { limitWords } from "./command-limits.ts";
+import { findProgram } from "./find-program.ts";
+import { callMark } from "./harness-mark.ts";
+import { markedProcesses } from "./process-table.ts";
+import { runCommand } from "./run-command.ts";
+import { shellWords } from "./shell.ts";
+
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const isRoot = process.getuid?.() === 0;
+/** The system does not hold root to a number of processes. */
+const asNobody = isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
+const [prlimit, setpriv] = await Promise.all([findProgram("prlimit", PATH), findProgram("setpriv", PATH)]);
+const missing = !prlimit
+  ? " - passed over: no prlimit"
+  : isRoot && !setpriv
+    ? " - passed over: root, and no setpriv"
+    : "";
+if (missing !== "") process.stderr.write(`limits of commands${missing}\n`);
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+const bash = createBash({ timeoutMs: 60_000, extraEnv: {} });
+
+describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
+  it("stop a fork bomb, and nothing of it stays", async () => {
+    const bomb = `${asNobody}sh -c 'while :; do sleep 300 & done'; echo ended`;
+    // As the tool does it, with a tenth of the processes.
+    const words = [...(await limitWords(PATH, 200)), ...(await shellWords(bomb, PATH))];
+    let text = "";
+    const end = await runCommand({
+      command: bomb,
+      words,
+      cwd: trial.root,
+      env: { PATH, ...callMark("fork-bomb") },
+      timeoutMs: 30_000,
+      signal: new AbortController().signal,
+      take(bytes) {
+        text += bytes.toString();
+        return true;
+      },
+    });
+    expect(text).toMatch(/(Cannot fork|Resource temporarily unavailable)[\s\S]*ended\n$/);
+    expect(end).toMatchObject({ reason: "exited", leftRunning: ["sleep"], survivors: [] });
+    expect(await markedProcesses("fork-bomb")).toEqual([]);
+    const more = await trial.run(bash, { command: "echo alive" });
+    expect(more.text).toBe("alive");
+  }, 60_000);
+
+  it("let hundreds of processes pass", async () => {
+    const command = `${asNobody}sh -c 'for i in $(seq 500); do sleep 0.01 & done; wait; echo done'`;
+    expect((await trial.run(bash, { command })).text).toBe("done");
+  });
+
+  it("bound a single file, not a usual one", async () => {
+    const words = await limitWords(PATH);
+    expect(words.some((word) => word.startsWith("--fsize="))).toBe(true);
+    expect((await trial.run(bash, { command: "truncate -s 30G huge" })).text).toMatch(/SIGXFSZ|too large/);
+    expect((await trial.run(bash, { command: "truncate -s 2G big" })).status).toBe("ok");
+  });
+
+  it("are as ours where ours are stricter", async () => {
+    const source = `import("${new URL("./command-limits.ts", import.meta.url)}").then(async (m) => console.log(JSON.stringify(await m.limitWords("${PATH}"))))`;
+    const words = await new Promise((resolve) => {
+      execFile(prlimit ?? "", ["--nproc=900", "--fsize=1000000000", process.execPath, "-e", source], (_error, stdout) =>
+        resolve(stdout.trim()),
+      );
+    });
+    expect(words).toBe("[]");
+  });
+});
+
+it.runIf(existsSync("/proc/self/oom_score_adj"))("has commands go first where memory runs out", async () => {
+  expect((await trial.run(bash, { command: "cat /proc/self/oom_score_adj" })).text).toBe("500");
+});
+
+it("has no limits to set where there is no program for it", async () => {
+  expect((await trial.run(bash, { command: "echo works" })).text).toBe("works");
+});

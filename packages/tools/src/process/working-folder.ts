@@ -1,0 +1,34 @@
+import { lstat, mkdtemp, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileProblem } from "../files/file-problem.ts";
+import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
+
+/** `isStandIn`: an empty folder was made for want of the session's. */
+export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
+
+/**
+ * The session's folder. When it is gone, an empty folder stands in: what was approved for one place must not run in
+ * another that has something in it, such as the parent folder.
+ */
+export async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
+  const { cwd } = place;
+  const real = await realPathOf(cwd);
+  const stray = strayed(cwd, real, place);
+  if (stray) return { problem: stray };
+  try {
+    if ((await lstat(real)).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
+    return { problem: `The session's folder ${cwd} is no folder any more: move away what stands there.` };
+  } catch (error) {
+    try {
+      const path = await mkdtemp(join(tmpdir(), "harness-"));
+      const note =
+        `[The session's folder ${cwd} cannot be entered (${fileProblem(error)}), so this ran in the empty folder ` +
+        `${path}. Make it again (mkdir -p ${cwd}) or use absolute paths.]`;
+      // Kept if the command put something there.
+      return { path, isStandIn: true, note, leave: () => rmdir(path).catch(() => undefined) };
+    } catch {
+      return { problem: `The session's folder ${cwd} cannot be entered: ${fileProblem(error)}.` };
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { isBelow } from "../files/absolute-path.ts";
+import type { SandboxPolicy } from "./sandbox-policy.ts";
+
+export type BubblewrapPlace = {
+  /** What commands find as /tmp. */
+  temporary: string;
+  /** A file that cannot be read; it lies over files with secrets. */
+  nothing: string;
+  cwd: string;
+  policy: SandboxPolicy;
+  /** A socket that is there for them, under its own name. */
+  socket?: string;
+};
+
+/** Nobody outside is seen or reached; no rights are left, and none can be had in a namespace of one's own. */
+const ALONE = [
+  ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+  ...["--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent"],
+];
+/** Where the kernel takes orders of root, which whoever runs us as root still is to it. */
+const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr", "pressure", "acpi", "scsi"];
+/** On NixOS the system's programs are found through /run. */
+const PROGRAMS_IN_RUN = ["/run/current-system", "/run/wrappers", "/run/opengl-driver"];
+
+/**
+ * The arguments of bubblewrap (bwrap(1), 0.8 or newer) for a policy, up to the command. Mounts are made in the order of
+ * their depth, so that what lies in a folder is decided after the folder.
+ */
+export function bubblewrapArgs({ temporary, nothing, cwd, policy, socket }: BubblewrapPlace): string[] {
+  const mounts = new Map<string, string[]>();
+  const put = (path: string, ...words: string[]) => mounts.set(path, words);
+  put("/run", "--tmpfs", "/run");
+  for (const path of PROGRAMS_IN_RUN) put(path, "--ro-bind-try", path, path);
+  put("/tmp", "--bind", temporary, "/tmp");
+  put("/var/tmp", "--bind", temporary, "/var/tmp");
+  for (const path of policy.hiddenFolders) put(path, "--tmpfs", path);
+  for (const path of policy.writable) put(path, "--bind", path, path);
+  const held = [...policy.fixed, ...policy.vacant];
+  // A folder that something is mounted on cannot be renamed: what it holds cannot be moved away and made anew.
+  for (const path of held.flatMap((each) => foldersBetween(policy.writable, each))) {
+    if (!mounts.has(path)) put(path, "--bind", path, path);
+  }
+  for (const path of held) put(path, "--ro-bind", path, path);
+  for (const path of policy.hiddenFiles) put(path, "--ro-bind", nothing, path);
+  if (socket) put(socket, "--ro-bind", socket, socket);
+  const ordered = [...mounts].sort(([a], [b]) => depth(a) - depth(b));
+  const sealed = ["/run", ...policy.hiddenFolders].flatMap((path) => ["--remount-ro", path]);
+  return [
+    ...ALONE,
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...KERNEL.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
+    ...ordered.flatMap(([, words]) => words),
+    ...sealed,
+    ...["--chdir", cwd, "--"],
+  ];
+}
+
+function depth(path: string): number {
+  return path === "/" ? 0 : path.split("/").length;
+}
+
+/** The folders on the way from a root down to a path, without both. */
+function foldersBetween(roots: readonly string[], path: string): string[] {
+  const folders: string[] = [];
+  for (
+    let folder = above(path);
+    roots.some((root) => isBelow(folder, root) && folder !== root);
+    folder = above(folder)
+  ) {
+    folders.push(folder);
+  }
+  return folders;
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}

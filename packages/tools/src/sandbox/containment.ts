@@ -1,0 +1,39 @@
+import type { Keeper } from "./keeper/keeper.ts";
+import type { PrivateFolder } from "./private-folder.ts";
+import type { SandboxPolicy } from "./sandbox-policy.ts";
+import type { SandboxPrograms } from "./sandbox-programs.ts";
+
+/** `refused`: as `host:port`. `lost`: why the way to allowed hosts was closed meanwhile. */
+export type HostsEnd = { refused: string[]; lost?: string };
+
+/** One command, ready to be started contained. */
+export type Containment = {
+  argv: string[];
+  /** On top of the command's own environment. */
+  env: Record<string, string>;
+  /** What became of its ways out so far. */
+  hosts(): Promise<HostsEnd>;
+};
+
+type ContainmentPlace = {
+  argv: readonly string[];
+  cwd: string;
+  policy: SandboxPolicy;
+  own: PrivateFolder;
+};
+
+/** How commands are contained on one kind of system. */
+export interface Container {
+  contain(place: ContainmentPlace): Promise<Containment | { problem: string }>;
+  end(): void;
+}
+
+/** The way to allowed hosts; absent: there is none. */
+export type HostWay = { keeper: Keeper; socket: string; token: string; socat: string };
+
+export type LinuxParts = {
+  programs: SandboxPrograms;
+  way?: HostWay;
+  /** Another one, after the first has ended. */
+  reopen?(): Promise<HostWay | { why: string }>;
+};

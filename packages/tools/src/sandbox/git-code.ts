@@ -1,0 +1,63 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What git runs of a repository, or what names such: absolute paths, there or not. */
+export type GitCode = {
+  /** Files and folders that have to stay as they are. */
+  fixed: string[];
+  /** Folders with hooks: where one is missing, none must come to be. */
+  hooks: string[];
+  /** Files that must not come to be. */
+  files: string[];
+};
+
+/** `commondir` makes git read another configuration; `config.worktree` counts as one where a repository says so. */
+const FILES = ["config", "config.worktree", "info/attributes", "commondir"];
+const FILES_OF_WORKTREE = ["commondir", "config.worktree"];
+/** Names of submodules are often paths: `modules/libs/name`. */
+const MAX_DEPTH = 8;
+/** Each repository costs mounts. Where there are more, none of them can be changed. */
+const MAX_REPOSITORIES = 60;
+
+/** Of a repository, its submodules and its worktrees. Objects and references stay free, for commits. Never throws. */
+export async function gitCode(gitFolder: string): Promise<GitCode> {
+  const code: GitCode = { fixed: [], hooks: [], files: [] };
+  const below: string[] = [];
+  await findRepositories(join(gitFolder, "modules"), below, 0);
+  const isTooMany = below.length > MAX_REPOSITORIES;
+  if (isTooMany) code.fixed.push(join(gitFolder, "modules"));
+  for (const folder of isTooMany ? [gitFolder] : [gitFolder, ...below]) {
+    code.fixed.push(...FILES.map((name) => join(folder, name)), join(folder, "hooks"));
+    code.hooks.push(join(folder, "hooks"));
+    code.files.push(...FILES.map((name) => join(folder, name)));
+    await addWorktrees(join(folder, "worktrees"), code);
+  }
+  return code;
+}
+
+async function addWorktrees(folder: string, code: GitCode): Promise<void> {
+  const names = (await entriesOf(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  if (names.length > MAX_REPOSITORIES) {
+    code.fixed.push(folder);
+    return;
+  }
+  const files = names.flatMap((name) => FILES_OF_WORKTREE.map((file) => join(folder, name, file)));
+  code.fixed.push(...files);
+  code.files.push(...files);
+}
+
+/** Those of submodules have submodules in turn. */
+async function findRepositories(folder: string, found: string[], depth: number): Promise<void> {
+  if (depth > MAX_DEPTH || found.length > MAX_REPOSITORIES) return;
+  for (const { name } of (await entriesOf(folder)).filter((entry) => entry.isDirectory())) {
+    const path = join(folder, name);
+    const isRepository = (await entriesOf(path)).some((entry) => entry.name === "HEAD");
+    if (isRepository) found.push(path);
+    await findRepositories(isRepository ? join(path, "modules") : path, found, depth + 1);
+  }
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}

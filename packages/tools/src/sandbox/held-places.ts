@@ -1,0 +1,65 @@
+import { rmdirSync } from "node:fs";
+import { mkdir, rmdir } from "node:fs/promises";
+
+type Standing = { users: number; made: Promise<boolean> };
+
+/** Empty folders that stand where nothing may come to be, with the number of commands that need each. */
+const standing = new Map<string, Standing>();
+let isWatching = false;
+
+/** Is it a folder that was made here only to be held? */
+export function isHeldPlace(path: string): boolean {
+  return standing.has(path);
+}
+
+/**
+ * Makes an empty folder for each path that is to stay vacant, so that there is something to mount on: in the sandbox it
+ * is read-only. Those that stand already, for another command, stay as long as this one needs them. Answers what takes
+ * them away again.
+ */
+export async function holdPlaces(paths: readonly string[]): Promise<{ held: string[]; release(): Promise<void> }> {
+  removeAtExit();
+  const held: string[] = [];
+  for (const path of paths) {
+    const place = standing.get(path) ?? { users: 0, made: mkdir(path).then(yes, no) };
+    place.users++;
+    standing.set(path, place);
+    if (await place.made) held.push(path);
+    else drop(path);
+  }
+  return { held, release: () => release(held) };
+}
+
+async function release(held: readonly string[]): Promise<void> {
+  // What is in another goes first.
+  for (const path of [...held].reverse()) {
+    if (drop(path)) await rmdir(path).catch(no);
+  }
+}
+
+/** True when nobody needs it any more. */
+function drop(path: string): boolean {
+  const place = standing.get(path);
+  if (!place) return false;
+  place.users--;
+  if (place.users > 0) return false;
+  standing.delete(path);
+  return true;
+}
+
+function removeAtExit(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.once("exit", () => {
+    for (const path of [...standing.keys()].reverse()) {
+      try {
+        rmdirSync(path);
+      } catch {
+        // It is gone, or somebody has put something there.
+      }
+    }
+  });
+}
+
+const yes = () => true;
+const no = () => false;

@@ -1,0 +1,12 @@
+/** How the keeper is asked, and answers: one message each, in order, over the channel of the process. */
+export type KeeperOrder =
+  /** Opens the way to these hosts. `socat`: absent on macOS. */
+  | { ask: "open"; allowedDomains: string[]; socat?: string; bwrap?: string; rg?: string }
+  /** macOS: the command line that runs `command` contained. */
+  | { ask: "wrap"; command: string; shell: string; key: string; writable: string[]; fixed: string[]; hidden: string[] }
+  /** What was refused to the command with this key since the last time. */
+  | { ask: "refused"; key: string };
+
+export type KeeperAnswer =
+  /** `socket` leads to the proxy; `token` is its password. */
+  { opened: { socket?: string; token?: string } } | { wrapped: string } | { refused: string[] } | { problem: string };

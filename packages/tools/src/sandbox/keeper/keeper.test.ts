@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBash } from "../../bash.ts";
+import { createTrial, type Trial } from "../../trial.ts";
+import { realSandbox } from "../sandbox.fixture.ts";
+import { startKeeper } from "./keeper.ts";
+
+const { sandbox, missing } = await realSandbox({ allowedDomains: ["allowed.invalid", "localhost"] });
+const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+afterAll(() => sandbox.close());
+
+const fetching = (url: string) =>
+  `'${process.execPath}' -e 'fetch("${url}").then((r) => console.log(r.status), (e) => console.log(e.cause?.code ?? e))'`;
+
+describe.skipIf(missing !== "")(`the way to allowed hosts${missing}`, () => {
+  it("is closed to all others, and the model is told which were refused", async () => {
+    const command = `${fetching("http://refused.invalid/")}; ${fetching("http://refused.invalid:81/")}`;
+    const { text } = await trial.run(bash, { command }, { sandboxed: true });
+    expect(text).toMatch(/\n\[the sandbox did not let it reach refused\.invalid:80, refused\.invalid:81\]\n/);
+    expect(text).toContain("reaches only allowed.invalid, localhost. If the command needs more");
+  });
+
+  it("is no way around the proxy", async () => {
+    const command = "(exec 3<>/dev/tcp/192.0.2.1/80) 2>&1";
+    expect((await trial.run(bash, { command }, { sandboxed: true })).text).toContain("Network is unreachable");
+  });
+
+  it("tells commands apart", async () => {
+    const [one, two] = await Promise.all(
+      ["one", "two"].map((name) =>
+        trial.run(bash, { command: fetching(`http://${name}.invalid/`) }, { sandboxed: true }),
+      ),
+    );
+    expect(one?.text).toContain("did not let it reach one.invalid:80]");
+    expect(two?.text).toContain("did not let it reach two.invalid:80]");
+  });
+});
+
+describe("the keeper", () => {
+  it("answers with what is wrong, also when it has ended", async () => {
+    const keeper = await startKeeper({ PATH: "/usr/bin:/bin" });
+    const open = { ask: "open" as const, allowedDomains: ["*"], socat: "/nowhere/socat", bwrap: "/nowhere/bwrap" };
+    expect(await keeper.ask(open)).toHaveProperty("problem");
+    keeper.end();
+    expect(await keeper.ask(open)).toHaveProperty("problem");
+  });
+});

@@ -1,0 +1,69 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import type { KeeperAnswer, KeeperOrder } from "./keeper-wire.ts";
+
+const DEADLINE_MS = 15_000;
+/** For what a command that has ended waits for. */
+const SHORT_DEADLINE_MS = 2_000;
+
+/** The keeper's process, from outside. It ends with this one, however this one ends. */
+export interface Keeper {
+  /** It has ended, or did not answer: nothing goes out by it any more. */
+  readonly isGone: boolean;
+  /** Never rejects. Answers come in the order of the questions. */
+  ask(order: KeeperOrder): Promise<KeeperAnswer>;
+  end(): void;
+}
+
+/** Starts it with a clean environment. Does not keep this process running. */
+export async function startKeeper(env: Readonly<Record<string, string>>): Promise<Keeper> {
+  const { fork } = await import("node:child_process");
+  const child = fork(entry(), [], { env: { ...env }, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
+  const waiting: ((answer: KeeperAnswer) => void)[] = [];
+  let gone: string | undefined;
+  const end = (why: string) => {
+    gone ??= why;
+    for (const each of waiting.splice(0)) each({ problem: why });
+  };
+  child.on("message", (answer: KeeperAnswer) => waiting.shift()?.(answer));
+  child.once("error", (error) => end(`the process that opens the way to hosts does not start (${error.message})`));
+  child.once("exit", () => end("the process that opens the way to hosts has ended"));
+  release(child);
+  return {
+    get isGone() {
+      return gone !== undefined || !child.connected;
+    },
+    ask(order) {
+      if (gone !== undefined || !child.connected) return Promise.resolve({ problem: gone ?? "it has ended" });
+      const limitMs = order.ask === "refused" ? SHORT_DEADLINE_MS : DEADLINE_MS;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          // An answer that comes too late must not be taken for the next one.
+          child.kill("SIGKILL");
+          end("the process that opens the way to hosts does not answer");
+        }, limitMs);
+        waiting.push((answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+        });
+        child.send(order, (error) => {
+          if (error) end(`the process that opens the way to hosts cannot be reached (${error.message})`);
+        });
+      });
+    },
+    end: () => {
+      if (child.connected) child.disconnect();
+    },
+  };
+}
+
+function release(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+/** The bundle's own entry beside this code, or its source when run from source. */
+function entry(): string {
+  const here = import.meta.dirname;
+  return import.meta.filename.endsWith(".ts") ? join(here, "main.ts") : join(here, "sandbox-keeper.mjs");
+}

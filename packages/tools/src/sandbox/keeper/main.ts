@@ -1,0 +1,88 @@
+// The process that keeps the way to allowed hosts open for contained commands, and on macOS writes their profile. It is a
+// process of its own because @anthropic-ai/sandbox-runtime holds one configuration for a whole process, protects what lies
+// in its working folder, and listens for its signals; and a proxy must go on while the server is busy. It ends with whoever
+// started it: the channel closes.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SandboxManager } from "@anthropic-ai/sandbox-runtime";
+import type { KeeperAnswer, KeeperOrder } from "./keeper-wire.ts";
+
+/** Names that lead to this machine or its provider reach nothing, except `localhost`: whoever allows that means it. */
+const NEVER = ["127.0.0.0/8", "0.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10"];
+
+const folder = mkdtempSync(join(tmpdir(), "harness-keeper-"));
+process.chdir(folder);
+
+async function answer(order: KeeperOrder): Promise<KeeperAnswer> {
+  switch (order.ask) {
+    case "open":
+      return open(order);
+    case "wrap":
+      return wrap(order);
+    case "refused":
+      return refused(order.key);
+  }
+}
+
+async function open(order: Extract<KeeperOrder, { ask: "open" }>): Promise<KeeperAnswer> {
+  await SandboxManager.initialize({
+    network: {
+      allowedDomains: order.allowedDomains,
+      deniedDomains: [],
+      deniedResolvedAddresses: NEVER,
+      strictAllowlist: true,
+    },
+    filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
+    ...(order.socat ? { socatPath: order.socat } : {}),
+    ...(order.bwrap ? { bwrapPath: order.bwrap } : {}),
+    // Only for a search below this folder, which is empty: any program that ends well will do.
+    ...(order.rg ? { ripgrep: { command: order.rg } } : {}),
+  });
+  if (!(await SandboxManager.waitForNetworkInitialization())) return { problem: "its proxy did not start" };
+  const socket = SandboxManager.getLinuxHttpSocketPath();
+  const token = SandboxManager.getProxyAuthToken();
+  return { opened: { ...(socket ? { socket } : {}), ...(token ? { token } : {}) } };
+}
+
+async function wrap(order: Extract<KeeperOrder, { ask: "wrap" }>): Promise<KeeperAnswer> {
+  const literal = (path: string) => ({ path, literal: true as const });
+  const filesystem = {
+    denyRead: order.hidden.map(literal),
+    allowRead: order.writable.map(literal),
+    allowWrite: order.writable.map(literal),
+    denyWrite: order.fixed.map(literal),
+  };
+  const options = { commandId: order.key };
+  return {
+    wrapped: await SandboxManager.wrapWithSandbox(order.command, order.shell, { filesystem }, undefined, options),
+  };
+}
+
+function refused(key: string): KeeperAnswer {
+  SandboxManager.cleanupAfterCommand();
+  const lines = SandboxManager.getSandboxViolationStore().getViolationsForCommand(key);
+  return { refused: [...new Set(lines.map(({ line }) => line))] };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+process.on("message", (order: KeeperOrder) => {
+  last = last.then(async () => {
+    const said = await answer(order).catch((error: unknown): KeeperAnswer => ({ problem: words(error) }));
+    if (process.connected) process.send?.(said);
+  });
+});
+
+process.on("disconnect", () => {
+  void SandboxManager.reset()
+    .catch(() => undefined)
+    .finally(() => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(0);
+    });
+});
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { HostWay } from "./containment.ts";
+import type { KeeperAnswer } from "./keeper/keeper-wire.ts";
+import { linuxContainer } from "./linux-container.ts";
+
+const programs = { bwrap: "/usr/bin/bwrap", socat: "/usr/bin/socat" };
+const policy = { writable: [], fixed: [], vacant: [], watched: [], links: [], hiddenFolders: [], hiddenFiles: [] };
+const own = { path: "/p", temporary: "/p/tmp", nothing: "/p/nothing", note: () => undefined, remove: () => undefined };
+const place = { argv: ["true"], cwd: "/", policy, own };
+
+function wayBy(socket: string, isGone: boolean, answer: KeeperAnswer = { refused: [] }): HostWay {
+  const keeper = { isGone, ask: async () => answer, end: () => undefined };
+  return { keeper, socket, token: "t", socat: programs.socat };
+}
+
+it("opens the way to hosts anew when it has been lost", async () => {
+  const container = linuxContainer({ programs, way: wayBy("/old", true), reopen: async () => wayBy("/new", false) });
+  expect(await container.contain(place)).toMatchObject({ argv: expect.arrayContaining(["/new"]) });
+});
+
+it("runs nothing where that fails, and says why", async () => {
+  const reopen = async () => ({ why: "its proxy did not start" });
+  const container = linuxContainer({ programs, way: wayBy("/old", true), reopen });
+  expect(await container.contain(place)).toEqual({ problem: "its proxy did not start" });
+});
+
+it("tells what was refused, and that the way was lost", async () => {
+  const refused = { refused: ["deny network-outbound a.test:80 (why)", "deny network-outbound a.test:80 (why)"] };
+  const contained = await linuxContainer({ programs, way: wayBy("/s", false, refused) }).contain(place);
+  expect("hosts" in contained && (await contained.hosts())).toEqual({ refused: ["a.test:80"] });
+  const lost = await linuxContainer({ programs, way: wayBy("/s", false, { problem: "it ended" }) }).contain(place);
+  expect("hosts" in lost && (await lost.hosts())).toEqual({ refused: [], lost: "it ended" });
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import type { Container } from "./containment.ts";
+import type { Keeper } from "./keeper/keeper.ts";
+import { hostsEnd } from "./linux-container.ts";
+
+const SHELL = "/bin/sh";
+
+/** Contains commands with sandbox-exec, which is a part of macOS; the library writes the profile. */
+export function macContainer(keeper: Keeper): Container {
+  return {
+    async contain({ argv, policy, own }) {
+      const key = randomBytes(16).toString("hex");
+      const command = `TMPDIR=${quoted(own.temporary)} exec ${argv.map(quoted).join(" ")}`;
+      const answer = await keeper.ask({
+        ask: "wrap",
+        command,
+        shell: SHELL,
+        key,
+        writable: [...policy.writable, own.temporary],
+        // A name that is not there yet is denied like one that is.
+        fixed: [...policy.fixed, ...policy.vacant, ...policy.watched, ...policy.links],
+        hidden: [...policy.hiddenFolders, ...policy.hiddenFiles],
+      });
+      if (!("wrapped" in answer)) return { problem: "problem" in answer ? answer.problem : "it gave no answer" };
+      return {
+        argv: [SHELL, "-c", answer.wrapped],
+        env: { XDG_CACHE_HOME: `${own.temporary}/.cache`, npm_config_cache: `${own.temporary}/.npm` },
+        hosts: () => hostsEnd({ keeper }, key),
+      };
+    },
+    end: () => keeper.end(),
+  };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,81 @@
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstat, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startOf } from "../process/harness-mark.ts";
+
+export type PrivateFolder = {
+  path: string;
+  /** What contained commands find as their temporary folder; it stays from one to the next. */
+  temporary: string;
+  /** A file that nobody can read. */
+  nothing: string;
+  /** Writes down which empty folders stand for us, for whoever comes after us if we are killed. */
+  note(places: readonly string[]): void;
+  remove(): void;
+};
+
+const NAME = /^harness-sandbox-(\d+)-(\d*)-/;
+const NOTED = "places";
+const folders = new Set<string>();
+let isWatching = false;
+
+/** A folder for one sandbox, removed when this process ends at the latest. */
+export function privateFolder(): PrivateFolder {
+  removeAtExit();
+  const path = mkdtempSync(join(tmpdir(), `harness-sandbox-${process.pid}-${startOf(process.pid) ?? ""}-`));
+  folders.add(path);
+  const temporary = join(path, "tmp");
+  const nothing = join(path, "nothing");
+  mkdirSync(temporary, { mode: 0o700 });
+  writeFileSync(nothing, "", { mode: 0o000 });
+  chmodSync(nothing, 0o000);
+  const noted = new Set<string>();
+  return {
+    path,
+    temporary,
+    nothing,
+    note(places) {
+      const more = places.filter((place) => !noted.has(place));
+      if (more.length === 0) return;
+      for (const place of more) noted.add(place);
+      appendFileSync(join(path, NOTED), more.map((place) => `${place}\0`).join(""), { mode: 0o600 });
+    },
+    remove() {
+      folders.delete(path);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function removeAtExit(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.once("exit", () => {
+    for (const path of folders) rmSync(path, { recursive: true, force: true });
+  });
+}
+
+/** Removes what programs that were killed have left, with the empty folders that stood for them. Never throws. */
+export async function removeLeftFolders(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const [, pid, start] = NAME.exec(name) ?? [];
+    // Without a start time it cannot be told whether the id is another process's by now.
+    if (!pid || !start || startOf(Number(pid)) === start) continue;
+    const path = join(tmpdir(), name);
+    const info = await lstat(path).catch(() => undefined);
+    if (!info?.isDirectory() || info.uid !== process.getuid?.()) continue;
+    const text = await readFile(join(path, NOTED), "utf8").catch(() => "");
+    for (const place of text.split("\0").filter(Boolean).reverse()) removeIfEmpty(place);
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function removeIfEmpty(place: string): void {
+  try {
+    rmdirSync(place);
+  } catch {
+    // It is gone, or in use by now.
+  }
+}

@@ -1,0 +1,146 @@
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isBelow } from "../files/absolute-path.ts";
+import { realPathOf } from "../files/judged-path.ts";
+import { gitCode } from "./git-code.ts";
+import { isHeldPlace } from "./held-places.ts";
+import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
+
+/** What contained commands may do with files. All paths are absolute and real, and exist unless said otherwise. */
+export type SandboxPolicy = {
+  /** Folders that they may change. Everything else is read-only. */
+  writable: string[];
+  /** In those: what stays as it is. */
+  fixed: string[];
+  /** Folders that do not exist, and must not come to be. */
+  vacant: string[];
+  /** Protected places that do not exist and cannot be held: what comes to be there is moved away afterwards. */
+  watched: string[];
+  /** Links at protected places: they are put back afterwards. */
+  links: string[];
+  /** What they do not see. */
+  hiddenFolders: string[];
+  hiddenFiles: string[];
+};
+
+export type PolicyPlace = { roots: readonly string[]; home: string; configFolder: string };
+
+/** The folders among the protected places: one that is missing is kept away. `.git`: no repository with hooks of theirs. */
+const VACANT_FOLDERS = [".harness", ".git", ".vscode", ".idea", ".husky", ".devcontainer", ".github/workflows"];
+const WATCHED_FILES = [
+  ...[".gitmodules", ".gitattributes", ".mcp.json", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"],
+  ...["lefthook.yml", ".pre-commit-config.yaml", ".cargo/config.toml", ".cursor", ".claude"],
+];
+/** In a home folder that is part of the workspace: what a login, a shell or git reads. */
+const START_UP = [
+  ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
+  ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".logout"],
+  ...[".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", ".gitconfig", ".ssh"],
+  ...["autostart", "autostart-scripts", "environment.d", "fish", "git", "systemd"].map(inConfig),
+  ...[".local/share/systemd", ".local/share/applications", "Library/LaunchAgents"],
+];
+
+const SECRETS_OF_HOME = [
+  ...[".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".password-store", ".mozilla", ".vault-token"],
+  ...[".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf", ".boto", ".terraform.d"],
+  ...["gcloud", "gh", "hub", "op", "google-chrome", "chromium", "BraveSoftware", "microsoft-edge"].map(inConfig),
+  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
+  ...[".local/share/fish/fish_history", ".local/share/keyrings", ".cargo/credentials.toml", ".cargo/credentials"],
+  ...["Library/Keychains", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox"],
+];
+
+function inConfig(name: string): string {
+  return `.config/${name}`;
+}
+
+/**
+ * Looks at what is there now, as it must hold for the next command. `findsIn`: what is known of a root, where it must not
+ * be looked at again. Never throws.
+ */
+export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Promise<SandboxPolicy> {
+  const writable = await existing(place.roots);
+  const inRoots = (path: string) => writable.some((root) => isBelow(path, root));
+  const finds = await Promise.all(writable.map(findsIn));
+  const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder]);
+  const hidden = await existing([
+    ...SECRETS_OF_HOME.map((name) => join(place.home, name)),
+    ...(await ownSecrets(place.configFolder)),
+    ...finds.flatMap(({ secrets }) => secrets),
+    ...(await foreignSockets(inRoots)),
+  ]);
+  const folders = await Promise.all(hidden.map(isFolder));
+  const startUp = START_UP.map((name) => join(place.home, name)).filter(inRoots);
+  const absent = await missing(finds.flatMap(({ folders }) => folders));
+  const holdable = await Promise.all(absent.map((path) => isFolder(dirname(path))));
+  return {
+    writable,
+    fixed: fixed.filter((path) => inRoots(path) && !writable.includes(path)),
+    vacant: absent.filter((path, i) => holdable[i] && inRoots(path)),
+    watched: [
+      ...absent.filter((_path, i) => !holdable[i]),
+      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp])),
+    ].filter(inRoots),
+    links: finds.flatMap(({ links }) => links),
+    hiddenFolders: hidden.filter((path, i) => folders[i] && !writable.includes(path)),
+    hiddenFiles: hidden.filter((_path, i) => !folders[i]),
+  };
+}
+
+/** `folders`, `files`: those that must not come to be. */
+export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { folders: string[]; files: string[] };
+
+/** With more repositories in one workspace, only its own takes commits: the time for mounts grows with their square. */
+const MOST_OPEN = 30;
+
+/** What a root holds of all that is to stay as it is, or away. Never throws. */
+export async function rootFinds(root: string): Promise<RootFinds> {
+  const { repositories, fixed, secrets, links } = await workspaceFinds(root);
+  const isMany = repositories.length > MOST_OPEN;
+  const closed = repositories.filter((path) => isHeldPlace(path) || (isMany && path !== join(root, ".git")));
+  const code = await Promise.all(repositories.filter((path) => !closed.includes(path)).map(gitCode));
+  return {
+    fixed: [...fixed, ...closed, ...code.flatMap((each) => each.fixed)],
+    secrets,
+    links,
+    folders: [...VACANT_FOLDERS.map((name) => join(root, name)), ...code.flatMap(({ hooks }) => hooks)],
+    files: [...WATCHED_FILES.map((name) => join(root, name)), ...code.flatMap(({ files }) => files)],
+  };
+}
+
+/** Keys and settings of ours. Conversations are left: long outputs are kept there, and may be searched. */
+async function ownSecrets(configFolder: string): Promise<string[]> {
+  const names = await readdir(configFolder).catch(() => []);
+  return names.filter((name) => name !== "conversations").map((name) => join(configFolder, name));
+}
+
+/** Folders that the sandbox has for itself; what is in them cannot be reached anyway. */
+const OWN_FOLDERS = ["/run", "/tmp", "/var/tmp", "/dev", "/proc", "/sys"];
+
+/**
+ * Sockets of programs outside (agents, daemons, containers): whoever reaches one can have it do what the sandbox
+ * forbids, and a read-only file system does not stop that. Those in the workspace are its own.
+ */
+async function foreignSockets(inRoots: (path: string) => boolean): Promise<string[]> {
+  const table = await readFile("/proc/net/unix", "utf8").catch(() => "");
+  const paths = [...table.matchAll(/ (\/.*)$/gm)].map(([, path]) => path ?? "");
+  return [...new Set(paths)].filter((path) => !OWN_FOLDERS.some((own) => isBelow(path, own)) && !inRoots(path));
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return [...new Set(real.filter((path) => path !== undefined))];
+}
+
+/** Those that are not there, by names without links on the way: whatever is a link there later was not before. */
+async function missing(paths: readonly string[]): Promise<string[]> {
+  const there = await Promise.all(paths.map((path) => lstat(path).then(yes, no)));
+  const absent = paths.filter((_path, i) => !there[i]);
+  return [...new Set(await Promise.all(absent.map(realPathOf)))];
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then((info) => info.isDirectory(), no);
+}
+
+const yes = () => true;
+const no = () => false;

@@ -1,0 +1,53 @@
+import type { CommandEnd } from "../process/run-command.ts";
+import { amount } from "../text/amount.ts";
+import type { HostsEnd } from "./containment.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** How a program says that it may not write, or reaches nobody. */
+const LOOKS_LIKE_IT =
+  /read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
+const SHOWN = 5;
+
+/** `setAside`: where things went that must not be where the command had put them. */
+export type ContainedEnd = { hosts: HostsEnd; setAside: readonly string[] };
+
+/** What a model should know of a command that ran in the sandbox. */
+export function sandboxNotes(
+  output: string,
+  end: CommandEnd,
+  { hosts: { refused, lost }, setAside }: ContainedEnd,
+  sandbox: Sandbox,
+) {
+  const notes: string[] = [];
+  const failed = end.reason === "exited" && end.exitCode !== 0;
+  if (refused.length > 0) notes.push(`[the sandbox did not let it reach ${listed(refused, "host")}]`);
+  if (refused.length > 0 || (failed && LOOKS_LIKE_IT.test(output))) {
+    const reached = sandbox.allowedDomains.length > 0 ? `only ${listed(sandbox.allowedDomains, "host")}` : "no network";
+    notes.push(
+      "[This ran in the sandbox, and what failed may be its doing: it changes only the workspace (not .git/hooks, " +
+        `.git/config, .harness and the like) and /tmp, and reaches ${reached}. If the command needs more, run it once more ` +
+        "with outside_sandbox: true; the person is asked.]",
+    );
+  }
+  if (lost !== undefined)
+    notes.push(`[it could not reach the allowed hosts any more: ${lost}. Another try opens it anew.]`);
+  if (setAside.length > 0) {
+    notes.push(
+      "[moved aside, as programs run code because of it, and no command in the sandbox may make it: " +
+        `${listed(setAside, "file")}. If it is wanted, make it with outside_sandbox: true; the person is asked.]`,
+    );
+  }
+  return notes;
+}
+
+export function notContained(why: string | undefined): string {
+  return (
+    `The command was not run: it must run in the sandbox (setting sandbox = on), and that does not work: ` +
+    `${why ?? "it was not tried out"}. Tell the person; with sandbox = auto, commands run without it.`
+  );
+}
+
+function listed(all: readonly string[], noun: string): string {
+  const more = all.length - SHOWN;
+  return all.slice(0, SHOWN).join(", ") + (more > 0 ? ` and ${amount(more, `more ${noun}`)}` : "");
+}

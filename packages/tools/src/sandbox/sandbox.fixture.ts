@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** A sandbox as a session has it, with whatever a test wants differently. */
+export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
+  const home = homedir();
+  const usual = { wanted: "auto" as const, allowedDomains: [], configFolder: join(home, ".config/harness"), home };
+  return createSandbox({ ...usual, path: PATH, ...over });
+}
+
+/** The sandbox of this machine, or why there is none: tests that need one say so, and are passed over. */
+export async function realSandbox(over: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; missing: string }> {
+  const sandbox = sandboxWith(over);
+  await sandbox.ready();
+  const missing = sandbox.active ? "" : ` - passed over: the sandbox does not work here, ${sandbox.why}`;
+  if (missing !== "") process.stderr.write(`sandbox tests${missing}\n`);
+  return { sandbox, missing };
+}
+
+/** A folder for PATH with a `bwrap` (and a `socat`) that does what the script says. */
+export function stubPrograms(folder: string, script: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["bwrap", "socat"]) {
+    const file = join(folder, name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  }
+  return folder;
+}

@@ -1,0 +1,184 @@
+import type { SandboxView } from "@harness/core";
+import { findProgram } from "../process/find-program.ts";
+import type { Container, Containment, HostWay } from "./containment.ts";
+import { holdPlaces, isHeldPlace } from "./held-places.ts";
+import { type Keeper, startKeeper } from "./keeper/keeper.ts";
+import { type PrivateFolder, privateFolder, removeLeftFolders } from "./private-folder.ts";
+import { sandboxPolicy } from "./sandbox-policy.ts";
+import { sandboxPrograms } from "./sandbox-programs.ts";
+import type { ContainedEnd } from "./sandbox-words.ts";
+import { heldLinks, setAside } from "./set-aside.ts";
+import { steadyFinds } from "./steady-finds.ts";
+import { tryOut } from "./try-out.ts";
+
+export type SandboxOptions = {
+  wanted: "on" | "auto" | "off";
+  /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`. */
+  allowedDomains: readonly string[];
+  /** Where our own settings and keys are. */
+  configFolder: string;
+  home: string;
+  /** Where its programs are looked for: a PATH without folders of the workspace. */
+  path: string;
+};
+
+type ContainedCommand = {
+  argv: readonly string[];
+  /** Real, as are `roots`. */
+  cwd: string;
+  /** Folders that may be changed. */
+  roots: readonly string[];
+};
+
+type ContainedRun = Omit<Containment, "hosts"> & {
+  /** Tidies up; to be called once, after the command. */
+  end(): Promise<ContainedEnd>;
+};
+
+/** Where commands run without being able to change more than the workspace, or to reach more than allowed hosts. */
+export interface Sandbox extends SandboxView {
+  /** The hosts that may be reached, for words. */
+  readonly allowedDomains: readonly string[];
+  /** What to start instead of a command. Never runs it outside: where it cannot be contained, the answer says why. */
+  contain(command: ContainedCommand): Promise<ContainedRun | { problem: string }>;
+  /** Ends what belongs to it. Commands that still run lose their way to hosts. */
+  close(): void;
+}
+
+const MOST_PLACE_CHARS = 70;
+
+let leftRemoved: Promise<void> | undefined;
+
+/** A sandbox for a session. Starts nothing and reads nothing before `ready`. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  let container: Container | undefined;
+  let own: PrivateFolder | undefined;
+  let why: string | undefined;
+  let tried: Promise<void> | undefined;
+  const start = async () => {
+    const folder = privateFolder();
+    const opened = await openContainer(options, folder);
+    why = "why" in opened ? opened.why : await tryOut(opened, folder);
+    if (why === undefined && "contain" in opened) {
+      leftRemoved ??= removeLeftFolders();
+      await leftRemoved;
+      container = opened;
+      own = folder;
+      return;
+    }
+    if ("end" in opened) opened.end();
+    folder.remove();
+  };
+  return {
+    wanted: options.wanted,
+    allowedDomains: options.allowedDomains,
+    get active() {
+      return container !== undefined;
+    },
+    get why() {
+      return why;
+    },
+    ready() {
+      if (options.wanted === "off") return Promise.resolve();
+      tried ??= start().catch((error: unknown) => {
+        why = `it cannot be prepared: ${error instanceof Error ? error.message : String(error)}`;
+      });
+      return tried;
+    },
+    async contain(command) {
+      if (!container || !own) return { problem: why ?? "it has not been tried out" };
+      return containIn(container, own, command, options);
+    },
+    close() {
+      container?.end();
+      own?.remove();
+      container = undefined;
+      why = "it was closed";
+    },
+  };
+}
+
+async function openContainer(options: SandboxOptions, own: PrivateFolder): Promise<Container | { why: string }> {
+  const needsHosts = options.allowedDomains.length > 0;
+  if (process.platform === "darwin") {
+    const keeper = await startKeeper(keeperEnv(options));
+    const answer = await keeper.ask({ ask: "open", allowedDomains: [...options.allowedDomains] });
+    if ("problem" in answer) return closed(keeper, answer.problem);
+    return (await import("./mac-container.ts")).macContainer(keeper);
+  }
+  if (process.platform !== "linux") return { why: "there is none for this system" };
+  const programs = await sandboxPrograms(options.path, needsHosts);
+  if ("why" in programs) return programs;
+  const { linuxContainer } = await import("./linux-container.ts");
+  if (!needsHosts || !programs.socat) return linuxContainer({ programs });
+  const { bwrap, socat } = programs;
+  const reopen = () => openWay(options, bwrap, socat, own);
+  const way = await reopen();
+  return "why" in way ? way : linuxContainer({ programs, way, reopen });
+}
+
+async function openWay(
+  options: SandboxOptions,
+  bwrap: string,
+  socat: string,
+  own: PrivateFolder,
+): Promise<HostWay | { why: string }> {
+  // Its sockets go with the folder, also when it is killed; their names have at most 107 letters (unix(7)).
+  const place: Record<string, string> = own.path.length < MOST_PLACE_CHARS ? { TMPDIR: own.path } : {};
+  const keeper = await startKeeper({ ...keeperEnv(options), ...place });
+  const anyProgram = await findProgram("true", `${options.path}:/bin:/usr/bin`);
+  const answer = await keeper.ask({
+    ask: "open",
+    allowedDomains: [...options.allowedDomains],
+    socat,
+    bwrap,
+    ...(anyProgram ? { rg: anyProgram } : {}),
+  });
+  if ("problem" in answer) return closed(keeper, answer.problem);
+  const { socket, token } = "opened" in answer ? answer.opened : {};
+  return socket && token ? { keeper, socket, token, socat } : closed(keeper, "its proxy has no address");
+}
+
+function closed(keeper: Keeper, problem: string): { why: string } {
+  keeper.end();
+  return { why: `the way to the hosts of sandbox_domains cannot be opened: ${problem}` };
+}
+
+/** Neither keys nor proxies of ours. */
+function keeperEnv({ path, home }: SandboxOptions): Record<string, string> {
+  return { PATH: path, HOME: home };
+}
+
+async function containIn(
+  container: Container,
+  own: PrivateFolder,
+  { argv, cwd, roots }: ContainedCommand,
+  { home, configFolder }: SandboxOptions,
+): Promise<ContainedRun | { problem: string }> {
+  if (roots.includes("/"))
+    return { problem: "the workspace is the whole file system, so nothing would be kept from it" };
+  const finds = steadyFinds();
+  const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
+  // What another command holds now is among the fixed ones: it has to stay for this one as well.
+  own.note(policy.vacant);
+  const places = await holdPlaces([...policy.vacant, ...policy.fixed.filter(isHeldPlace)]);
+  const links = await heldLinks(policy.links);
+  const vacant = places.held.filter((path) => !policy.fixed.includes(path));
+  const contained = await container.contain({ argv, cwd, policy: { ...policy, vacant }, own });
+  const release = async () => {
+    await places.release();
+    finds.release();
+  };
+  if ("problem" in contained) {
+    await release();
+    return contained;
+  }
+  const { hosts, ...start } = contained;
+  return {
+    ...start,
+    async end() {
+      await release();
+      return { hosts: await hosts(), setAside: await setAside(policy.watched, links) };
+    },
+  };
+}

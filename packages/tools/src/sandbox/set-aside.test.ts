@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBash } from "../bash.ts";
+import { createTrial, type Trial } from "../trial.ts";
+import { realSandbox } from "./sandbox.fixture.ts";
+import { setAside } from "./set-aside.ts";
+
+const { sandbox, missing } = await realSandbox();
+const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+afterAll(() => sandbox.close());
+
+const run = (command: string, over = {}) => trial.run(bash, { command }, { sandboxed: true, ...over });
+
+it("moves away the link that a command has put on the way, and nothing of where it leads", async () => {
+  const other = join(dirname(trial.root), "other");
+  mkdirSync(join(other, "workflows"), { recursive: true });
+  symlinkSync(other, join(trial.root, ".github"));
+  expect(await setAside([join(trial.root, ".github/workflows")], [])).toEqual([join(trial.root, ".github.set-aside")]);
+  expect(readdirSync(other)).toEqual(["workflows"]);
+});
+
+it("takes a free name, and passes over what is not there", async () => {
+  trial.file(".npmrc");
+  trial.file(".npmrc.set-aside", "older");
+  const places = [".npmrc", ".envrc"].map((name) => join(trial.root, name));
+  expect(await setAside(places, [])).toEqual([join(trial.root, ".npmrc.set-aside-2")]);
+  expect(trial.text(".npmrc.set-aside")).toBe("older");
+});
+
+describe.skipIf(missing !== "")(`what the sandbox cannot hold${missing}`, () => {
+  it.each([
+    ["a file that programs run code because of", "echo bad > .npmrc", ".npmrc"],
+    [
+      "workflows in a new folder",
+      "mkdir -p .github/workflows; echo bad > .github/workflows/x.yml",
+      ".github/workflows",
+    ],
+    ["another configuration of git", "mkdir evil; echo ../evil > .git/commondir", ".git/commondir"],
+    ["a configuration of one worktree", "echo bad > .git/config.worktree", ".git/config.worktree"],
+    ["attributes for git", "echo '* filter=x' > .git/info/attributes", ".git/info/attributes"],
+  ])("is moved away: %s", async (_what, command, place) => {
+    for (const name of [".git/HEAD", ".git/config", ".git/info/exclude"]) trial.file(name);
+    const { text } = await run(command);
+    expect(text).toContain(`moved aside, as programs run code because of it`);
+    expect(text).toContain(`${join(trial.root, place)}.set-aside`);
+    expect(existsSync(join(trial.root, place))).toBe(false);
+  });
+
+  it("is put back where it was a link", async () => {
+    trial.file("kept/settings.json", "{}");
+    symlinkSync("kept", join(trial.root, ".harness"));
+    const { text } = await run("rm .harness && mkdir .harness && echo bad > .harness/mcp.json");
+    expect(text).toContain(".harness.set-aside");
+    expect(readlinkSync(join(trial.root, ".harness"))).toBe("kept");
+    expect(await run("rm .harness")).toMatchObject({ text: "(no output)" });
+    expect(readlinkSync(join(trial.root, ".harness"))).toBe("kept");
+  });
+
+  it("is left alone where it was there before", async () => {
+    trial.file(".npmrc", "good");
+    expect((await run("cat .npmrc")).text).toBe("good");
+  });
+});
+
+describe.skipIf(missing !== "")(`what git reads besides its own folder${missing}`, () => {
+  const cases: [string, string, string][] = [
+    ["a hook of a submodule", ".git/modules/libs/deep/hooks/post-checkout", "x"],
+    ["the configuration of a submodule", ".git/modules/libs/deep/config", "x"],
+    ["that of a submodule's submodule", ".git/modules/libs/deep/modules/more/config", "x"],
+    ["where a worktree has its configuration", ".git/worktrees/w/commondir", "../../evil"],
+  ];
+  it.each(cases)("stays as it is: %s", async (_what, place, bad) => {
+    for (const name of [".git", ".git/modules/libs/deep", ".git/modules/libs/deep/modules/more", ".git/worktrees/w"]) {
+      trial.file(`${name}/HEAD`);
+    }
+    trial.file(place, "good");
+    expect((await run(`echo ${bad} > ${place}`)).status).toBe("error");
+    expect((await run(`rm -rf ${dirname(place)}`)).status).toBe("error");
+    expect(readFileSync(join(trial.root, place), "utf8")).toBe("good");
+  });
+});
+
+describe.skipIf(missing !== "")(`two commands at a time${missing}`, () => {
+  it("hold the same places: what one makes is not mounted for the other", async () => {
+    const first = run(
+      "mkdir -p made/.git && echo x > made/.git/config && echo made; until [ -e stop ]; do sleep 0.02; done",
+    );
+    await expect.poll(() => existsSync(join(trial.root, "made/.git/config"))).toBe(true);
+    expect((await run("grep -c made /proc/self/mountinfo")).text).toMatch(/^0/);
+    trial.file("stop");
+    await first;
+    expect((await run("grep -c made /proc/self/mountinfo")).text).toMatch(/^[1-9]/);
+  });
+});

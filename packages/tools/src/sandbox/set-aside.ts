@@ -1,0 +1,57 @@
+import { lstat, readlink, realpath, rename, stat, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** A link at a protected place, and where it led before the command: nothing can be mounted on a link. */
+export type HeldLink = { path: string; target: string };
+
+/**
+ * After a command: moves away what came to be at places that could not be held, and puts links there back. What stays
+ * there would make other programs run code, and nobody has allowed that. Answers where it went. Never throws.
+ */
+export async function setAside(vacant: readonly string[], links: readonly HeldLink[]): Promise<string[]> {
+  const moved: string[] = [];
+  for (const path of vacant) if (await isThere(path)) moved.push(...(await moveAway(await plantedLink(path))));
+  for (const { path, target } of links) {
+    if ((await readlink(path).catch(() => undefined)) === target) continue;
+    moved.push(...(await moveAway(path)));
+    await symlink(target, path).catch(() => undefined);
+  }
+  return moved;
+}
+
+export async function heldLinks(paths: readonly string[]): Promise<HeldLink[]> {
+  const targets = await Promise.all(paths.map((path) => readlink(path).catch(() => undefined)));
+  return paths.flatMap((path, i) => {
+    const target = targets[i];
+    return target === undefined ? [] : [{ path, target }];
+  });
+}
+
+/** The way to the path had no links before: the first that is one by now has come with it, and leads anywhere. */
+async function plantedLink(path: string): Promise<string> {
+  let place = path;
+  for (let folder = dirname(place); folder !== dirname(folder); folder = dirname(folder)) {
+    if ((await realpath(folder).catch(() => folder)) !== folder) place = folder;
+  }
+  return place;
+}
+
+async function moveAway(path: string): Promise<string[]> {
+  try {
+    await lstat(path);
+    let free = `${path}.set-aside`;
+    for (let number = 2; await lstat(free).then(yes, no); number++) free = `${path}.set-aside-${number}`;
+    await rename(path, free);
+    return [free];
+  } catch {
+    // It is gone meanwhile, or the file system does not let us.
+    return [];
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).then(yes, no)) || stat(path).then(yes, no);
+}
+
+const yes = () => true;
+const no = () => false;

@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Container } from "./containment.ts";
+import type { PrivateFolder } from "./private-folder.ts";
+import { startWords } from "./sandbox-programs.ts";
+
+const DEADLINE_MS = 10_000;
+const nothingAllowed = {
+  writable: [],
+  fixed: [],
+  vacant: [],
+  watched: [],
+  links: [],
+  hiddenFolders: [],
+  hiddenFiles: [],
+};
+
+/**
+ * Runs something that says so and tries to write where it may not. Answers why commands cannot be contained; undefined =
+ * they can. That programs are there says little: a system may not let them do their work.
+ */
+export async function tryOut(container: Container, own: PrivateFolder): Promise<string | undefined> {
+  const outside = join(own.path, "outside");
+  const argv = ["/bin/sh", "-c", '(: > "$0") 2>/dev/null; echo contained', outside];
+  const contained = await container.contain({ argv, cwd: "/", policy: nothingAllowed, own });
+  if ("problem" in contained) return contained.problem;
+  const [file = "", ...args] = contained.argv;
+  const env = { PATH: "/usr/bin:/bin", ...contained.env };
+  const said = await new Promise<{ stdout: string; stderr: string; late: boolean }>((resolve) => {
+    execFile(file, args, { env, timeout: DEADLINE_MS, killSignal: "SIGKILL" }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr: stderr || (error ? "" : stderr), late: error?.killed === true }),
+    );
+  });
+  if (said.late) return "it does not answer";
+  if (said.stdout.trim() !== "contained") return startWords(said.stderr);
+  return existsSync(outside) ? "it does not hold: a command in it could write outside" : undefined;
+}

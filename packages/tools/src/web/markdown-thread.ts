@@ -1,0 +1,77 @@
+// What runs in a thread of its own (html-to-markdown.ts): takes a page, answers with its Markdown, and ends.
+import { parentPort, workerData } from "node:worker_threads";
+import TurndownService from "turndown";
+import { gfm } from "turndown-plugin-gfm";
+import type { MarkdownAsk } from "./html-to-markdown.ts";
+
+type Named = { nodeName: string; getAttribute(name: string): string | null };
+
+const { html, url } = workerData as MarkdownAsk;
+
+/** Nothing of these is what a page says. */
+const NOISE = (
+  "head title meta link script style noscript template svg canvas iframe object embed nav aside footer form button input " +
+  "select textarea dialog"
+).split(" ");
+/** A page whose main part is shorter has marked something else by it. */
+const SHORTEST_MAIN = 400;
+
+const turndown = new TurndownService({
+  headingStyle: "atx",
+  codeBlockStyle: "fenced",
+  bulletListMarker: "-",
+  hr: "---",
+});
+turndown.use(gfm);
+turndown.addRule("link", {
+  filter: (node) => node.nodeName === "A",
+  replacement(content, node) {
+    const words = content.trim();
+    const target = absolute((node as unknown as Named).getAttribute("href"));
+    if (words === "" || words.startsWith("#")) return "";
+    return target === undefined ? content : `[${words.replace(/\s*\n\s*/g, " ")}](${target})`;
+  },
+});
+turndown.addRule("image", {
+  filter: "img",
+  replacement(_content, node) {
+    const image = node as unknown as Named;
+    const words = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
+    const source = absolute(image.getAttribute("src"));
+    return words === "" || source === undefined ? words : `![${words}](${source})`;
+  },
+});
+// The rule that comes last is asked first.
+turndown.addRule("noise", {
+  filter: (node) => NOISE.includes(node.nodeName.toLowerCase()) || isHidden(node),
+  replacement: () => "",
+});
+
+parentPort?.postMessage(turndown.turndown(mainPart(html)));
+
+function isHidden(node: unknown): boolean {
+  const element = node as Named;
+  return (
+    element.getAttribute("hidden") !== null ||
+    element.getAttribute("aria-hidden") === "true" ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute("style") ?? "")
+  );
+}
+
+/** Only addresses of the web are worth their letters; a place in the same page is not. */
+function absolute(href: string | null): string | undefined {
+  if (href === null || href.startsWith("#") || !URL.canParse(href, url)) return undefined;
+  const target = new URL(href, url);
+  if (!/^(https?|mailto):$/.test(target.protocol)) return undefined;
+  return target.href.replaceAll("(", "%28").replaceAll(")", "%29");
+}
+
+/** What stands in `<main>`, or in the only `<article>`, where a page says so. */
+function mainPart(page: string): string {
+  for (const name of ["main", "article"]) {
+    const open = page.search(new RegExp(`<${name}[\\s>]`, "i"));
+    const close = Math.max(page.lastIndexOf(`</${name}>`), page.lastIndexOf(`</${name.toUpperCase()}>`));
+    if (open >= 0 && close - open > SHORTEST_MAIN) return page.slice(open, close);
+  }
+  return page;
+}

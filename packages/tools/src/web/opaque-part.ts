@@ -1,0 +1,46 @@
+/** Digests in hexadecimal are up to this long (SHA-256) and name commits, files and packages: they are let through. */
+const LONGEST_DIGEST = 64;
+const LONGEST_READABLE = 48;
+/** A part of a host's name with that many letters and digits says nothing to a person. */
+const LONGEST_LABEL = 40;
+
+/**
+ * The first part of an address that is long and tells a person nothing, such as a token or something encoded. Words with
+ * hyphens, numbers, digests and identifiers are no such parts.
+ */
+export function opaquePart(url: URL): string | undefined {
+  const { hostname, pathname, search } = url;
+  if (!hostname.startsWith("[")) {
+    const label = hostname.split(".").find((each) => each.length >= LONGEST_LABEL && isOpaqueLabel(each));
+    if (label !== undefined) return label;
+  }
+  return partsOf(`${pathname}${search}`).find((part) => isOpaque(part, LONGEST_READABLE));
+}
+
+function partsOf(text: string): string[] {
+  let plain = text;
+  try {
+    plain = decodeURIComponent(text);
+  } catch {
+    // Then it is judged as it stands.
+  }
+  return plain.split(/[/?&=#.,;:!@$'()*|\s[\]{}"<>]+/);
+}
+
+/** Digests have no place in names of hosts. */
+function isOpaqueLabel(label: string): boolean {
+  return (label.match(/\d/g)?.length ?? 0) > label.length / 8 || isOpaque(label, LONGEST_LABEL);
+}
+
+function isOpaque(part: string, longest: number): boolean {
+  if (part.length < longest || !/^[\w+~%-]+$/.test(part)) return false;
+  if (/^[0-9a-f]+$/i.test(part)) return part.length > LONGEST_DIGEST;
+  const pieces = part.split(/[-_+~%]/);
+  const readable = pieces.filter(isWord).reduce((sum, piece) => sum + piece.length + 1, 0);
+  return readable < part.length / 2;
+}
+
+/** Letters that begin at most once with a capital, in a length that words have, or a number. */
+function isWord(piece: string): boolean {
+  return /^(\d{1,12}|[A-Z]?[a-z]{0,60}\d{0,4}|[A-Z]{1,12}\d{0,4}|([A-Z][a-z]{1,14}){2,5})$/.test(piece);
+}

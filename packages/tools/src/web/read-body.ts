@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+
+/** As text of any kind needs it, and no more. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** What we say that we can unpack. */
+export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
+
+/** The body unpacked, whole or not at all: it is measured as it comes out, so a small one that unpacks to much is no harm. */
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Buffer | { problem: string }> {
+  const large = { problem: `it is larger than ${Math.round(maxBytes / 1024 / 1024)} MB` };
+  const encoding = String(response.headers["content-encoding"] ?? "identity")
+    .trim()
+    .toLowerCase();
+  const announced = Number(response.headers["content-length"]);
+  const unpacked = unpack(response, encoding);
+  if (!unpacked) {
+    response.destroy();
+    return { problem: `it is packed as ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for` };
+  }
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    if (announced > maxBytes) return large;
+    for await (const piece of unpacked) {
+      bytes += piece.length;
+      if (bytes > maxBytes) return large;
+      pieces.push(piece);
+    }
+  } finally {
+    response.destroy();
+    if (unpacked !== response) unpacked.destroy();
+  }
+  return Buffer.concat(pieces);
+}
+
+function unpack(response: IncomingMessage, encoding: string): Readable | undefined {
+  if (encoding === "" || encoding === "identity") return response;
+  const zlib = process.getBuiltinModule("node:zlib");
+  const { pipeline } = process.getBuiltinModule("node:stream");
+  const through = {
+    gzip: zlib.createGunzip,
+    "x-gzip": zlib.createGunzip,
+    br: zlib.createBrotliDecompress,
+    deflate: zlib.createInflate,
+  };
+  if (!Object.hasOwn(through, encoding)) return undefined;
+  const stream = through[encoding as keyof typeof through]();
+  // Whoever reads the end of it sees the errors of all.
+  return pipeline(response, stream, () => undefined);
+}

@@ -1,0 +1,5 @@
+declare module "turndown-plugin-gfm" {
+  import type { Plugin } from "turndown";
+
+  export const gfm: Plugin;
+}

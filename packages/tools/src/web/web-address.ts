@@ -1,0 +1,99 @@
+import { opaquePart } from "./opaque-part.ts";
+
+/** An address that was read once and judged by its letters; what it stands for is judged when it is connected to. */
+export type WebAddress = {
+  url: URL;
+  /** Lower case, without a dot at the end; an IPv6 address without brackets. */
+  host: string;
+  port: number;
+  /** Only a rule for this very host and port lets it through: the name is one of a private network. */
+  isPrivateName: boolean;
+};
+
+export type WebAddressRules = {
+  /** `host:port` of what may be reached although it is private, IPv6 in brackets. */
+  allowedPrivate: readonly string[];
+  /** Does a text hold a key that is known here? */
+  isSecret(text: string): boolean;
+};
+
+const LONGEST = 4_000;
+/** Names that name servers of the internet do not know, or should not. */
+const PRIVATE_ENDS =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|cluster|consul|home\.arpa|test|invalid|onion)$/;
+const METADATA_NAMES =
+  /^(metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.com|metadata\.azure\.internal|metadata\.tencentyun\.com|metadata\.packet\.net)$/;
+const CONTROLS =
+  /[\0-\x20\x7f-\x9f\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\uffff]/u;
+
+/** Reads an address of the web. The problem is a sentence; `needs` is the rule that would let it through. */
+export function readWebAddress(text: string, rules: WebAddressRules): WebAddress | { problem: string; needs?: string } {
+  const trimmed = text.trim();
+  const refused = (why: string) => ({ problem: `This address cannot be fetched: ${why}.` });
+  if (trimmed.length > LONGEST) return refused(`it is longer than ${LONGEST.toLocaleString("en")} characters`);
+  if (CONTROLS.test(trimmed)) return refused("it holds blanks or invisible characters");
+  if (trimmed.includes("\\")) return refused("it holds a backslash, which programs read in different ways");
+  if (!/^https?:\/\/[^/]/i.test(trimmed)) return refused("write it in full, beginning with https:// or http://");
+  if (!URL.canParse(trimmed)) return refused("it is not a valid address");
+  const url = new URL(trimmed);
+  if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it holds a name or a password before an @");
+  // What follows # is not sent, but would be kept and shown.
+  url.hash = "";
+  const host = plainHost(url.hostname);
+  if (host === "" || host.includes("..")) return refused("it names no host");
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not one of the web`);
+  if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which is never reached");
+  const leak = leakIn(url, rules);
+  if (leak !== undefined) return refused(leak);
+  const isPrivateName = !isNumber(host) && (!host.includes(".") || PRIVATE_ENDS.test(host));
+  const address = { url, host, port, isPrivateName };
+  return isPrivateName && !isAllowed(address, rules) ? privateProblem(address) : address;
+}
+
+/** Why something private was refused, and the rule that would let it through. */
+export function privateProblem(address: WebAddress): { problem: string; needs: string } {
+  const needs = `web_fetch(${placeOf(address)})`;
+  return {
+    problem:
+      `${placeOf(address)} is this machine or in a private network, which is reached only where a rule names it: ` +
+      `the person can allow \`${needs}\` (in policies.json, or with --allow).`,
+    needs,
+  };
+}
+
+export function isAllowed(address: WebAddress, { allowedPrivate }: Pick<WebAddressRules, "allowedPrivate">): boolean {
+  const place = placeOf(address);
+  return allowedPrivate.some((each) => each.toLowerCase() === place);
+}
+
+/** `host:port`, as rules name it. */
+export function placeOf({ host, port }: WebAddress): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function plainHost(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
+}
+
+/** The WHATWG reading has written every form of a number as dotted decimals, or brackets, by now. */
+function isNumber(host: string): boolean {
+  return host.includes(":") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** What is asked for is told to the host: a page must not be able to have keys sent to it. */
+function leakIn(url: URL, { isSecret }: WebAddressRules): string | undefined {
+  const text = url.href;
+  if (isSecret(text) || isSecret(decoded(text))) return "it holds a key or a password that harness knows";
+  const opaque = opaquePart(url);
+  if (opaque === undefined) return undefined;
+  return `\`${opaque.slice(0, 12)}…\` in it is a long text that nobody can read, and could carry something secret out`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}

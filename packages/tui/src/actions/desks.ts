@@ -1,0 +1,74 @@
+import { Arming } from "./arming.ts";
+import { CardDesk } from "./card-desk.ts";
+import { DoctorDesk } from "./doctor-desk.ts";
+import { HistoryDesk } from "./history-desk.ts";
+import { homeLoader } from "./home-loader.ts";
+import { KeyDesk } from "./key-desk.ts";
+import { MessageDesk } from "./message-desk.ts";
+import { ModelDesk } from "./model-desk.ts";
+import { RewindDesk } from "./rewind-desk.ts";
+import { ScreenActions } from "./screen-actions.ts";
+import { serverCommands } from "./server-commands.ts";
+import type { ServerLink } from "./server-link.ts";
+import { SessionDesk } from "./session-desk.ts";
+import { SettingsDesk } from "./settings-desk.ts";
+import { TrustDesk } from "./trust-desk.ts";
+import type { WindowActionsParts } from "./window-actions.ts";
+
+type DeskParts = Pick<WindowActionsParts, "request" | "store" | "clock" | "wallNow" | "newId" | "typeInto">;
+
+export type Desks = ReturnType<typeof createDesks>;
+
+/** One for each thing that the window does with the server, and what they have of each other. */
+export function createDesks(parts: DeskParts, link: Pick<ServerLink, "call">) {
+  const { request, store, clock, newId, wallNow } = parts;
+  const arming = new Arming(clock);
+  const cards = new CardDesk({ store, arming, wallNow });
+  const sessions = new SessionDesk({ link, store, clock, request, newId });
+  const home = homeLoader(store, link, request.cwd);
+  /** Which models there are and which one is used may be other than before. */
+  const changed = (): void => {
+    void home.providers();
+    void sessions.refreshHud();
+  };
+  const refreshed = (): void => {
+    void home.all();
+    void settings.tellProblems();
+    void sessions.refreshHud();
+  };
+  const trust = new TrustDesk({ store, link, arming, cwd: request.cwd, changed: refreshed });
+  const session = async (): Promise<string> => {
+    await trust.decided();
+    return sessions.need();
+  };
+  const chosen = (): void => void home.providers();
+  const keys = new KeyDesk({ store, link, changed });
+  const close = (): void => screens.back();
+  const settings: SettingsDesk = new SettingsDesk({
+    store,
+    link,
+    keys,
+    typeInto: parts.typeInto,
+    close,
+    saved: changed,
+  });
+  const open = (sessionId: string): Promise<boolean> => sessions.open(sessionId);
+  const forget = (sessionId: string): void => sessions.forget(sessionId);
+  const history = new HistoryDesk({ store, link, clock, close, open, forget });
+  const screens: ScreenActions = new ScreenActions({
+    store,
+    loadHome: () => home.recent(),
+    loadSettings: async () => {
+      await Promise.all([settings.load(), keys.load()]);
+    },
+    loadHistory: () => history.load(),
+  });
+  return {
+    ...{ arming, cards, sessions, home, trust, keys, settings, history, screens },
+    messages: new MessageDesk({ link, store, newId, session }),
+    models: new ModelDesk({ store, link, chosen, configure: (config) => sessions.configure(config) }),
+    doctor: new DoctorDesk({ store, link }),
+    rewind: new RewindDesk({ store, link }),
+    runOnServer: serverCommands({ store, link, session }),
+  };
+}

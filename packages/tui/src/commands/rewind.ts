@@ -1,0 +1,7 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const rewind: CommandRow = {
+  description: "Go back to before one of your messages: conversation, files, or both",
+  argumentHint: "[NUMBER]",
+  run: ({ chooseRewind, runOnServer }, args) => (args.trim() === "" ? chooseRewind() : runOnServer("rewind", args)),
+};

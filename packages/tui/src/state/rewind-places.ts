@@ -1,0 +1,51 @@
+import { ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+
+/** A place to go back to, and what was changed in the files between it and the next place. */
+export type RewindPlace = {
+  /** Of a message, or of a checkpoint. */
+  readonly id: string;
+  /** A checkpoint lies within a turn: only the files can go back to it. */
+  readonly kind: "message" | "checkpoint";
+  /** Untrusted: what the person wrote may have been pasted. */
+  readonly text: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+};
+
+/** `chosen`: the marked place is the one; what is to go back is asked. `working`: it goes back. */
+export type RewindPicker = {
+  readonly kind: "rewind";
+  readonly places: readonly RewindPlace[];
+  readonly selected: number;
+  readonly chosen: boolean;
+  readonly working: boolean;
+};
+
+/** The person's messages and the checkpoints before commands that throw work away, newest first. */
+export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
+  const { messages, commands, turns } = undo;
+  const words = new Map<string, string>();
+  for (const item of agents.get(ROOT_AGENT)?.items ?? [])
+    if (item.kind === "user") words.set(item.id, textOf(item.content));
+  const standing = turns.filter(({ takenBack }) => !takenBack);
+  const said = messages.map(({ messageId, seq }, at) => {
+    const until = messages[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
+    const sum = { files: 0, added: 0, removed: 0 };
+    for (const turn of standing) {
+      if (turn.seq < seq || turn.seq >= until) continue;
+      sum.files += turn.files.length + turn.moreFiles;
+      sum.added += turn.added;
+      sum.removed += turn.removed;
+    }
+    return { id: messageId, seq, kind: "message" as const, text: words.get(messageId) ?? "", ...sum };
+  });
+  const ids = new Set(standing.map(({ turnId }) => turnId));
+  const kept = commands
+    .filter(({ turnId }) => ids.has(turnId))
+    .map(({ checkpointId, seq, at }) => {
+      const text = `files before a command that may throw work away, ${at.slice(11, 16)} UTC`;
+      return { id: checkpointId, seq, kind: "checkpoint" as const, text, files: 0, added: 0, removed: 0 };
+    });
+  return [...said, ...kept].sort((a, b) => b.seq - a.seq).map(({ seq: _seq, ...place }) => place);
+}

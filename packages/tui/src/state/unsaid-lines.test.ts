@@ -1,0 +1,21 @@
+import { applyUpdate, emptySession } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { unsaidLines } from "./unsaid-lines.ts";
+
+const session = emptySession("s");
+const update = {
+  sessionUpdate: "notice" as const,
+  severity: "info" as const,
+  title: "Took back one turn.",
+  description: "Removed: a.\nMerged: b.",
+};
+applyUpdate(session, { sessionId: "s", seq: 1, at: "", agentId: "main", update });
+
+describe("the answer of a command beside the conversation", () => {
+  it("says what the last notice has not said", () => {
+    const text = "Took back one turn.\nRemoved: a.\nMerged: b.\n/redo takes this back.\n";
+    expect(unsaidLines(text, session)).toBe("/redo takes this back.");
+    expect(unsaidLines(text, undefined)).toBe(text.trim());
+    expect(unsaidLines("Removed: a.", session)).toBe("");
+  });
+});
