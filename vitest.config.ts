@@ -1,8 +1,22 @@
 import { defineConfig } from "vitest/config";
 
+const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
+/** Their tests leave nothing behind in the process: one for many files saves a second start for each. */
+const shared = ["core", "protocol", "providers", "storage", "tui"].map((name) => `packages/${name}/src`);
+
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.{ts,tsx}", "bin/**/*.test.ts", "docs/**/*.test.ts", "examples/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "shared", isolate: false, include: shared.map(testsOf) } },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ["packages/*/src", "bin", "docs", "examples"].map(testsOf),
+          exclude: ["**/node_modules/**", ...shared.map(testsOf)],
+        },
+      },
+    ],
     // Two cores: more workers only make the pty and process tests wait for each other.
     maxWorkers: 2,
     testTimeout: 20_000,
