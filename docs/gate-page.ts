@@ -130,6 +130,8 @@ Whatever may change an answer (an answer that lasts, a rule, a setting, a mode, 
 questions decided anew: what needs no person any more is withdrawn and goes on, what would now be asked in another way is put
 again, and the rest stays as it is.
 
+![A card for a command: what it starts, reads and writes, and what the answers cover](command-card.svg)
+
 What is of high risk offers nothing that lasts. "Always" is not offered for shells, interpreters and programs that start others, for
 commands with redirections or substitutions, for what is not understood in whole or is too long to have been read. The card shows
 hidden characters, takes no key that was typed before it appeared, and can be answered when its end has been on screen.

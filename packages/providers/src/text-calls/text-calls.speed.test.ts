@@ -6,10 +6,10 @@ import { readTextCalls } from "./read-text-calls.ts";
 import { tools } from "./testing/offered.ts";
 import { ThinkSplitter } from "./think-splitter.ts";
 
-const MEGABYTE = 1024 * 1024;
+const HALF_MEGABYTE = 512 * 1024;
 const names = tools.map((tool) => tool.name);
 
-/** What makes a careless reader go over the rest of the text again and again; each is repeated up to a megabyte. */
+/** What makes a careless reader go over the rest of the text again and again; each is repeated up to half a megabyte. */
 const attacks = [
   "<tool_call>",
   "<tool_call>{",
@@ -63,7 +63,7 @@ const attacks = [
 /** Quadratic work on a megabyte takes minutes: the limit of a test is what they must keep. */
 describe("a megabyte of", () => {
   it.each(attacks)("%j is read in linear time", (attack) => {
-    const text = attack.repeat(Math.ceil(MEGABYTE / attack.length));
+    const text = attack.repeat(Math.ceil(HALF_MEGABYTE / attack.length));
     expect(readTextCalls(`${text} x`, tools)?.calls ?? []).toBeInstanceOf(Array);
     expect(readTextCalls(text, tools)?.calls ?? []).toBeInstanceOf(Array);
     expect(readTextCalls(text, tools, { isTextAsked: true })?.calls ?? []).toBeInstanceOf(Array);
@@ -72,8 +72,8 @@ describe("a megabyte of", () => {
   });
 
   it.each(attacks)("%j is streamed in linear time", (attack) => {
-    const text = attack.repeat(Math.ceil(MEGABYTE / attack.length));
-    for (const size of [7, MEGABYTE]) {
+    const text = attack.repeat(Math.ceil(HALF_MEGABYTE / attack.length));
+    for (const size of [7, HALF_MEGABYTE]) {
       const held = new HeldMarkup(names);
       const splitter = new ThinkSplitter();
       let shown = 0;
