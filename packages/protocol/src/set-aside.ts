@@ -1,4 +1,3 @@
-import type { AgentState } from "./session.ts";
 import type { TranscriptItem } from "./transcript.ts";
 import type { UndoState } from "./undo-state.ts";
 import type { UpdateOf } from "./updates.ts";
@@ -6,8 +5,17 @@ import type { UpdateOf } from "./updates.ts";
 /** Items that a rewind has taken out of a transcript, and where they stood. */
 export type SetAside = { at: number; items: TranscriptItem[]; messages: UndoState["messages"] };
 
+/** What an agent shows, and what was taken out of it. */
+type Transcript = {
+  items: TranscriptItem[];
+  /** Where tool calls and subagents stand in `items`. */
+  positions: Map<string, number>;
+  /** By the id of the rewind. */
+  setAside: Map<string, SetAside>;
+};
+
 /** Takes the messages that a rewind sets aside out of the transcript, or those of a redo back in. */
-export function setAside(agent: AgentState, undo: UndoState, update: UpdateOf<"rewind_update">): void {
+export function setAside(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
   const { rewindId, redoOf, fromSeq } = update;
   if (redoOf !== undefined) bringBack(agent, undo, redoOf);
   if (redoOf !== undefined || fromSeq === undefined) return;
@@ -20,7 +28,7 @@ export function setAside(agent: AgentState, undo: UndoState, update: UpdateOf<"r
   place(agent);
 }
 
-function bringBack(agent: AgentState, undo: UndoState, rewindId: string): void {
+function bringBack(agent: Transcript, undo: UndoState, rewindId: string): void {
   const aside = agent.setAside.get(rewindId);
   if (!aside) return;
   agent.setAside.delete(rewindId);
@@ -30,7 +38,7 @@ function bringBack(agent: AgentState, undo: UndoState, rewindId: string): void {
 }
 
 /** Items stand elsewhere now. */
-function place(agent: AgentState): void {
+function place(agent: Transcript): void {
   agent.positions.clear();
   for (const [index, item] of agent.items.entries()) {
     if (item.kind === "tool" || item.kind === "subagent") agent.positions.set(item.id, index);

@@ -6,9 +6,9 @@ import { readOnlyVerdict } from "./command/read-only-verdict.ts";
 import { safeCommandVerdict } from "./command/safe-command.ts";
 import { readStrictLine } from "./command/strict-line.ts";
 import { isSimpleCommand, joinedLines } from "./command-shape.ts";
+import type { CommandStart } from "./command-start.ts";
 import { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
-import type { CommandStart } from "./rules/rule.ts";
 
 /** A path that a command reads, and where it really leads. */
 type ReadPlace = { path: string; realPath: string };

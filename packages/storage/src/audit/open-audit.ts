@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/core";
-import type { AuditEntry } from "@harness/protocol";
 import { removeIfThere } from "../atomic-write.ts";
 import { blockForLock } from "../block-for-lock.ts";
 import { diskProblem, errorCode } from "../disk-problem.ts";
@@ -21,13 +20,10 @@ import { describeOwner } from "../lock-file.ts";
 import { makePrivateFolder, type Places } from "../places.ts";
 import type { Redactor } from "../redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
-import { countDecisions, readNewest } from "./read-newest.ts";
+import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
 
 /** Of all sessions whose id begins with `sessionId`; absent: of all. */
 export type AuditQuery = { last: number; sessionId?: string };
-
-/** Newest last. `problems`: what could not be read, in sentences. */
-export type AuditList = { entries: AuditEntry[]; problems: string[] };
 
 /** The log of decisions on disk. */
 export type AuditFile = AuditLog & {

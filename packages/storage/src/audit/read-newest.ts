@@ -3,12 +3,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { AuditEntry } from "@harness/protocol";
 import { diskProblem, errorCode } from "../disk-problem.ts";
 import { type AuditLine, readAuditLine } from "./audit-line.ts";
-import type { AuditList } from "./open-audit.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 /** No line of ours is longer; what goes on without an end is no line. */
 const LONGEST_LINE_BYTES = 64 * 1024;
+
+/** Newest last. `problems`: what could not be read, in sentences. */
+export type AuditList = { entries: AuditEntry[]; problems: string[] };
 
 /** The newest decisions in files that are given newest first, read from their ends. Never rejects. */
 export async function readNewest(paths: readonly string[], last: number, sessionId?: string): Promise<AuditList> {

@@ -1,15 +1,13 @@
 import type { Effect, RuleView } from "@harness/protocol";
 import type { CheckedCommand } from "../../ports/tool.ts";
 import { isSimpleCommand, wordsOf } from "../command-shape.ts";
+import type { CommandStart } from "../command-start.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
 import { matchesHost } from "../places/url-host.ts";
 
 /** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */
 export type RuleText = { text: string; tool: string; pattern?: string };
-
-/** The beginning of a command. `raw`: as it was written, where it was written as text. */
-export type CommandStart = { argv: readonly string[]; rest: "any" | "none"; raw?: string };
 
 /** Where a rule comes from, as lists show it. */
 export type RuleOrigin = Pick<RuleView, "scope" | "where" | "ruleId" | "why" | "createdAt">;
