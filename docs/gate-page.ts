@@ -110,19 +110,21 @@ What happens where no rule and no answer says more, and the sandbox works:
 ${modeTable()}
 
 \`auto-in-sandbox\` runs a command unasked where the sandbox works and contains it; elsewhere it asks. In \`auto\` a command that is not
-understood in whole is asked if any rule denies commands. The mode is the setting \`permission_mode\`, for one run
+understood in whole is asked if any rule denies commands; files that may hold secrets, such as \`.env\`, are read and written unasked. The mode is the setting \`permission_mode\`, for one run
 \`--permission-mode\`, and Shift+Tab changes it in the window; questions that are open while it changes are decided anew.
 
 ## Answers
 
-| answer | covers |
-| --- | --- |
-| once | this call |
-| this turn | changes of ordinary files in the workspace, until the turn ends |
-| this session | the same tool in the same folder or at the same host; of a command exactly its text |
-| always | the rules that the card shows, one for each command of a line, kept for this project ([policies](policies.md)) |
-| deny | this call; with words, the model reads them |
-| always deny | the same rules, as denials |
+| answer | key | covers |
+| --- | --- | --- |
+| once | \`y\` | this call |
+| this turn | \`a\`, \`t\` | changes of ordinary files in the workspace, until the turn ends |
+| this session | \`s\` | the same tool in the same folder or at the same host; of a command exactly its text |
+| always | \`r\` | the rules that the card shows, one for each command of a line, kept for this project ([policies](policies.md)) |
+| deny | \`n\`, \`d\`, Esc, Enter; \`w\` with words | this call; the model reads the words |
+| always deny | \`x\` | the same rules, as denials |
+
+Each answer that is offered also has its number on the card.
 
 Up to 16 questions of a session are open at once, of the main agent and of subagents, each with who asks; more wait. Calls that
 clash are asked one after the other. Any attached client answers any of them, in any order, and the first answer to each counts.

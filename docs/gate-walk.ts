@@ -8,8 +8,8 @@ type Step = { readonly title: string; readonly shows: readonly string[]; readonl
 
 /** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
 export const gateWalk: readonly Step[] = [
-  { title: "write notes.md", shows: ["t/2 Allow for this turn", "/undo can take this back"], key: "t" },
-  { title: "bash npm test", shows: ["Always allow", "bash(npm test), whatever follows"], key: "a" },
+  { title: "write notes.md", shows: ["a/t/2 Allow for this turn", "/undo can take this back"], key: "t" },
+  { title: "bash npm test", shows: ["Always allow", "bash(npm test), whatever follows"], key: "r" },
   { title: "bash sed -i", shows: ["starts sed, rm, echo", "writes src/sum.js, more.md, built.txt"], key: "y" },
   { title: "outside.txt", shows: ["reads outside the workspace"], key: "n" },
   { title: "read .env", shows: ["high risk", "which may hold secrets"], key: "n" },

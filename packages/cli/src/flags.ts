@@ -119,6 +119,12 @@ export const flags = {
     doc: "Work in this folder; other paths start there.",
     in: [...session, ...listings, ...changes],
   },
+  "add-dir": {
+    takes: "values",
+    value: "DIR",
+    doc: "One more folder that counts as the workspace. May be repeated.",
+    in: session,
+  },
   "permission-mode": {
     takes: "value",
     value: "MODE",

@@ -26,6 +26,7 @@ describe("what is asked of a session", () => {
       cwd: realpathSync(process.cwd()),
       config: {},
       rules: { allow: [], deny: [] },
+      additionalDirectories: [],
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },
@@ -42,6 +43,11 @@ describe("what is asked of a session", () => {
       customInstructions: "",
       open: { how: "id", id: "x" },
     });
+    expect(session("--add-dir", ".", "--add-dir", root).additionalDirectories).toEqual([
+      realpathSync(process.cwd()),
+      realpathSync(root),
+    ]);
+    expect(() => session("--add-dir", join(root, "file"))).toThrow("--add-dir: ");
     expect(session("-c").open).toEqual({ how: "newest" });
   });
 

@@ -10,6 +10,8 @@ export type SessionRequest = {
   cwd: string;
   config: SessionConfig;
   rules: { allow: string[]; deny: string[] };
+  /** More folders that count as the workspace; as `cwd`. */
+  additionalDirectories: string[];
   maxTurns: number | undefined;
   customInstructions: string | undefined;
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
@@ -35,6 +37,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     cwd: workingFolder(line.value("cd")),
     config,
     rules: { allow: line.values("allow"), deny: line.values("deny") },
+    additionalDirectories: line.values("add-dir").map((path) => realFolder(path, "--add-dir")),
     maxTurns: wholeNumber(line, "max-turns"),
     customInstructions: line.value("append-system-prompt"),
     open: id !== undefined ? { how: "id", id } : line.has("continue") ? { how: "newest" } : { how: "new" },
@@ -43,12 +46,16 @@ export function sessionRequest(line: CommandLine): SessionRequest {
 
 /** The folder to work in; throws a `CliError` when there is none. */
 export function workingFolder(asked: string | undefined): string {
+  return realFolder(asked, "--cd");
+}
+
+function realFolder(asked: string | undefined, flag: string): string {
   const wrong = (why: string) =>
     new CliError(
       "usage",
       asked === undefined
-        ? `The current folder ${why}. Change to another one, or name one with --cd.`
-        : `--cd: ${asked} ${why}.`,
+        ? `The current folder ${why}. Change to another one, or name one with ${flag}.`
+        : `${flag}: ${asked} ${why}.`,
     );
   let path: string;
   try {

@@ -102,7 +102,7 @@ export const settings = {
     project: "addsTrusted",
   },
   sandbox: {
-    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not.",
+    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not. A change counts for sessions that are opened after it.",
     schema: z.enum(["on", "auto", "off"]),
     default: "off",
     choices: ["on", "auto", "off"],

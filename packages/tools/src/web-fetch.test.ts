@@ -194,6 +194,24 @@ describe("what is not read", () => {
   });
 });
 
+describe("the question before it", () => {
+  const preview = async (url: string) => JSON.stringify(await createWebFetch(web).preview?.({ url }, trial.context));
+
+  it.each([
+    ["http://127.0.0.1:3000/", "`web_fetch(127.0.0.1:3000)`"],
+    ["http://[::1]:3000/", "`web_fetch([::1]:3000)`"],
+    ["http://localhost/", "`web_fetch(localhost:80)`"],
+    ["http://192.168.1.9/", "`web_fetch(192.168.1.9:80)`"],
+  ])("names the rule that %s needs, for a yes alone would not open it", async (url, rule) => {
+    expect(await preview(url)).toContain(rule);
+  });
+
+  it("has nothing to add to a page of the internet, or to a place that a rule has opened", async () => {
+    expect(await preview("https://example.com/x")).toBe("[]");
+    expect(await preview(`${site.origin}/text`)).toBe("[]");
+  });
+});
+
 describe("names", () => {
   const at = (address: string) => ({ address, family: address.includes(":") ? 6 : 4 });
 

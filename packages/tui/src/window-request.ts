@@ -5,6 +5,8 @@ export type WindowRequest = {
   cwd: string;
   config: SessionConfig;
   rules: { allow: string[]; deny: string[] };
+  /** More folders that count as the workspace. */
+  additionalDirectories: string[];
   maxTurns: number | undefined;
   customInstructions: string | undefined;
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };

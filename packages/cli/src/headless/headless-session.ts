@@ -62,10 +62,12 @@ export async function openHeadlessSession(
 }
 
 async function openSession(client: Client, request: RunRequest) {
-  const { cwd, config, rules, maxTurns, questionTimeoutMs, customInstructions, open, title } = request;
+  const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
+    request;
   const asked = {
     config,
     rules,
+    additionalDirectories,
     limits: { questionTimeoutMs, ...(maxTurns ? { maxTurns } : {}) },
     ...(customInstructions === undefined ? {} : { customInstructions }),
   };

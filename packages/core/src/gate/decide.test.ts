@@ -253,7 +253,7 @@ describe("reasons", () => {
     [read("/w/.env"), "reads .env, which may hold secrets"],
     [write("/w/in"), "writes src (through a link)"],
     [run("sudo ls"), "runs a command that runs with the rights of another user"],
-    [fetch("https://user@Example.com:8080/x"), "reaches example.com"],
+    [fetch("https://user@Example.com:8080/x"), "reaches example.com:8080"],
     [{ ...write("/w/a"), deny: ["write(a)"] }, "is denied by the rule `write(a)`"],
   ])("%j", (of, reason) => {
     expect(verdict(of as Case).reason).toBe(reason);

@@ -318,7 +318,7 @@ describe("what /undo can take back", () => {
     await memory.say("go");
     expect(notes(memory)).toEqual([
       ["/undo can take this back."],
-      ["/undo can take back what it changes in files of the workspace, and nothing else."],
+      ["/undo can take back its changes of files in the workspace only."],
       ["It changes a file outside the workspace: /undo cannot take that back."],
       ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],
       ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],

@@ -2,7 +2,7 @@ import type { Risk } from "@harness/protocol";
 import type { CommandView } from "./command-view.ts";
 import type { JudgedEffect } from "./judged-effect.ts";
 import { isBelow, isProtected, isSecret, relativeTo, rootOf } from "./places/path-place.ts";
-import { hostOf } from "./places/url-host.ts";
+import { placeOfUrl } from "./places/url-host.ts";
 
 /** What one effect alone asks for. */
 export type Need = {
@@ -59,7 +59,7 @@ export function needOf(judged: JudgedEffect, place: NeedPlace): Need {
     }
     case "reach":
       return leaving(
-        { ...asked, reason: `reaches ${hostOf(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
+        { ...asked, reason: `reaches ${placeOfUrl(effect.url) ?? effect.url.slice(0, 100)}`, risk: "medium" },
         place,
       );
     case "spend":

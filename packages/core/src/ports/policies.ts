@@ -17,8 +17,6 @@ export type PolicySet = {
 
 /** Rules that outlive sessions. Read again whenever a file has changed. */
 export interface Policies {
-  /** The file that `keep` writes to, for people. */
-  readonly keptIn?: string;
   /** The real folder that path patterns of these rules start from, such as the top of the repository; absent: the session's. */
   readonly base?: string;
   /** Never throws; costs a stat a file when nothing has changed. */

@@ -63,7 +63,6 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
   return {
     places,
     base: projectOf(options.cwd).top,
-    keptIn: places.project,
     current,
     add,
     keep: (rules) => add("project", rules),

@@ -68,6 +68,7 @@ export const inputCases: readonly string[] = [
   "echo push | sudo xargs git",
   "printf '%s\\n' push | xargs -r git",
   "xargs git <<< push",
+  "bash < <(echo git push)",
   "xargs git <<'EOF'\npush\nEOF",
   "parallel git ::: push",
   "parallel git {} origin ::: pull push",

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readOnlyVerdict, readStrictLine } from "@harness/core";
+import { isSecret, readOnlyVerdict, readStrictLine } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkedCommand } from "./checked-command.ts";
 
@@ -22,11 +22,20 @@ function put(folder: string, name: string, content: string): void {
   writeFileSync(file, content);
 }
 
+/** One of each form that `isSecret` knows, in any case of letters. */
+const secrets = [
+  ...[".env", ".ENV.local", ".env-old", ".envrc", "sub/.env", "sub/SERVER.PEM", "sub/ID_RSA", "sub/.AWS/config"],
+  ...["sub/id_Work", "sub/credentials", "sub/credentials-OLD", "sub/credentials_b.yaml", "sub/credentials.xml"],
+  ...["sub/.dockercfg", "sub/.zhistory", "sub/fish_history", "sub/ConsoleHost_history.txt"],
+];
+
 function fill(folder: string): void {
-  for (const name of [".env", ".ENV.local", "sub/.env", "sub/SERVER.PEM", "sub/ID_RSA", "sub/.AWS/config"]) {
+  for (const name of secrets) {
+    expect(isSecret(`/${name}`), name).toBe(true);
     put(folder, name, `key=${LEAK}\n`);
   }
-  for (const name of ["a.txt", "sub/a.txt", "other/a.txt", "other/z.txt"]) put(folder, name, `found in ${name}\n`);
+  for (const name of ["a.txt", "sub/a.txt", "other/a.txt", "other/z.txt", "credentials.ts"])
+    put(folder, name, `found in ${name}\n`);
   mkdirSync(join(folder, "empty"));
   put(top, "outside.txt", `${LEAK}\n`);
   symlinkSync(join(top, "outside.txt"), join(folder, "sub/z.txt"));
@@ -98,6 +107,7 @@ describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind 
   });
 
   it("prints the rest", async () => {
+    expect(await outcome("grep -rl credentials.ts .", work)).toBe("./credentials.ts\n");
     expect(await outcome("git grep -n found", work)).toBe("a.txt:1:found again\nsub/a.txt:1:found in sub/a.txt\n");
     expect(await outcome("git grep -l found -- sub", work)).toBe("sub/a.txt\n");
     expect(await outcome("git diff --stat", work)).toMatch(/^ a\.txt \| 2/);

@@ -6,6 +6,7 @@ export const SECRET_CANDIDATES = [
   "credentials*",
   "service-account*.json",
   "{.,_}netrc",
-  ".{npmrc,pypirc,git-credentials,htpasswd,pgpass,my.cnf,vault-token}",
+  ".{npmrc,pypirc,git-credentials,htpasswd,pgpass,my.cnf,vault-token,dockercfg}",
   ".*_history",
+  "{.history,.zhistory,.histfile,fish_history,consolehost_history.txt}",
 ];

@@ -57,7 +57,7 @@ export function privateProblem(address: WebAddress): { problem: string; needs: s
   return {
     problem:
       `${placeOf(address)} is this machine or in a private network, which is reached only where a rule names it: ` +
-      `the person can allow \`${needs}\` (in policies.json, or with --allow).`,
+      `the person can allow it with \`/permissions allow ${needs}\` (or in policies.json, or with --allow).`,
     needs,
   };
 }

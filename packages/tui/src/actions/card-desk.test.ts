@@ -122,7 +122,7 @@ describe("a permission card", () => {
 
   it.each([
     ["t", "turn"],
-    ["a", "always"],
+    ["a", "turn"],
     ["r", "always"],
     ["x", "never"],
     ["5", "no"],

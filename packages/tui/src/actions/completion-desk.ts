@@ -116,7 +116,10 @@ function hintItems(
 function commandItems(state: AppState, query: string): CompletionItem[] {
   const known = knownCommands(state);
   const wanted = query.toLowerCase();
-  const first = known.filter(({ name }) => name.startsWith(wanted));
+  // The name typed in full comes first: Enter must never run another command than the one that stands there.
+  const first = known
+    .filter(({ name }) => name.startsWith(wanted))
+    .sort((a, b) => Number(b.name === wanted) - Number(a.name === wanted));
   const rest = known.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
   return [...first, ...rest].map(({ name, description, argumentHint }) => ({
     label: `/${name}`,

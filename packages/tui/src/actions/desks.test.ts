@@ -21,6 +21,13 @@ describe("slash commands", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
+  it("put the name that is typed in full first, so that Enter runs what stands there", async () => {
+    const window = await opened();
+    window.store.dispatch({ type: "commandsListed", commands: [{ name: "mod", description: "Short." }] });
+    window.send("/mod");
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/mod", "/model"]);
+  });
+
   it("say what comes close when there is none of that name", async () => {
     const window = await opened();
     window.send("/setings\r");

@@ -149,6 +149,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
       cwd: "/work",
       config: {},
       rules: { allow: [], deny: [] },
+      additionalDirectories: [],
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },

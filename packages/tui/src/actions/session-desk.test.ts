@@ -13,6 +13,7 @@ describe("sending", () => {
     const window = await started({
       config: { model: "m", permissionMode: "plan" },
       rules: { allow: ["read"], deny: [] },
+      additionalDirectories: ["/more"],
       maxTurns: 3,
       customInstructions: "be brief",
     });
@@ -25,6 +26,7 @@ describe("sending", () => {
         cwd: "/work",
         config: { model: "m", permissionMode: "plan" },
         rules: { allow: ["read"], deny: [] },
+        additionalDirectories: ["/more"],
         limits: { maxTurns: 3 },
         customInstructions: "be brief",
       },

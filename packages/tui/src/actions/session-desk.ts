@@ -14,7 +14,10 @@ export type SessionDeskParts = {
   link: Pick<ServerLink, "call">;
   store: Store;
   clock: Clock;
-  request: Pick<WindowRequest, "cwd" | "config" | "rules" | "maxTurns" | "customInstructions">;
+  request: Pick<
+    WindowRequest,
+    "cwd" | "config" | "rules" | "additionalDirectories" | "maxTurns" | "customInstructions"
+  >;
   newId(): string;
 };
 
@@ -183,10 +186,11 @@ export class SessionDesk {
   }
 
   #asked(config?: SessionConfig) {
-    const { rules, maxTurns, customInstructions } = this.#parts.request;
+    const { rules, additionalDirectories, maxTurns, customInstructions } = this.#parts.request;
     return {
       ...(config && Object.keys(config).length > 0 ? { config } : {}),
       rules,
+      additionalDirectories,
       ...(maxTurns === undefined ? {} : { limits: { maxTurns } }),
       ...(customInstructions === undefined ? {} : { customInstructions }),
     };

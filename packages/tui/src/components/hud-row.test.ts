@@ -49,7 +49,7 @@ describe("hudRow", () => {
 
   it.each([
     [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · agent +10 −2 · default"],
-    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · default"],
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · agent +12 −3 · default"],
     [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · default"],
     [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "agent +0 −0 · default"],
     [{ mode: "agent" }, "⎇ main · +12 −3 · default"],

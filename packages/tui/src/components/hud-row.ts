@@ -41,15 +41,14 @@ function counts({ added, removed }: { added: number; removed: number }): HudPart
   ];
 }
 
-/** What git counts as not committed; and what the agent changed in this session, where that is another number. */
+/** What git counts as not committed; and what the agent changed in this session, committed or not. */
 function changeGroups({ git, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
   if (git) {
     found.push({ rank: 3, parts: [{ text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" }] });
     if (git.added + git.removed > 0) found.push({ rank: 5, parts: counts(git) });
   }
-  const isSame = git && agentChanges?.added === git.added && agentChanges.removed === git.removed;
-  if (agentChanges && agentChanges.changedFiles > 0 && !isSame) {
+  if (agentChanges && agentChanges.changedFiles > 0) {
     found.push({ rank: 5, parts: [{ text: "agent ", role: "muted" }, ...counts(agentChanges)] });
   }
   return found;

@@ -25,7 +25,7 @@ const push: Permission = {
     { kind: "reaches", text: "github.com" },
     { kind: "warning", text: 'the host "gíthub.com" is not what it may look like: it is xn--gthub-zsa.com' },
     { kind: "sandbox", text: "It runs without a sandbox: bubblewrap is not installed." },
-    { kind: "undo", text: "/undo can take back what it changes in files of the workspace, and nothing else." },
+    { kind: "undo", text: "/undo can take back its changes of files in the workspace only." },
   ],
   options: [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
@@ -34,8 +34,7 @@ const push: Permission = {
       optionId: "always",
       name: "Always allow",
       kind: "allow_always",
-      covers:
-        "bash(npm test), whatever follows; bash(git push origin), whatever follows (kept for this project in /home/u/.config/harness/projects/0123456789abcdef.json)",
+      covers: "bash(npm test), whatever follows; bash(git push origin), whatever follows (kept for this project)",
     },
     { optionId: "no", name: "Deny", kind: "reject_once" },
   ],
@@ -255,6 +254,6 @@ describe("a command of 300 lines", () => {
     const text = inside(end)
       .map((line) => line.slice(1, -1).trim())
       .join("");
-    expect(text).toContain("(kept for this project in /home/u/.config/harness/projects/0123456789abcdef.json)");
+    expect(text).toContain("(kept for this project)");
   });
 });

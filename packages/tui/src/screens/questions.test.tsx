@@ -42,10 +42,10 @@ const always = [...permission.options, { optionId: "a", name: "Always allow", ki
 describe("a permission card on a small screen", () => {
   it.each<[readonly [number, number], Partial<Permission>, string]>([
     [[80, 10], {}, "y Allow once · s Allow for this session · n Deny · w deny with words"],
-    [[80, 10], { options: always }, "y once · s session · n deny · a always · w words"],
+    [[80, 10], { options: always }, "y once · s session · n deny · r always · w words"],
     [[59, 24], {}, "y once · s session · n deny · w words"],
     [[40, 8], {}, "y once  s session  n deny  w words"],
-    [[40, 8], { options: always }, "y s n a w"],
+    [[40, 8], { options: always }, "y s n r w"],
   ])("%j shows every answer", (size, changes, answers) => {
     const lines = frameOf(size, { cards: [card(changes)] });
     expect(lines.length).toBe(size[1]);

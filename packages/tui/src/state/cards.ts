@@ -58,9 +58,9 @@ export function questionCard(question: Question): QuestionCard {
 /** The letter of each kind of answer, beside its number. */
 const letters: Record<PermissionOption["kind"], readonly string[]> = {
   allow_once: ["y"],
-  allow_turn: ["t"],
+  allow_turn: ["a", "t"],
   allow_session: ["s"],
-  allow_always: ["a", "r"],
+  allow_always: ["r"],
   reject_once: ["n", "d"],
   reject_always: ["x"],
 };

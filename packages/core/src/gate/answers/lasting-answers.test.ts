@@ -105,15 +105,6 @@ describe("for this session", () => {
 });
 
 describe("always", () => {
-  it("names the file that the rule goes to, where it is known", async () => {
-    const { memory, cards } = sessionOf([[run("a", "npm test")]], {});
-    Object.assign(memory.ports.policies, { keptIn: "/home/me/.config/harness/projects/1.json" });
-    await memory.say("go");
-    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
-      "bash(npm test), whatever follows (kept for this project in /home/me/.config/harness/projects/1.json)",
-    );
-  });
-
   it("keeps one rule for each command of a line, as it was shown", async () => {
     const { memory, asked, cards } = sessionOf(
       [

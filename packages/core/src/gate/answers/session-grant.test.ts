@@ -33,6 +33,16 @@ describe("for this session", () => {
   });
 
   it.each([
+    ["a host of the web: the host", "https://a.example/x", "a.example"],
+    ["another port than the web's own: with it", "https://a.example:8443/x", "a.example:8443"],
+    ["this machine: with its port, as a rule must name it", "http://127.0.0.1:3000/", "127.0.0.1:3000"],
+    ["a local name, even on the web's port", "http://localhost/", "localhost:80"],
+    ["a local address of version 6", "http://[::1]:8080/", "[::1]:8080"],
+  ])("of a request covers %s", (_name, url, expected) => {
+    expect(words("fetch", [{ kind: "reach", url }])).toBe(`fetch: requests to ${expected}`);
+  });
+
+  it.each([
     ["the root", "ls", [read("/")]],
     ["the home folder", "grep", [read("/home/me")]],
     ["a home folder that is near the root", "ls", [read("/root")]],

@@ -1,6 +1,6 @@
 import type { JudgedEffect } from "../judged-effect.ts";
 import { folderOf, isBelow } from "../places/path-place.ts";
-import { hostOf } from "../places/url-host.ts";
+import { placeOfUrl } from "../places/url-host.ts";
 
 /**
  * What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host; or for the
@@ -51,7 +51,7 @@ function grantFor(tool: string, { effect, realPath }: JudgedEffect, root: string
     case "run":
       return { tool, kind: "run", command: effect.command, cwd: effect.cwd };
     case "reach": {
-      const host = hostOf(effect.url);
+      const host = placeOfUrl(effect.url);
       return host === undefined ? undefined : { tool, kind: "reach", host };
     }
     case "spend":
@@ -92,7 +92,7 @@ export function grantCovers(
     case "run":
       return effect.kind === "run" && effect.command === grant.command && effect.cwd === grant.cwd;
     case "reach":
-      return effect.kind === "reach" && hostOf(effect.url) === grant.host;
+      return effect.kind === "reach" && placeOfUrl(effect.url) === grant.host;
     case "spend":
       return effect.kind === "spend" && effect.what === grant.what;
   }

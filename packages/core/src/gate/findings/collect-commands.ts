@@ -1,11 +1,11 @@
 import type { ReadingTime, ShellCommand, ShellGrammar, ShellReading, ShellWord } from "../../ports/shell-grammar.ts";
 import { commandViews, joinedLines, readingsFrom, runFrom, statementsOf, wordsOf } from "../command-shape.ts";
 import { editors, editorText } from "./editor-commands.ts";
-import { isFed } from "./fed-program.ts";
+import { feedsShell, isFed } from "./fed-program.ts";
 import { ANY_WORDS, fedText } from "./fed-words.ts";
 import { type FoundCommand, isUnknown, type Place, pathOf, programName } from "./found-command.ts";
 import { startedBy } from "./started-commands.ts";
-import { commandVariables, looseWrappers, runners, shells } from "./wrapper-rows.ts";
+import { commandVariables, looseWrappers, runners } from "./wrapper-rows.ts";
 
 /** All that a command line may run, as far as it can be told. */
 export type Collected = {
@@ -112,7 +112,7 @@ class Collector {
     const text = fedText(command);
     const program = programName(command.words[0]?.text ?? "");
     if (text === undefined) this.problem ??= "feeds a program text that is only known when it runs";
-    else if (shells.has(program) || program === "source" || program === ".") this.#text(text, command);
+    else if (feedsShell(program)) this.#text(text, command);
     else this.guesses.push(...commandViews(editors.test(program) ? editorText(text) : text));
   }
   #followOne(command: FoundCommand): void {

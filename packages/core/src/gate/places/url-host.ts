@@ -16,6 +16,22 @@ export function hostOf(url: string): string | undefined {
   return authorityOf(url)?.host;
 }
 
+/**
+ * The host as an answer of the person is kept: with its port where that is not the web's own, and where the host is one
+ * of this machine or of a private network by its letters, for such places are reached only by a rule with a port.
+ */
+export function placeOfUrl(url: string): string | undefined {
+  const place = authorityOf(url);
+  if (!place) return undefined;
+  const isUsual = Object.values(usualPorts).includes(place.port) || place.port === "";
+  return isUsual && !isLocalName(place.host) ? place.host : `${place.host}:${place.port}`;
+}
+
+/** A number, a name without a dot, or one that ends as local names do: never a host of the web by its name. */
+function isLocalName(host: string): boolean {
+  return /^\[|^[\d.]+$|^[^.]+$|\.(localhost|local|internal|lan|home)$/.test(host);
+}
+
 /** `example.com`, `*.example.com` for what is below it, or either with a port: `localhost:3000`. */
 export function matchesHost(pattern: string, url: string): boolean {
   const place = authorityOf(url);

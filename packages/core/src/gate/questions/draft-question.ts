@@ -28,5 +28,5 @@ export function draftQuestion(
   const notes = permissionNotes(pass.judged, verdict, { sandbox, isUndoable, roots: pass.roots });
   const offer = offerFor(tool, pass.judged, pass.roots[0] ?? "/", verdict, preview, policies.base);
   const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
-  return { permission: permissionQuestion(subject, verdict, offer, policies.keptIn), offer };
+  return { permission: permissionQuestion(subject, verdict, offer), offer };
 }

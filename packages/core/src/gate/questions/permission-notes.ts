@@ -47,7 +47,7 @@ function undoNote(
   if (isOutside) return "It changes a file outside the workspace: /undo cannot take that back.";
   if (isUnkept) return "It changes a file of git, or one that may hold secrets: /undo cannot take that back.";
   if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can take this back.";
-  return isCommand ? "/undo can take back what it changes in files of the workspace, and nothing else." : undefined;
+  return isCommand ? "/undo can take back its changes of files in the workspace only." : undefined;
 }
 
 /** Checkpoints hold neither secrets nor what is git's own. */

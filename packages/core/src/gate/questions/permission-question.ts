@@ -40,24 +40,19 @@ export function offerFor(
   };
 }
 
-/** The question as people see it. `keptIn`: the file that lasting rules go to. */
-export function permissionQuestion(
-  subject: QuestionSubject,
-  verdict: Verdict,
-  offer: Offer,
-  keptIn: string | undefined,
-): Permission {
-  return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer, keptIn) };
+/** The question as people see it. Where lasting rules are kept, /permissions tells: a card has no room for long paths. */
+export function permissionQuestion(subject: QuestionSubject, verdict: Verdict, offer: Offer): Permission {
+  return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer) };
 }
 
-function optionsFor({ turn, session, always }: Offer, keptIn: string | undefined): PermissionOption[] {
+function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
   const options: PermissionOption[] = [option("allow_once", "Allow once")];
   if (turn) {
     const covers = "changes of ordinary files in the workspace, until the turn ends";
     options.push(option("allow_turn", "Allow for this turn", covers));
   }
   if (session.length > 0) options.push(option("allow_session", "Allow for this session", grantWords(session)));
-  const kept = `${lastingWords(always)} (kept for this project${keptIn === undefined ? "" : ` in ${keptIn}`})`;
+  const kept = `${lastingWords(always)} (kept for this project)`;
   if (always.length > 0) options.push(option("allow_always", "Always allow", kept));
   options.push(option("reject_once", "Deny"));
   if (always.length > 0) options.push(option("reject_always", "Always deny", kept));
