@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { prepareGateWalk, startGateWalk, takeGateWalk } from "./gate-walk.ts";
 import { allowUntil, openProof } from "./proof.ts";
 
-const proof = await openProof({ columns: 92, rows: 30 });
+const proof = await openProof({ columns: 92, rows: 36 });
 const { window } = proof;
 const save = (name: string) => writeFileSync(join(import.meta.dirname, name), window.screenshotSvg());
 try {

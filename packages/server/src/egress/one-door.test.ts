@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, string>> = {
   "providers/src/anthropic/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "providers/src/login/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
   "tools/src/web/guarded-exchange.ts": "the transport of the tools of the web; asks the door first",
+  "tools/src/web-fetch.ts": "tells an address from a name",
   "tools/src/web/address-class.ts": "tells what kind of address a text is",
   "server/src/egress/egress-desk.ts": "the door itself; looks up names that it must judge",
   "server/src/egress/own-network.ts": "compares addresses",
