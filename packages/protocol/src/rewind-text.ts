@@ -22,8 +22,11 @@ export function rewindTitle({
   before,
   toCheckpoint,
 }: UpdateOf<"rewind_update">): string {
-  const done = filesText(files.filter(({ outcome }) => outcome !== "kept").length);
-  if (kind === "redo") return before === undefined ? "Messages count again." : `Put back: ${done}.`;
+  const count = files.filter(({ outcome }) => outcome !== "kept").length;
+  if (kind === "redo") {
+    if (before === undefined) return "Messages count again.";
+    return count === 0 ? "No file had to be put back." : `Put back: ${filesText(count)}.`;
+  }
   const spans = [
     ...(turnIds.length === 1 ? ["the changes of one turn"] : []),
     ...(turnIds.length > 1 ? [`the changes of ${turnIds.length} turns`] : []),
@@ -31,9 +34,13 @@ export function rewindTitle({
   ];
   const sentences = [
     ...(fromSeq === undefined ? [] : ["Went back in the conversation."]),
-    ...(before === undefined || spans.length === 0 ? [] : [`Took back ${spans.join(" and ")}: ${done}.`]),
+    ...(before === undefined || spans.length === 0 ? [] : [takenBackText(spans.join(" and "), count, files.length)]),
   ];
   return sentences.join(" ");
+}
+
+function takenBackText(what: string, count: number, all: number): string {
+  return count === 0 && all > 0 ? `Of ${what} no file could be taken back.` : `Took back ${what}: ${filesText(count)}.`;
 }
 
 /** Which files became what, and which were left alone, and why; "" where there is nothing to say. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rewindTitle } from "./rewind-text.ts";
 import { applyUpdate, emptySession, fold } from "./session.ts";
 import { agentChanges } from "./undo-state.ts";
 import { type Fact, type FileChange, ROOT_AGENT, type StoredFact } from "./updates.ts";
@@ -36,7 +37,7 @@ const changed = (before: string, after: string, ...files: FileChange[]): Fact =>
   removed: files.reduce((sum, each) => sum + each.removed, 0),
 });
 type Rewind = Extract<Fact, { sessionUpdate: "rewind_update" }>;
-const rewound = (fields: Partial<Rewind> & Pick<Rewind, "rewindId" | "kind">): Fact => ({
+const rewound = (fields: Partial<Rewind> & Pick<Rewind, "rewindId" | "kind">): Rewind => ({
   sessionUpdate: "rewind_update",
   turnIds: [],
   files: [],
@@ -92,6 +93,15 @@ describe("what can be undone", () => {
     const two = fold("s", story(...twoTurns, undone, redone));
     expect(agentChanges(two.undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
     expect(two.undo.rewinds).toMatchObject([{ rewindId: "w1", redone: true }]);
+  });
+
+  it("is still counted where all of its files were left as they are", () => {
+    const files = [{ path: "a.ts", outcome: "kept" as const, why: "it was changed since" }];
+    const left = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "C", files });
+    const { undo } = fold("s", story(...twoTurns, [undefined, left]));
+    expect(undo.turns[1]).toMatchObject({ takenBack: true });
+    expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
+    expect(rewindTitle(left)).toBe("Of the changes of one turn no file could be taken back.");
   });
 
   it("remembers how far back within a turn files went", () => {

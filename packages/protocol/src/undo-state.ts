@@ -14,6 +14,8 @@ export type TurnChanges = {
   removed: number;
   leftOut?: string;
   takenBack: boolean;
+  /** It was to be taken back, and all of its files were left as they are: what it changed is still there. */
+  stays?: boolean;
   /** What came after this checkpoint of it is taken back, and the rest is not. */
   takenBackTo?: string;
 };
@@ -106,8 +108,11 @@ function dropTurn(undo: UndoState, turnId: string): void {
 }
 
 function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: number): void {
-  const { rewindId, kind, turnIds, before, after, fromSeq, toCheckpoint, redoOf } = update;
-  for (const turn of undo.turns) if (turnIds.includes(turn.turnId)) turn.takenBack = kind !== "redo";
+  const { rewindId, kind, turnIds, files, before, after, fromSeq, toCheckpoint, redoOf } = update;
+  const stays = kind !== "redo" && files.length > 0 && files.every(({ outcome }) => outcome === "kept");
+  for (const turn of undo.turns) {
+    if (turnIds.includes(turn.turnId)) Object.assign(turn, { takenBack: kind !== "redo", stays });
+  }
   if (kind === "redo") {
     const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
     if (redone) redone.redone = true;
@@ -138,8 +143,8 @@ function turnOf({ turns, commands }: UndoState, checkpointId: string): TurnChang
 export function agentChanges({ turns }: UndoState): { added: number; removed: number; changedFiles: number } {
   const paths = new Set<string>();
   const sum = { added: 0, removed: 0, changedFiles: 0 };
-  for (const { takenBack, files, moreFiles, added, removed } of turns) {
-    if (takenBack) continue;
+  for (const { takenBack, stays, files, moreFiles, added, removed } of turns) {
+    if (takenBack && !stays) continue;
     for (const { path } of files) paths.add(path);
     sum.added += added;
     sum.removed += removed;

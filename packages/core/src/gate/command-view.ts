@@ -53,16 +53,25 @@ export type CommandPlace = {
 const MAX_COMMAND = 10_000;
 const MAX_COMMANDS = 30;
 
-/** Pure but for `real`; `effect.cwd` is a real path. */
-export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace): CommandView {
+/** What its words alone say of a command, wherever links lead. `isFinal`: the grammar has had its say, or needs none. */
+type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
+
+/** A call is judged again before it runs, and while it waits for an answer: its words are read once. */
+const readings = new WeakMap<Effect, { of: string; reading: CommandReading }>();
+
+/**
+ * Pure but for `real`; `effect.cwd` is a real path. `origin`: the effect as the call has it, the same object each time
+ * that the call is judged.
+ */
+export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace, origin: Effect): CommandView {
   const { command, cwd } = effect;
   const { roots, prefixes, real, home } = place;
-  const strict = readStrictLine(command);
-  const line = "outside" in strict ? undefined : strict;
-  const grammar = grammarWith(command, line, place.grammar);
-  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar);
+  const of = JSON.stringify([command, cwd, roots, home]);
+  const known = readings.get(origin);
+  const reading = known?.of === of ? known.reading : readCommand(effect, place);
+  if (reading.isFinal) readings.set(origin, { of, reading });
+  const { line, findings, problem } = reading;
   const reads = line && readsOf(line, prefixes, cwd, real);
-  const problem = problemOf(command, findings, grammar);
   return {
     ...(line ? { line } : {}),
     ...(reads ? { reads } : {}),
@@ -79,12 +88,28 @@ export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlac
   };
 }
 
+function readCommand(
+  { command, cwd }: Effect & { kind: "run" },
+  { roots, home, ...place }: CommandPlace,
+): CommandReading {
+  const strict = readStrictLine(command);
+  const line = "outside" in strict ? undefined : strict;
+  const grammar = grammarWith(command, line, place.grammar);
+  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar);
+  const problem = problemOf(command, findings, grammar);
+  const isFinal = line && !mayStartOther(line) ? true : place.grammar?.read(command) !== undefined;
+  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
+}
+
 /** Must the real grammar be there before the command is judged? Where the strict reading says all, it need not be. */
 export function wantsGrammar(command: string): boolean {
   const strict = readStrictLine(command);
-  if ("outside" in strict) return true;
-  // A word with blanks or signs of the shell in it may be a command for another program to run.
-  return strict.commands.some(({ args }) => args.some(({ text }) => /[\s;&|<>]/.test(text)));
+  return "outside" in strict || mayStartOther(strict);
+}
+
+/** A word with blanks or signs of the shell in it may be a command for another program to run. */
+function mayStartOther({ commands }: CheckedLine): boolean {
+  return commands.some(({ args }) => args.some(({ text }) => /[\s;&|<>]/.test(text)));
 }
 
 function readsOf(

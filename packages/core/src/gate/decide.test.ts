@@ -21,7 +21,7 @@ function judged(effect: Effect): JudgedEffect {
   if (effect.kind === "run") {
     return {
       effect,
-      command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => links[path] ?? path }),
+      command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => links[path] ?? path }, effect),
     };
   }
   return "path" in effect ? { effect, realPath: links[effect.path] ?? effect.path } : { effect };

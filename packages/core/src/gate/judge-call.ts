@@ -96,7 +96,7 @@ function resolveEffect(
       ...(paths.home === undefined ? {} : { home: paths.home }),
       real: (path) => paths.real(path),
     };
-    const command = viewCommand(run, place);
+    const command = viewCommand(run, place, effect);
     return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };
   }
   if (effect.kind !== "read" && effect.kind !== "write") return { effect };

@@ -1,18 +1,12 @@
 // Two subagents and the main agent ask at once; two people answer, each what they like.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, linkedPair, openClient } from "@harness/client";
-import type { Permission, PermissionOutcome, SessionUpdate, UpdateOf } from "@harness/protocol";
-import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import type { Permission } from "@harness/protocol";
+import { turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { composeServer } from "../compose.ts";
-import type { HarnessServer } from "../harness-server.ts";
-import { say } from "./live-server.fixture.ts";
+import { annAndBob, type Office, openOffice } from "./people.fixture.ts";
 
-let root: string;
-let model: ModelServer;
-let server: HarnessServer;
+let office: Office;
 
 const put = (file_path: string) => turns.call("write", { file_path, content: "x" });
 const lane = (name: string, file: string) => ({
@@ -21,8 +15,6 @@ const lane = (name: string, file: string) => ({
 });
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "harness-several-")));
-  mkdirSync(join(root, "project"));
   const both = turns.calls([
     ["start_subagent", { task: "task one" }],
     ["start_subagent", { task: "task two" }],
@@ -30,102 +22,21 @@ beforeEach(async () => {
   ]);
   const end = { ...turns.say("all done"), repeat: "always" as const };
   const lanes = [lane("one", "src/one"), lane("two", "src/two"), { match: "go", turns: [both, end] }];
-  model = await startModelServer({ scenario: { lanes } });
-  const env = {
-    PATH: process.env.PATH,
-    HOME: root,
-    HARNESS_HOME: join(root, "home"),
-    ...model.environment,
-    HARNESS_MODEL: "scripted",
-  };
-  server = composeServer({ version: "test", cwd: join(root, "project"), env });
+  office = await openOffice({ lanes });
 });
-afterEach(async () => {
-  await server.shutdown();
-  await model.close();
-  rmSync(root, { recursive: true, force: true });
-});
-
-type Card = { permission: Permission; withdrawn: AbortSignal; answer(optionId: string): void };
-
-/** Somebody before whom all cards lie. */
-class Person {
-  readonly updates: SessionUpdate[] = [];
-  readonly #cards: Card[] = [];
-  #looks: (() => void)[] = [];
-
-  static async named(name: string): Promise<{ person: Person; client: Client }> {
-    const person = new Person();
-    const [near, far] = linkedPair();
-    server.accept(far, name, { onEnd: async () => undefined, onGone: () => undefined });
-    const client = await openClient(near, {
-      clientInfo: { name, version: "1" },
-      onUpdate: (update) => person.#take(() => person.updates.push(update)),
-      onPermission: ({ permission }, withdrawn) =>
-        new Promise<PermissionOutcome>((done) => {
-          const answer = (optionId: string) => done({ outcome: "selected", optionId });
-          person.#take(() => person.#cards.push({ permission, withdrawn, answer }));
-        }),
-      onLost: () => undefined,
-      onBug: (error, where) => {
-        throw new Error(`${where}: ${String(error)}`);
-      },
-    });
-    return { person, client };
-  }
-
-  /** The card about a file. */
-  card(file: string): Promise<Card> {
-    return this.#until(() => this.#cards.find(({ permission }) => permission.title.endsWith(file)));
-  }
-
-  resolved({ permission }: Card): Promise<UpdateOf<"permission_resolved">> {
-    return this.#until(() =>
-      this.updates
-        .map(({ update }) => update)
-        .filter((update) => update.sessionUpdate === "permission_resolved")
-        .find(({ permissionId }) => permissionId === permission.permissionId),
-    );
-  }
-
-  idle(): Promise<SessionUpdate> {
-    return this.#until(() =>
-      this.updates.find(
-        ({ agentId, update }) =>
-          agentId === "main" && update.sessionUpdate === "state_update" && update.state === "idle",
-      ),
-    );
-  }
-
-  #take(add: () => void): void {
-    add();
-    for (const look of this.#looks.splice(0)) look();
-  }
-
-  async #until<T>(find: () => T | undefined): Promise<T> {
-    for (;;) {
-      const found = find();
-      if (found !== undefined) return found;
-      await new Promise<void>((done) => this.#looks.push(done));
-    }
-  }
-}
+afterEach(() => office.close());
 
 async function start() {
-  const [ann, bob] = [await Person.named("ann"), await Person.named("bob")];
-  const { session } = await ann.client.call("session/new", { cwd: join(root, "project") });
-  const { sessionId } = session;
-  await bob.client.call("session/resume", { sessionId });
-  await ann.client.call("session/prompt", { sessionId, promptId: "p", prompt: say("go") });
+  const { ann, bob, sessionId } = await annAndBob(office);
   const files = ["src/one", "src/two", "lib/main"];
-  const cards = await Promise.all(files.map((file) => ann.person.card(file)));
-  await Promise.all(files.map((file) => bob.person.card(file)));
+  const cards = await Promise.all(files.map((file) => ann.card(file)));
+  await Promise.all(files.map((file) => bob.card(file)));
   const pending = async () =>
     (await ann.client.call("permission/list", { sessionId })).pending.map(({ permission }) => permission);
-  return { ann: ann.person, bob: bob.person, client: ann.client, sessionId, cards, pending };
+  return { ann, bob, client: ann.client, sessionId, cards, pending };
 }
 
-const there = (file: string) => existsSync(join(root, "project", file));
+const there = (file: string) => existsSync(join(office.project, file));
 const titles = (permissions: readonly Permission[]) => permissions.map(({ title }) => title.split(" ").at(-1)).sort();
 
 it("all are listed with who asks, and an answer for the session withdraws what it covers", async () => {
@@ -166,7 +77,7 @@ it("a rule that is added withdraws what it covers", async () => {
   const { ann, cards, client, pending } = await start();
   const [one, two, main] = cards;
   if (!one || !two || !main) throw new Error("no cards");
-  const rule = { cwd: join(root, "project"), scope: "project", decision: "deny", rule: "write(src/**)" } as const;
+  const rule = { cwd: office.project, scope: "project", decision: "deny", rule: "write(src/**)" } as const;
   await client.call("permissions/add", rule);
   for (const card of [one, two])
     expect(await ann.resolved(card)).toMatchObject({ outcome: { outcome: "cancelled" }, by: "harness" });

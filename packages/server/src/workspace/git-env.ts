@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathOutside } from "@harness/core";
+import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "@harness/tools";
 import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";
 
@@ -17,21 +17,15 @@ const quiet = {
   GIT_ALLOW_PROTOCOL: "",
 };
 
-const switchedOff: readonly Setting[] = [
+const switchedOff: readonly GitSetting[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["safe.bareRepository", "explicit"],
 ];
 
-type Setting = readonly [key: string, value: string];
-
 /** For git commands in a folder that run no filters. Git before 2.31 does not know these settings. */
-export function gitEnv(cwd: string, settings: readonly Setting[] = switchedOff): Record<string, string> {
-  const env: Record<string, string> = { ...quiet, GIT_CONFIG_COUNT: String(settings.length) };
-  for (const [index, [key, value]] of settings.entries()) {
-    env[`GIT_CONFIG_KEY_${index}`] = key;
-    env[`GIT_CONFIG_VALUE_${index}`] = value;
-  }
+export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOff): Record<string, string> {
+  const env: Record<string, string> = { ...quiet, ...settingVariables(settings) };
   for (const name of passedOn) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
@@ -44,7 +38,7 @@ export function gitEnv(cwd: string, settings: readonly Setting[] = switchedOff):
 /** More drivers than this nobody has; the environment of a process is limited. */
 const MOST_FILTERS = 100;
 
-type Known = { configState: string; settings: readonly Setting[] };
+type Known = { configState: string; settings: readonly GitSetting[] };
 const knownRepositories = new Map<string, Known>();
 
 /**
@@ -58,22 +52,13 @@ export async function filterlessGitEnv(cwd: string, timeoutMs: number): Promise<
   const configState = await stateOfConfig(repository.gitDir);
   const known = knownRepositories.get(repository.gitDir);
   if (known?.configState === configState) return gitEnv(repository.root, known.settings);
-  const found = await readConfigured(cwd, timeoutMs);
+  const found = await readRepositoryFilters("git", { cwd, env: gitEnv(repository.root), timeoutMs });
   if (!found || found.filters.size > MOST_FILTERS) return undefined;
   const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
   // Included files can change while the configuration stays as it is.
   if (found.includes) knownRepositories.delete(repository.gitDir);
   else knownRepositories.set(repository.gitDir, { configState, settings });
   return gitEnv(repository.root, settings);
-}
-
-function emptyFilter(name: string): Setting[] {
-  return [
-    [`filter.${name}.clean`, ""],
-    [`filter.${name}.smudge`, ""],
-    [`filter.${name}.process`, ""],
-    [`filter.${name}.required`, "false"],
-  ];
 }
 
 /** Changes whenever a configuration file of the repository is written, or replaced. */
@@ -85,35 +70,4 @@ async function stateOfConfig(gitDir: string): Promise<string> {
     return info ? `${info.dev} ${info.ino} ${info.size} ${info.mtimeNs} ${info.ctimeNs}` : "";
   });
   return (await Promise.all(states)).join("\n");
-}
-
-type Configured = { filters: Set<string>; includes: boolean };
-
-const NAMES = "^(filter|lfs\\.extension|include|includeif|core\\.fsmonitor$)";
-
-/** What the repository's own configuration defines, without values. */
-function readConfigured(cwd: string, timeoutMs: number): Promise<Configured | undefined> {
-  return new Promise((done) => {
-    const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
-    execFile("git", args, { cwd, env: gitEnv(cwd), timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
-      done(error ? undefined : readScopes(stdout.split("\0")));
-    });
-  });
-}
-
-/** Scopes and names take turns. Undefined when our own settings did not get through: this git is too old for them. */
-function readScopes(words: string[]): Configured | undefined {
-  const configured: Configured = { filters: new Set(), includes: false };
-  let isHeard = false;
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [scope = "", name = ""] = words.slice(at, at + 2);
-    if (scope === "command") isHeard = true;
-    if (scope === "command" || scope === "global" || scope === "system") continue;
-    const filter = /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1];
-    if (filter !== undefined) configured.filters.add(filter);
-    // Programs that git-lfs, itself a filter, would run.
-    if (name.startsWith("lfs.extension.")) configured.filters.add("lfs");
-    if (name.startsWith("include")) configured.includes = true;
-  }
-  return isHeard ? configured : undefined;
 }

@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-
-type Setting = readonly [key: string, value: string];
+import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "../git/repository-filters.ts";
 
 /** No lock, no question, nothing fetched: a partial clone names the program that would fetch. */
-const quiet: readonly Setting[] = [
+const quiet: readonly GitSetting[] = [
   ["GIT_OPTIONAL_LOCKS", "0"],
   ["GIT_TERMINAL_PROMPT", "0"],
   ["GIT_PAGER", "cat"],
@@ -16,7 +14,7 @@ const quiet: readonly Setting[] = [
 ];
 
 /** Whatever a repository's settings may name that runs, or that reads or shows more than was asked for. */
-const switchedOff: readonly Setting[] = [
+const switchedOff: readonly GitSetting[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["core.pager", "cat"],
@@ -38,8 +36,7 @@ const switchedOff: readonly Setting[] = [
   ["gpg.ssh.program", "false"],
 ];
 
-/** Filters are programs that git runs over the contents of files. More than this nobody has. */
-const FILTERS = "^(filter\\..*|lfs\\.extension\\..*|core\\.fsmonitor)$";
+/** More than this nobody has. */
 const MAX_FILTERS = 100;
 const TIMEOUT_MS = 5_000;
 
@@ -51,54 +48,17 @@ export async function gitVariables(
   git: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
-): Promise<readonly Setting[] | { problem: string }> {
-  const names = await settingNames(git, cwd, { ...env, ...Object.fromEntries(variablesOf(switchedOff)) });
-  if (!names) {
+): Promise<readonly GitSetting[] | { problem: string }> {
+  const asking = { ...env, ...Object.fromEntries(variablesOf(switchedOff)) };
+  const found = await readRepositoryFilters(git, { cwd, env: asking, timeoutMs: TIMEOUT_MS });
+  if (!found) {
     return { problem: "git could not tell its settings here (or is older than 2.31), so it was not run unasked." };
   }
-  if (names.length > MAX_FILTERS) return { problem: "The repository's settings name too many filters to switch off." };
-  return variablesOf([...switchedOff, ...names.flatMap(emptyFilter)]);
+  if (found.filters.size > MAX_FILTERS)
+    return { problem: "The repository's settings name too many filters to switch off." };
+  return variablesOf([...switchedOff, ...[...found.filters].flatMap(emptyFilter)]);
 }
 
-function variablesOf(settings: readonly Setting[]): Setting[] {
-  const numbered = settings.flatMap(([key, value], index): Setting[] => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return [...quiet, ["GIT_CONFIG_COUNT", String(settings.length)], ...numbered];
-}
-
-function emptyFilter(name: string): Setting[] {
-  return [
-    [`filter.${name}.clean`, ""],
-    [`filter.${name}.smudge`, ""],
-    [`filter.${name}.process`, ""],
-    [`filter.${name}.required`, "false"],
-  ];
-}
-
-/** Undefined when git fails, or does not show that it has heard our own settings. */
-function settingNames(git: string, cwd: string, env: Record<string, string>): Promise<string[] | undefined> {
-  const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", FILTERS];
-  return new Promise((done) => {
-    execFile(git, args, { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 1 << 20 }, (error, stdout) => {
-      done(error ? undefined : filtersOf(stdout.split("\0")));
-    });
-  });
-}
-
-/** Scopes and names take turns. */
-function filtersOf(words: readonly string[]): string[] | undefined {
-  const filters = new Set<string>();
-  let isHeard = false;
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [scope = "", name = ""] = words.slice(at, at + 2);
-    if (scope === "command") isHeard = true;
-    if (scope === "command" || scope === "global" || scope === "system") continue;
-    const filter = /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1];
-    if (filter !== undefined) filters.add(filter);
-    // Programs that git-lfs, itself a filter, would run.
-    if (name.startsWith("lfs.extension.")) filters.add("lfs");
-  }
-  return isHeard ? [...filters] : undefined;
+function variablesOf(settings: readonly GitSetting[]): GitSetting[] {
+  return [...quiet, ...Object.entries(settingVariables(settings))];
 }

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { findProgram } from "./find-program.ts";
 
 /**
  * So many processes and threads more than the machine has now: far more than a build starts, and few enough for the
@@ -9,32 +8,32 @@ const MORE_PROCESSES = 2048;
 /** The longest file that one process may write. */
 const MAX_FILE_BYTES = 20_000_000_000;
 
-let prlimit: Promise<string | undefined> | undefined;
 let ours: Promise<string> | undefined;
 
 /**
- * What to put before a command so that it keeps within bounds: empty where the system has no prlimit(1). Memory is not
- * bounded in bytes, since much that is reserved is never used (Node, Go, Java, sanitizers); where it runs out, the
- * command goes first (`LAST_STRAW`).
+ * What a shell says before it starts a command, so that the command keeps within bounds; "" where the system does not
+ * tell what they are now. Memory is not bounded in bytes, since much that is reserved is never used (Node, Go, Java,
+ * sanitizers); where it runs out, the command goes first (`LAST_STRAW`).
  */
-export async function limitWords(path: string, moreProcesses = MORE_PROCESSES): Promise<string[]> {
-  prlimit ??= process.platform === "linux" ? findProgram("prlimit", path) : Promise.resolve(undefined);
-  const program = await prlimit;
-  if (!program) return [];
+export async function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): Promise<string> {
   ours ??= readFile("/proc/self/limits", "utf8").catch(() => "");
   const own = await ours;
   const load = await readFile("/proc/loadavg", "utf8").catch(() => "");
-  const now = Number(/\/(\d+) /.exec(load)?.[1]);
-  const words = [
-    bound("nproc", now + moreProcesses, hardLimit(own, "Max processes")),
-    bound("fsize", MAX_FILE_BYTES, hardLimit(own, "Max file size")),
-  ].filter((word) => word !== undefined);
-  return words.length > 0 ? [program, ...words] : [];
+  const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
+  const script = [
+    // dash and busybox have -p for what bash calls -u.
+    ...(isLower(processes, own, "Max processes") ? [`ulimit -u ${processes} || ulimit -p ${processes}`] : []),
+    ...(isLower(MAX_FILE_BYTES, own, "Max file size") ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`] : []),
+  ];
+  return script.length > 0 ? `{ ${script.join("; ")}; } 2>/dev/null; ` : "";
 }
 
-/** Undefined = ours is as strict already, or not known: raising it would be refused, and the command with it. */
-function bound(name: string, wanted: number, hard: number): string | undefined {
-  return wanted < hard ? `--${name}=${wanted}` : undefined;
+/** What `ulimit -f` counts in: POSIX has it in 512 bytes, bash under its own name in 1024. */
+const blockBytes = { sh: 512, bash: 1024 };
+
+/** False = ours is as strict already, or not known: a higher one would be refused. */
+function isLower(wanted: number, limits: string, name: string): boolean {
+  return wanted < hardLimit(limits, name);
 }
 
 /** A line of proc_pid_limits(5): name, soft limit, hard limit, unit. NaN when it is not there. */

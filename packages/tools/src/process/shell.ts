@@ -1,4 +1,4 @@
-import { LAST_STRAW, limitWords } from "./command-limits.ts";
+import { LAST_STRAW, limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import { CALL_SESSION } from "./harness-mark.ts";
 
@@ -8,13 +8,13 @@ export { findProgram };
 const NAMED = `export ${CALL_SESSION}=$$; ${LAST_STRAW}`;
 
 /** One stream for both outputs, so that their order is the order of writing. The shell keeps the process id. */
-const JOINED = `${NAMED}exec 2>&1; exec "$0" "$@"`;
+const JOINED = `exec 2>&1; exec "$0" "$@"`;
 
 /**
  * Node gives its children sockets, and Linux cannot open a socket by name: `echo x > /dev/stderr` would fail. A `cat`
  * in between makes it a pipe. It ignores SIGTERM, so that what was printed last still comes through.
  */
-const PIPED = `${NAMED}exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
+const PIPED = `exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
 
 export type ShellCall = { file: string; args: string[]; helper?: string };
 
@@ -34,10 +34,10 @@ export async function shellWords(command: string, path: string): Promise<string[
 
 /** How the words that run a command line are started, within limits; `command` is its text. */
 export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
-  const all = [...(await limitWords(path)), ...words];
   const bash = await findBash(path);
   if (!bash || !/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {
-    return { file: "/bin/sh", args: ["-c", JOINED, ...all] };
+    return { file: "/bin/sh", args: ["-c", `${NAMED}${await limitScript("sh")}${JOINED}`, ...words] };
   }
-  return { file: bash, args: ["--norc", "--noprofile", "-c", PIPED, ...all], helper: "cat" };
+  const script = `${NAMED}${await limitScript("bash")}${PIPED}`;
+  return { file: bash, args: ["--norc", "--noprofile", "-c", script, ...words], helper: "cat" };
 }

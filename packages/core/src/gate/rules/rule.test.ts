@@ -13,7 +13,7 @@ function rule(text: string, decision: Rule["decision"]): Rule {
 
 function judged(effect: Effect): JudgedEffect {
   if (effect.kind !== "run") return { effect };
-  return { effect, command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => path }) };
+  return { effect, command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => path }, effect) };
 }
 
 const run = (command: string): Effect => ({ kind: "run", command, cwd: "/w" });

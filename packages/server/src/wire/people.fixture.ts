@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, linkedPair, openClient } from "@harness/client";
+import type { Permission, PermissionOutcome, SessionUpdate, UpdateOf } from "@harness/protocol";
+import { type ScenarioInput, startModelServer } from "@harness/testkit";
+import { composeServer } from "../compose.ts";
+import type { HarnessServer } from "../harness-server.ts";
+import { say } from "./live-server.fixture.ts";
+
+/** A whole server with a scripted model and a folder to work in, for any number of people. */
+export type Office = { server: HarnessServer; project: string; close(): Promise<void> };
+
+export async function openOffice(scenario: ScenarioInput): Promise<Office> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "harness-people-")));
+  const project = join(root, "project");
+  mkdirSync(project);
+  const model = await startModelServer({ scenario });
+  const { PATH } = process.env;
+  const env = { PATH, HOME: root, HARNESS_HOME: join(root, "home"), ...model.environment, HARNESS_MODEL: "scripted" };
+  const server = composeServer({ version: "test", cwd: project, env });
+  const close = async () => {
+    await server.shutdown();
+    await model.close();
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { server, project, close };
+}
+
+/** A permission before somebody, answered when a test wants it. */
+export type Card = { permission: Permission; withdrawn: AbortSignal; answer(optionId: string): void };
+
+/** Somebody with a client of their own, before whom all cards of a session lie. */
+export class Person {
+  readonly updates: SessionUpdate[] = [];
+  readonly client: Client;
+  readonly #cards: Card[];
+  readonly #looks: (() => void)[];
+
+  private constructor(client: Client, updates: SessionUpdate[], cards: Card[], looks: (() => void)[]) {
+    this.client = client;
+    this.updates = updates;
+    this.#cards = cards;
+    this.#looks = looks;
+  }
+
+  static async named(name: string, server: HarnessServer): Promise<Person> {
+    const updates: SessionUpdate[] = [];
+    const cards: Card[] = [];
+    const looks: (() => void)[] = [];
+    const look = () => {
+      for (const each of looks.splice(0)) each();
+    };
+    const [near, far] = linkedPair();
+    server.accept(far, name, { onEnd: async () => undefined, onGone: () => undefined });
+    const client = await openClient(near, {
+      clientInfo: { name, version: "1" },
+      onUpdate: (update) => {
+        updates.push(update);
+        look();
+      },
+      onPermission: ({ permission }, withdrawn) =>
+        new Promise<PermissionOutcome>((done) => {
+          const answer = (optionId: string) => done({ outcome: "selected", optionId });
+          cards.push({ permission, withdrawn, answer });
+          look();
+        }),
+      onLost: () => undefined,
+      onBug: (error, where) => {
+        throw new Error(`${where}: ${String(error)}`);
+      },
+    });
+    return new Person(client, updates, cards, looks);
+  }
+
+  /** The card whose title ends so. */
+  card(end: string): Promise<Card> {
+    return this.#until(() => this.#cards.find(({ permission }) => permission.title.endsWith(end)));
+  }
+
+  resolved({ permission }: Card): Promise<UpdateOf<"permission_resolved">> {
+    return this.#until(() =>
+      this.updates
+        .map(({ update }) => update)
+        .filter((update) => update.sessionUpdate === "permission_resolved")
+        .find(({ permissionId }) => permissionId === permission.permissionId),
+    );
+  }
+
+  idle(): Promise<SessionUpdate> {
+    return this.#until(() =>
+      this.updates.find(
+        ({ agentId, update }) =>
+          agentId === "main" && update.sessionUpdate === "state_update" && update.state === "idle",
+      ),
+    );
+  }
+
+  async #until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      await new Promise<void>((done) => this.#looks.push(done));
+    }
+  }
+}
+
+/** Ann starts a session and sends a message; Bob looks on and may answer as well. */
+export async function annAndBob({ server, project }: Office): Promise<{ ann: Person; bob: Person; sessionId: string }> {
+  const [ann, bob] = [await Person.named("ann", server), await Person.named("bob", server)];
+  const { session } = await ann.client.call("session/new", { cwd: project });
+  const { sessionId } = session;
+  await bob.client.call("session/resume", { sessionId });
+  await ann.client.call("session/prompt", { sessionId, promptId: "p", prompt: say("go") });
+  return { ann, bob, sessionId };
+}

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+
+/** A git setting for one run. */
+export type GitSetting = readonly [key: string, value: string];
+
+/** What a repository's own configuration defines, without values. Filters are programs that git runs over contents. */
+export type RepositoryFilters = {
+  filters: ReadonlySet<string>;
+  /** It includes other files, which can change while it stays as it is. */
+  includes: boolean;
+};
+
+const NAMES = "^(filter|lfs\\.extension|include|includeif|core\\.fsmonitor$)";
+
+/** Settings as the variables by which git takes them (git-config(1), since 2.31). */
+export function settingVariables(settings: readonly GitSetting[]): Record<string, string> {
+  const numbered = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(numbered) };
+}
+
+/** What makes a filter do nothing. */
+export function emptyFilter(name: string): GitSetting[] {
+  return [
+    [`filter.${name}.clean`, ""],
+    [`filter.${name}.smudge`, ""],
+    [`filter.${name}.process`, ""],
+    [`filter.${name}.required`, "false"],
+  ];
+}
+
+/**
+ * The filters that a repository names, not those of the person's own configuration (git-lfs). Asking runs nothing.
+ * `env` must hold settings of ours: undefined when git fails, or does not show that it has heard them (before 2.31).
+ */
+export function readRepositoryFilters(
+  git: string,
+  { cwd, env, timeoutMs }: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number },
+): Promise<RepositoryFilters | undefined> {
+  const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
+  return new Promise((done) => {
+    execFile(git, args, { cwd, env, timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
+      done(error ? undefined : filtersOf(stdout.split("\0")));
+    });
+  });
+}
+
+/** Scopes and names take turns. */
+function filtersOf(words: readonly string[]): RepositoryFilters | undefined {
+  const filters = new Set<string>();
+  let includes = false;
+  let isHeard = false;
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [scope = "", name = ""] = words.slice(at, at + 2);
+    if (scope === "command") isHeard = true;
+    if (scope === "command" || scope === "global" || scope === "system") continue;
+    const filter = /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1];
+    if (filter !== undefined) filters.add(filter);
+    // Programs that git-lfs, itself a filter, would run.
+    if (name.startsWith("lfs.extension.")) filters.add("lfs");
+    if (name.startsWith("include")) includes = true;
+  }
+  return isHeard ? { filters, includes } : undefined;
+}
