@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
@@ -12,6 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
+          globalSetup: "./packages/testkit/src/fresh-bundle.ts",
           include: ["packages/*/src", "bin", "docs", "examples"].map(testsOf),
           exclude: ["**/node_modules/**", ...shared.map(testsOf)],
         },
@@ -20,6 +22,8 @@ export default defineConfig({
     // Two cores: more workers only make the pty and process tests wait for each other.
     maxWorkers: 2,
     testTimeout: 20_000,
+    // For the processes that tests start from source: halves the work of such a start.
+    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, ".build/compile-cache") },
     reporters: ["default", "./packages/testkit/src/closing-line-reporter.ts"],
   },
 });

@@ -11,6 +11,7 @@ import { builtinTools, createShellGrammar } from "@harness/tools";
 import type { GateCall } from "../packages/core/src/gate/gate-call.ts";
 import { Gatekeeper } from "../packages/core/src/gate/gatekeeper.ts";
 import { ruleBook } from "../packages/core/src/gate/rules/rule-book.ts";
+import { ruleTools } from "../packages/core/src/gate/rules/rule-tool.ts";
 import { nodeClock } from "../packages/server/src/system/node-clock.ts";
 import { realPaths } from "../packages/server/src/system/real-paths.ts";
 import { checkedCommandFigures } from "./checked-command.ts";
@@ -133,10 +134,10 @@ class Desk {
       gateSettings: usualGateSettings,
     };
     const log = { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } };
-    const names = this.#tools.tools.map(({ name }) => name);
+    const book = ruleBook({ allow: [], deny: [] }, ruleTools(this.#tools.tools));
     const agent = (): AgentMode => "agent";
     const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
-    return new Gatekeeper(given, ruleBook({ allow: [], deny: [] }, names), { permission, agent });
+    return new Gatekeeper(given, book, { permission, agent });
   }
 
   call({ tool: name, args }: CallRow, toolCallId: string): GateCall {

@@ -46,7 +46,8 @@ const bundle = () =>
     platform: "node",
     target: `node${leastMajor}`,
     jsx: "automatic",
-    charset: "utf8",
+    // One sign beyond Latin-1 would double what V8 keeps of a whole file.
+    charset: "ascii",
     legalComments: "none",
     // Dead code goes; names and lines stay, for readable stack traces (with the compile cache, less text saves < 2 ms).
     minifySyntax: true,
@@ -64,6 +65,17 @@ const bundle = () =>
   });
 
 /**
+ * V8's optimising compilers begin when code is really hot. What a start repeats some hundred times is not worth them: their
+ * own code and memory is a tenth of a window and server that wait. A Node that nobody has tried may not know the options.
+ */
+const newestTriedMajor = 26;
+const patience = `if (major <= ${newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
+  const v8 = process.getBuiltinModule("node:v8");
+  for (const [of, calls] of [["maglev", 6000], ["maglev-osr", 6000], ["turbofan", 20000]]) v8.setFlagsFromString(\`--invocation-count-for-\${of}=\${calls}\`);
+}
+`;
+
+/**
  * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
  * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
  */
@@ -75,7 +87,7 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
   process.exit(1);
 }
-module.enableCompileCache?.(import.meta.dirname + "/cache");
+${patience}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // What starting up left behind is given back once it is quiet: about a tenth of the memory of a window that waits.
 setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
 await import("./${main}");

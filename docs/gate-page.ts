@@ -142,13 +142,13 @@ hidden characters, takes no key that was typed before it appeared, and can be an
 ## Commands that only read
 
 Two readers look at a command. The strict one knows the part of bash that can be read in exactly one way: plain and quoted
-words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`. Only what it reads can run unasked, and only if a table knows each program, each flag
-and each operand. The other is a whole grammar of bash; it is loaded when the strict one does not suffice, and used only to be
+words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`, \`< name\`, \`a{b,c}\`, \`$?\`, \`for x in a b; do …; done\` over plain words, lines that are
+comments. Only what it reads can run unasked, and only if a table knows each program, each flag and each operand. The other is a whole grammar of bash; it is loaded when the strict one does not suffice, and used only to be
 stricter: for rules that deny, for what the card says, for what "always" proposes.
 
-What was read is what runs, not the text: each word in quotes, patterns replaced by the names they stand for, each program by its
-place outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …); git also without the
-hooks, pagers, filters and file watchers that the repository names.
+What was read is what runs, not the text: each word in quotes, loops as their rounds, patterns replaced by the
+names they stand for, each program by its place outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`,
+\`NODE_OPTIONS\` …); git also without the hooks, pagers, filters and file watchers that the repository names.
 
 - Programs: ${codes(tablePrograms)}
 - git: ${codes(gitSubcommands)}

@@ -20,7 +20,7 @@ export const gateWalk: readonly Step[] = [
 
 /** A file with keys in the workspace, and a file beside it. */
 export function prepareGateWalk(project: string): void {
-  writeFileSync(join(project, ".env"), "NAME=value\n");
+  writeFileSync(join(project, ".env"), "GROQ_API_KEY=value\n");
   writeFileSync(join(dirname(project), "outside.txt"), "outside\n");
 }
 

@@ -62,12 +62,12 @@ export async function allowUntil(
   }
 }
 
-/** A card takes no key in its first moments: the key is pressed again until it counts. */
+/** Presses a key that a card shows; it shows none before it takes them, so once is enough and more would be typed elsewhere. */
 export async function pressUntil(
   window: OpenTerminal,
   key: string,
   isDone: (rows: string[]) => boolean,
 ): Promise<void> {
-  const press = setInterval(() => window.type(key), 100);
-  await window.waitFor(isDone).finally(() => clearInterval(press));
+  window.type(key);
+  await window.waitFor(isDone, 20_000);
 }

@@ -20,9 +20,9 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "harness examples ")));
   project = join(folder, "project");
   mkdirSync(project);
-  // The command as it stands in the source, in place of bin/harness.
+  // In place of bin/harness, which would look for a Node first.
   const command = join(folder, "harness");
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/packages/cli/src/main.ts" "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/harness.mjs" "$@"\n`);
   chmodSync(command, 0o755);
   const touch = turns.call("bash", { command: "npm test; touch made" });
   server = await startModelServer({
@@ -43,7 +43,6 @@ beforeAll(async () => {
     HARNESS_HOME: join(folder, "home"),
     HARNESS_COMMAND: command,
     HARNESS_MODEL: "scripted-model",
-    NODE_COMPILE_CACHE: join(root, ".build/compile-cache"),
     ...server.environment,
   };
 });

@@ -21,7 +21,9 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
     return await subcommands[line.subcommand](line, parts);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    process.stderr.write(`harness: ${error.message}\n`);
+    // It may hold names of files and words of a server.
+    const { terminalText } = await import("./headless/terminal-text.ts");
+    process.stderr.write(`${terminalText(`harness: ${error.message}`)}\n`);
     return exitCodes[error.ending].code;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -317,6 +317,7 @@ describe.concurrent("what people see on stderr", () => {
 
   it("cannot steer the terminal, while stdout is left as it is", async () => {
     expect(await run(["control characters"])).toMatchObject({ stdout: "a\u001b[2Jb\n", stderr: "" });
+    expect((await run(["--effort", "x\u001b[2Jy", "hi"])).stderr).toContain('not "xy".\n');
   });
 });
 
@@ -336,4 +337,17 @@ describe.concurrent("files of a run", () => {
     expect(left.filter((path) => !path.startsWith("spend"))).toEqual(["audit.jsonl"]);
     own.remove();
   });
+});
+
+it("a file of rules that cannot be used is named on stderr, with what is wrong", async () => {
+  const home = join(place.root, "home with rules");
+  mkdirSync(home, { mode: 0o700 });
+  const rules = [{ decision: "deny", tool: "web_fetch", host: "https://example.com" }];
+  writeFileSync(join(home, "policies.json"), JSON.stringify({ version: 1, rules }), { mode: 0o600 });
+  const ended = await run(["touch it (rules)", "--permission-mode", "auto"], { env: { HARNESS_HOME: home } });
+  expect(ended.stderr).toContain(`${join(home, "policies.json")}: Rule 1`);
+  expect(ended.stderr).toContain(
+    "a file of policies cannot be used, so everything is asked; it is asked in every mode",
+  );
+  expect(ended.stderr).not.toContain("--allow");
 });

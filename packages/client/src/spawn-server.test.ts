@@ -56,7 +56,7 @@ describe.concurrent("spawnServer", () => {
 
   it("tells the signal that ended it", async () => {
     const server = start(echo);
-    process.kill(server.pid ?? 0, "SIGKILL");
+    process.kill(server.pid ?? Number.NaN, "SIGKILL");
     expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
   });
 
@@ -66,7 +66,7 @@ describe.concurrent("spawnServer", () => {
       const server = start(`process.stderr.write(String(process.pid)); ${left}`);
       void server.exited.then((code) => {
         // The whole group, to take the leftover along.
-        process.kill(-(server.pid ?? 0), "SIGKILL");
+        process.kill(-(server.pid ?? Number.NaN), "SIGKILL");
         resolve(code);
       });
     });

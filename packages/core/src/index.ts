@@ -1,7 +1,6 @@
 export { addUsage } from "@harness/protocol";
 export { costOf } from "./context/cost-of.ts";
-export type { Truncation } from "./context/truncation.ts";
-export { gitRowLength, gitSubcommands } from "./gate/command/git-rows.ts";
+export { gitRowSpan, gitSubcommands } from "./gate/command/git-rows.ts";
 export { isVersionQuestion, readByTable, tablePrograms } from "./gate/command/read-only-table.ts";
 export {
   foldersOfLine,
@@ -12,7 +11,7 @@ export {
 } from "./gate/command/read-only-verdict.ts";
 export { builtinSafePrefixes, safeCommandVerdict } from "./gate/command/safe-command.ts";
 export { startingPrefixes } from "./gate/command/starting-prefixes.ts";
-export { readStrictLine } from "./gate/command/strict-line.ts";
+export { exitStatus, readStrictLine } from "./gate/command/strict-line.ts";
 export { versionPrograms } from "./gate/command/version-rows.ts";
 export { commandDenies, commandMayDeny } from "./gate/findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./gate/findings/find-in-command.ts";
@@ -21,7 +20,8 @@ export { guardedPlaces, isProtected, isSecret } from "./gate/places/path-place.t
 export { PolicyFile, PolicyRule, policyText } from "./gate/rules/policy.ts";
 export { type PolicyReading, readPolicyFile } from "./gate/rules/policy-file.ts";
 export { parseRule } from "./gate/rules/rule.ts";
-export { deniedPrefixBook, policyBook, ruleView } from "./gate/rules/rule-book.ts";
+export { policyBook, ruleView, settingsBook } from "./gate/rules/rule-book.ts";
+export { type RuleTool, ruleTools } from "./gate/rules/rule-tool.ts";
 export { coreToolNames } from "./loop/core-tools.ts";
 export type { Turn } from "./loop/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";

@@ -18,8 +18,10 @@ export {
   type ToolMode,
   type UsageSum,
 } from "./methods/models.ts";
+export type { AgentView, Delivery } from "./methods/prompt.ts";
 export type { SessionSummary } from "./methods/session.ts";
 export type { TrustItem, TrustView } from "./methods/trust.ts";
+export type { RewindTarget } from "./methods/undo.ts";
 export type { Hud } from "./methods/workspace.ts";
 export * from "./mode.ts";
 export * from "./permission.ts";

@@ -153,9 +153,11 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     spend(state, update);
     if (update.usage) agent.usage = update.usage;
     if (update.prefix) agent.prefix = update.prefix;
-    const { messageId: id, parts, model } = update;
+    const { messageId: id, parts, model, thoughtMs } = update;
     // A reply of nothing is counted, and there is nothing to show.
-    if (parts.length > 0) put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", model, at });
+    if (parts.length === 0) return;
+    const thought = thoughtMs === undefined ? {} : { thoughtMs };
+    put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", ...thought, model, at });
   },
   tool_call_update: (_state, agent, update, { at = "" }) => applyToolCall(agent, update, at),
   state_update: (_state, agent, update, { turnId }) => {

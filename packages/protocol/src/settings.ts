@@ -19,8 +19,6 @@ type SettingRow = {
   default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
   env?: string;
-  /** Values to choose from; absent = free text, a number, or a yes/no. */
-  choices?: readonly string[];
   /** Absent: nothing, whoever trusts it. */
   project?: ProjectReach;
   /** From the strictest value to the loosest. */
@@ -57,7 +55,6 @@ export const settings = {
     doc: "What happens to a tool call that no rule decides.",
     schema: PermissionMode,
     default: "default",
-    choices: PermissionMode.options,
     project: "stricter",
     scale: ["deny", "plan", "default", "accept-edits", "auto-in-sandbox", "auto"],
   },
@@ -65,7 +62,6 @@ export const settings = {
     doc: "What a new session is for: `casual` talks and has the web, `planning` and `research` only look, `agent` does everything.",
     schema: AgentMode,
     default: "agent",
-    choices: AgentMode.options,
     project: "stricterUntrusted",
     scale: ["casual", "planning", "research", "agent"],
   },
@@ -105,7 +101,6 @@ export const settings = {
     doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not. A change counts for sessions that are opened after it.",
     schema: z.enum(["on", "auto", "off"]),
     default: "off",
-    choices: ["on", "auto", "off"],
     env: "HARNESS_SANDBOX",
     project: "stricter",
     scale: ["on", "auto", "off"],
@@ -141,7 +136,6 @@ export const settings = {
     doc: "Who searches the web: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY); `auto` takes the first that is set up.",
     schema: z.enum(["auto", "ollama", "searxng", "brave", "off"]),
     default: "auto",
-    choices: ["auto", "ollama", "searxng", "brave", "off"],
     project: "trusted",
   },
   searxng_url: {
@@ -154,7 +148,6 @@ export const settings = {
     doc: "How long the model may think before it answers; empty leaves it to the model.",
     schema: z.enum(["", "off", "low", "medium", "high"]),
     default: "",
-    choices: ["", "off", "low", "medium", "high"],
     project: "trusted",
   },
   context_limit: {
@@ -179,7 +172,6 @@ export const settings = {
     doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
     schema: z.enum(["auto", "off"]),
     default: "auto",
-    choices: ["auto", "off"],
   },
   max_turns: {
     doc: "Model requests per message of yours before the agent stops and says so.",
@@ -244,12 +236,19 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
 
+/** Values to choose from; undefined: free text, a list, a number, or a yes/no. */
+export function settingChoices(key: SettingKey): string[] | undefined {
+  const { schema }: SettingRow = settings[key];
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+}
+
 export function settingType(key: SettingKey): SettingView["type"] {
+  if (settingChoices(key)) return "choice";
   const row: SettingRow = settings[key];
-  if (row.choices) return "choice";
-  if (typeof row.default === "boolean") return "boolean";
-  if (Array.isArray(row.default) || key === "safe_command_prefixes") return "list";
-  return key === "context_limit" || key === "max_output_tokens" || typeof row.default === "number" ? "number" : "text";
+  const schema = row.schema instanceof z.ZodNullable ? row.schema.unwrap() : row.schema;
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  if (schema instanceof z.ZodArray) return "list";
+  return schema instanceof z.ZodNumber ? "number" : "text";
 }
 
 /** What the files of a project may say about a setting; undefined: nothing. */

@@ -14,7 +14,7 @@ export type TranscriptItem =
       fromAgentId?: string;
       at: string;
     }
-  | { kind: "agent"; id: string; parts: AgentPart[]; cut: boolean; model: string; at: string }
+  | { kind: "agent"; id: string; parts: AgentPart[]; cut: boolean; thoughtMs?: number; model: string; at: string }
   | ToolItem
   | RepairItem
   | {

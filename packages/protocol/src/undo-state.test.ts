@@ -104,11 +104,29 @@ describe("what can be undone", () => {
     expect(rewindTitle(left)).toBe("Of the changes of one turn no file could be taken back.");
   });
 
+  it("is counted by file where some were left as they are", () => {
+    const files = [
+      { path: "a.ts", outcome: "restored" as const },
+      { path: "b.ts", outcome: "kept" as const, why: "it was changed since" },
+    ];
+    const undone = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t1"], before: "C", after: "D", files });
+    const { undo } = fold("s", story(...twoTurns.slice(0, 4), [undefined, undone]));
+    expect(agentChanges(undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
+    const redone = rewound({ rewindId: "w2", kind: "redo", turnIds: ["t1"], redoOf: "w1" });
+    const again = fold("s", story(...twoTurns.slice(0, 4), [undefined, undone], [undefined, redone]));
+    expect(agentChanges(again.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
+  });
+
   it("remembers how far back within a turn files went", () => {
-    const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X" })];
-    expect(fold("s", story(...twoTurns, back)).undo.turns[1]?.takenBackTo).toBe("X");
+    const left = { files: [file("c.ts", 3, 0)], moreFiles: 0, added: 3, removed: 0 };
+    const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X", left })];
+    const { undo } = fold("s", story(...twoTurns, back));
+    expect(undo.turns[1]?.takenBackTo).toBe("X");
+    expect(agentChanges(undo)).toEqual({ added: 14, removed: 2, changedFiles: 3 });
     const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
-    expect(fold("s", story(...twoTurns, back, redone)).undo.turns[1]?.takenBackTo).toBeUndefined();
+    const again = fold("s", story(...twoTurns, back, redone)).undo;
+    expect(again.turns[1]?.takenBackTo).toBeUndefined();
+    expect(agentChanges(again)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 });
 

@@ -14,11 +14,15 @@ export type TurnChanges = {
   removed: number;
   leftOut?: string;
   takenBack: boolean;
-  /** It was to be taken back, and all of its files were left as they are: what it changed is still there. */
-  stays?: boolean;
+  /** It was taken back, but these files were left as they are: what it changed in them is still there. */
+  stays?: string[];
   /** What came after this checkpoint of it is taken back, and the rest is not. */
   takenBackTo?: string;
+  /** What it had changed up to there. */
+  left?: Counted;
 };
+
+type Counted = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
 
 /** A checkpoint within a turn, before a command that throws work away. */
 type CommandCheckpoint = { checkpointId: string; turnId: string; seq: number; at: string };
@@ -108,19 +112,21 @@ function dropTurn(undo: UndoState, turnId: string): void {
 }
 
 function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: number): void {
-  const { rewindId, kind, turnIds, files, before, after, fromSeq, toCheckpoint, redoOf } = update;
-  const stays = kind !== "redo" && files.length > 0 && files.every(({ outcome }) => outcome === "kept");
+  const { rewindId, kind, turnIds, files, before, after, fromSeq, toCheckpoint, left, redoOf } = update;
+  const stays = kind === "redo" ? [] : files.flatMap(({ path, outcome }) => (outcome === "kept" ? [path] : []));
   for (const turn of undo.turns) {
     if (turnIds.includes(turn.turnId)) Object.assign(turn, { takenBack: kind !== "redo", stays });
   }
   if (kind === "redo") {
     const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
     if (redone) redone.redone = true;
-    if (redone?.toCheckpoint !== undefined) delete turnOf(undo, redone.toCheckpoint)?.takenBackTo;
+    const whole = redone?.toCheckpoint === undefined ? undefined : turnOf(undo, redone.toCheckpoint);
+    delete whole?.takenBackTo;
+    delete whole?.left;
     return;
   }
   const partly = toCheckpoint === undefined ? undefined : turnOf(undo, toCheckpoint);
-  if (partly && toCheckpoint !== undefined) partly.takenBackTo = toCheckpoint;
+  if (partly && toCheckpoint !== undefined) Object.assign(partly, { takenBackTo: toCheckpoint, ...(left && { left }) });
   undo.rewinds.push({
     rewindId,
     seq,
@@ -143,8 +149,8 @@ function turnOf({ turns, commands }: UndoState, checkpointId: string): TurnChang
 export function agentChanges({ turns }: UndoState): { added: number; removed: number; changedFiles: number } {
   const paths = new Set<string>();
   const sum = { added: 0, removed: 0, changedFiles: 0 };
-  for (const { takenBack, stays, files, moreFiles, added, removed } of turns) {
-    if (takenBack && !stays) continue;
+  for (const turn of turns) {
+    const { files, moreFiles, added, removed } = turn.takenBack ? leftOf(turn) : (turn.left ?? turn);
     for (const { path } of files) paths.add(path);
     sum.added += added;
     sum.removed += removed;
@@ -152,4 +158,12 @@ export function agentChanges({ turns }: UndoState): { added: number; removed: nu
   }
   sum.changedFiles += paths.size;
   return sum;
+}
+
+/** What is still there of a turn that was taken back. */
+function leftOf({ files, stays = [] }: TurnChanges): Counted {
+  const kept = new Set(stays);
+  const left = files.filter(({ path }) => kept.has(path));
+  const sum = (key: "added" | "removed") => left.reduce((total, each) => total + each[key], 0);
+  return { files: left, moreFiles: kept.size - left.length, added: sum("added"), removed: sum("removed") };
 }

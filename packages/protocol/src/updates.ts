@@ -62,6 +62,14 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
+const counted = {
+  /** The first 500; `moreFiles` says how many are not listed. */
+  files: z.array(FileChange),
+  moreFiles: z.number(),
+  added: z.number(),
+  removed: z.number(),
+};
+
 /** What came of one file when changes were taken back. `kept`: left as it was, because `why`. */
 export const RestoredFile = z.object({
   path: z.string(),
@@ -99,6 +107,8 @@ export const facts = {
     /** Absent: an older version wrote it, and nobody knows. */
     cost: Cost.optional(),
     prefix: PrefixReport.optional(),
+    /** How long its thoughts were coming in. */
+    thoughtMs: z.number().optional(),
     provider: z.string(),
     model: z.string(),
   }),
@@ -178,11 +188,7 @@ export const facts = {
     /** Ids of checkpoints. */
     before: z.string(),
     after: z.string(),
-    /** The first 500; `moreFiles` says how many are not listed. */
-    files: z.array(FileChange),
-    moreFiles: z.number(),
-    added: z.number(),
-    removed: z.number(),
+    ...counted,
   }),
   rewind_update: row(
     "rewind_update",
@@ -200,6 +206,8 @@ export const facts = {
       fromSeq: z.number().optional(),
       /** The checkpoint before a command within a turn, to which the turn was taken back; what it did before stays. */
       toCheckpoint: z.string().optional(),
+      /** What that turn has changed up to there; absent: nobody knows. */
+      left: z.object(counted).optional(),
       /** For a redo: the `rewindId` that it takes back; its messages count again. */
       redoOf: z.string().optional(),
     },

@@ -37,12 +37,15 @@ export function layGround({ cwd, env, trustedHash }: GroundOptions): Ground {
   const trust = new TrustDesk({ places, home, clock: nodeClock });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const vouches = (folder: string, file: string) => trust.vouches(folder, file);
-  const inspect = (folder: string, more: Env = {}) =>
-    inspectEnv(
+  const inspect = (folder: string, more: Env = {}): LoadedEnv => {
+    const vouched = (file: string) => vouches(folder, file);
+    const { untrusted, ...loaded } = inspectEnv(
       folder,
       { ...env, ...more },
-      { home, configFolder: places.root, vouched: (file) => vouches(folder, file) },
+      { home, configFolder: places.root, vouched },
     );
+    return untrusted !== undefined && trust.matters(folder, untrusted) ? { ...loaded, untrusted } : loaded;
+  };
   const settings = new SettingsDesk(places, inspect, cwd, vouches);
   return {
     home,

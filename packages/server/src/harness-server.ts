@@ -13,22 +13,10 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
-import type { AuditFile } from "@harness/storage";
-import type { CredentialDesk } from "./credentials/credential-desk.ts";
-import type { LoginDesk } from "./credentials/login-desk.ts";
-import type { EgressDesk } from "./egress/egress-desk.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
-import type { ModelDesk } from "./models/model-desk.ts";
-import type { SpendDesk } from "./models/spend-desk.ts";
-import type { PolicyDesk } from "./permissions/policy-desk.ts";
 import type { Client } from "./sessions/client.ts";
-import type { LiveSessions } from "./sessions/live-sessions.ts";
-import type { SessionShelf } from "./sessions/session-shelf.ts";
-import type { SettingsDesk } from "./settings-desk.ts";
 import { nodeClock } from "./system/node-clock.ts";
-import type { TrustDesk } from "./trust/trust-desk.ts";
-import type { HudBoard } from "./workspace/hud-board.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
@@ -58,46 +46,21 @@ const nobody: Client["peer"] = {
 const SHUTDOWN_GRACE_MS = 3_000;
 
 /** Serves the method table to any number of clients. */
-export class HarnessServer implements HandlerHost {
-  readonly clients = new Set<Client>();
-  readonly version: string;
-  readonly instanceId: string;
-  readonly cwd: string;
-  readonly sessions: LiveSessions;
-  readonly shelf: SessionShelf;
-  readonly models: ModelDesk;
-  readonly settings: SettingsDesk;
-  readonly policies: PolicyDesk;
-  readonly audit: AuditFile;
-  readonly trust: TrustDesk;
-  readonly credentials: CredentialDesk;
-  readonly logins: LoginDesk;
-  readonly spend: SpendDesk;
-  readonly hud: HudBoard;
-  readonly egress: EgressDesk;
-  readonly exit: () => void;
+export class HarnessServer {
+  private readonly clients = new Set<Client>();
+  private readonly host: HandlerHost;
   private readonly report: HarnessServerParts["report"];
   private readonly lanes = new Lanes();
   private stopping: Promise<void> | undefined;
 
-  constructor(parts: HarnessServerParts) {
-    this.version = parts.version;
-    this.instanceId = parts.instanceId;
-    this.cwd = parts.cwd;
-    this.sessions = parts.sessions;
-    this.shelf = parts.shelf;
-    this.models = parts.models;
-    this.settings = parts.settings;
-    this.policies = parts.policies;
-    this.audit = parts.audit;
-    this.trust = parts.trust;
-    this.credentials = parts.credentials;
-    this.logins = parts.logins;
-    this.spend = parts.spend;
-    this.hud = parts.hud;
-    this.egress = parts.egress;
-    this.report = parts.report;
-    this.exit = parts.exit;
+  constructor({ report, ...rooms }: HarnessServerParts) {
+    this.report = report;
+    this.host = {
+      ...rooms,
+      clients: this.clients,
+      shutdown: () => this.shutdown(),
+      broadcast: (method, params) => this.broadcast(method, params),
+    };
   }
 
   /** Serves one more client, until it has left. */
@@ -118,7 +81,7 @@ export class HarnessServer implements HandlerHost {
       name,
       defer: setImmediate,
       lanes: this.lanes,
-      serve: { table: serves, handlers: handlersFor(this, client) },
+      serve: { table: serves, handlers: handlersFor(this.host, client) },
       call: { table: calls },
       refuse: (method) => this.refusal(client, method),
       onBug: (error, errorId, method) => this.report(error, `${method} (error id ${errorId})`),
@@ -138,8 +101,8 @@ export class HarnessServer implements HandlerHost {
 
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
-    this.logins.close();
-    this.stopping ??= this.sessions.closeAll(SHUTDOWN_GRACE_MS);
+    this.host.logins.close();
+    this.stopping ??= this.host.sessions.closeAll(SHUTDOWN_GRACE_MS);
     return this.stopping;
   }
 

@@ -61,8 +61,14 @@ describe("settings of the gate", () => {
       strict: true,
       autoAcceptSafeCommands: false,
       deniedCommandPrefixes: ["git push"],
+      unreadable: [expect.stringContaining("is not valid JSON")],
     });
     put("home/settings.json", {});
-    expect(desk.gate(cwd())).toMatchObject({ strict: false, autoAcceptSafeCommands: true, deniedCommandPrefixes: [] });
+    expect(desk.gate(cwd())).toMatchObject({
+      strict: false,
+      autoAcceptSafeCommands: true,
+      deniedCommandPrefixes: [],
+    });
+    expect(desk.gate(cwd())).not.toHaveProperty("unreadable");
   });
 });

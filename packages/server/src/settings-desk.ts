@@ -72,13 +72,15 @@ export class SettingsDesk {
 }
 
 /** Where a file that may restrict cannot be read, nothing runs unasked, and what was denied before stays denied. */
-function gateOf({ values, restrictionLost }: LoadedSettings, before: GateSettings | undefined): GateSettings {
-  const denied = restrictionLost ? (before?.deniedCommandPrefixes ?? []) : [];
+function gateOf({ values, unreadable }: LoadedSettings, before: GateSettings | undefined): GateSettings {
+  const isRead = unreadable.length === 0;
+  const denied = isRead ? [] : (before?.deniedCommandPrefixes ?? []);
   return {
-    strict: values.strict || restrictionLost,
-    autoAcceptSafeCommands: values.auto_accept_safe_commands && !restrictionLost,
+    strict: values.strict || !isRead,
+    autoAcceptSafeCommands: values.auto_accept_safe_commands && isRead,
     safeCommandPrefixes: values.safe_command_prefixes,
     deniedCommandPrefixes: [...new Set([...values.denied_command_prefixes, ...denied])],
+    ...(isRead ? {} : { unreadable }),
     additionalDirectories: values.additional_directories,
     checkpoints: values.checkpoints,
   };

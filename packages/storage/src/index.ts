@@ -23,5 +23,5 @@ export { type LoadedSettings, loadSettings, type SettingsRequest } from "./setti
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { stateOfSources } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
-export { trustKind } from "./trust/trust-kind.ts";
-export { type TrustChange, type TrustLook, TrustShelf, trustChanges, withoutFolder } from "./trust/trust-shelf.ts";
+export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
+export { type TrustChange, type TrustLook, TrustShelf, trustChanges } from "./trust/trust-shelf.ts";

@@ -10,7 +10,8 @@ const PATTERNS: readonly RegExp[] = [
   /\bhf_[A-Za-z0-9]{16,}/g,
   /\bAIza[\w-]{20,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  // After a hyphen the first part is bounded: `eyJ-eyJ-…` would be read from each place to its end.
+  /(?:(?<![\w-])eyJ[\w-]{8,}|(?<=-)eyJ[\w-]{8,512})\.[\w-]{8,}\.[\w-]*/g,
 ];
 /** `Bearer x`, `api_key=x`, `"token": "x"`, `--token x`: what names the secret stays. */
 const NAMED =

@@ -104,6 +104,16 @@ describe("a redactor", () => {
     expect(redactor.open(text)).toBe(open);
   });
 
+  it("comes to the end of texts that begin as keys again and again", () => {
+    for (const piece of ["eyJ-", "eyJaaaaaaaa.", "sk-", "-----BEGIN PRIVATE KEY-----"]) {
+      const text = piece.repeat(100_000);
+      expect(redact(text)).toBe(text);
+    }
+    expect(redact("--token-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkw.dQw4w9WgXcQ1")).toMatch(
+      /^--token-\[secret eyJh/,
+    );
+  });
+
   it("is soon done with its own output", () => {
     const once = redact(`x ${KEY} y`);
     expect(redact(once)).toBe(once);

@@ -84,17 +84,17 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
   });
 
   it("does not bring up secrets by the way, and says so", async () => {
-    for (const name of [".env", ".env.local", ".env.example", "id_rsa", "id_rsa.pub", "k.pem", "credentials.ts"]) {
+    for (const name of [".env", ".env.local", ".env.example", "id_rsa", "id_rsa.pub", "k.PEM", "credentials.ts"]) {
       trial.file(name, "needle\n");
     }
     const shown = [".env.example:1:needle", "credentials.ts:1:needle", "id_rsa.pub:1:needle"];
     expect(await found("needle")).toEqual([
       ...shown,
-      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.pem]",
+      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.PEM]",
     ]);
     expect(await found("absent")).toEqual([
       "No matches for absent.",
-      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.pem]",
+      "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.PEM]",
     ]);
     expect(await found("needle", { glob: "*.ts" })).toEqual(["credentials.ts:1:needle"]);
     // Named by itself it is another question, which the gate has answered.

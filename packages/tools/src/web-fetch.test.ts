@@ -16,6 +16,7 @@ const ARTICLE = `<!doctype html><html><head><title>A &amp; B</title><style>p{}</
 const site = new SmallSite({
   "/article": page("text/html; charset=utf-8", ARTICLE),
   "/json": page("application/json", '{"a":[1,2],"b":"x"}'),
+  "/nested.json": page("application/json", `${"[".repeat(1_000)}${"1,".repeat(500_000)}1${"]".repeat(1_000)}`),
   "/broken.json": page("application/problem+json", "{nope"),
   "/text": page("text/plain", "one\ntwo \u001b[31mred\u001b[0m\u{e0041}\u202e"),
   "/latin1": page("text/plain; charset=iso-8859-1", Buffer.from("Z\xfcrich", "latin1")),
@@ -118,6 +119,7 @@ describe("what a page says", () => {
   it.each([
     ["/json", '{\n  "a": [\n    1,\n    2\n  ],\n  "b": "x"\n}'],
     ["/broken.json", "{nope"],
+    ["/nested.json", "[[["],
     ["/text", "one\ntwo red\n"],
     ["/latin1", "Zürich"],
     ["/meta", "Café"],
@@ -277,6 +279,25 @@ describe("what leaves", () => {
       expect((await get("/text")).text).toBe("Not now.");
     }
     expect(site.requests).toHaveLength(before);
+  });
+
+  it("hears of no name that no rule has opened where only the own network is reached", async () => {
+    const asked: string[] = [];
+    const judge = (address: string) => (address.startsWith("10.") ? undefined : `Not ${address}.`);
+    const lookup = async (host: string) => {
+      asked.push(host);
+      return [{ address: "10.0.0.1", family: 4 }];
+    };
+    web = openWeb({ passage: { judge }, lookup });
+    expect((await get("https://told-by-its-name.example.com/")).text).toBe(
+      "Not told-by-its-name.example.com. Where it is in a private network, a rule opens it: " +
+        "web_fetch(told-by-its-name.example.com:443).",
+    );
+    expect((await get("http://10.0.0.9/")).text).toMatch(/^10\.0\.0\.9:80 is this machine or in a private network/);
+    expect(asked).toEqual([]);
+    web.allowed.push("nas.example.com:80");
+    await get("http://nas.example.com/", 1);
+    expect(asked).toEqual(["nas.example.com"]);
   });
 
   it("is announced by its host", () => {

@@ -25,9 +25,16 @@ const site = new SmallSite({
   "/html/search": page("text/html", "<p>results</p>"),
   "/odd/search": page(
     "application/json",
-    '{"results":[null,3,{"title":7,"url":"javascript:alert(1)"},{"url":"https://example.com/x"}]}',
+    '{"results":[null,3,{"title":7,"url":"javascript:alert(1)"},{"url":"https://example.com/x","content":"a\\u202eb\\udb40\\udc41c"}]}',
   ),
   "/none/search": page("application/json", "[]"),
+  // Read with a look ahead for each blank, these would take an hour.
+  "/blanks/search": page(
+    "application/json",
+    JSON.stringify({
+      results: [{ url: "https://example.com/x", content: `one \n\n\t two${" ".repeat(3_000_000)}three` }],
+    }),
+  ),
   "/busy/search": (response) => response.writeHead(429).end(),
   "/silent/search": () => undefined,
 });
@@ -79,7 +86,10 @@ describe("searching", () => {
   });
 
   it("takes odd answers for what they are", async () => {
-    expect((await search(ours("/odd"), { query: "x" })).text).toMatch(/1\. \(no title\)\nhttps:\/\/example\.com\/x$/);
+    expect((await search(ours("/odd"), { query: "x" })).text).toMatch(
+      /1\. \(no title\)\nhttps:\/\/example\.com\/x\nabc$/,
+    );
+    expect((await search(ours("/blanks"), { query: "x" })).text).toMatch(/\/x\none\ntwo +…$/);
     expect((await search(ours("/none"), { query: "x" })).text).toMatch(/found nothing for "x"/);
     expect((await search(ours(), { query: "nothing" })).text).toMatch(/found nothing for "nothing"/);
     expect((await search(ours("/silent"), { query: "x" }, 50)).text).toMatch(/did not answer within/);

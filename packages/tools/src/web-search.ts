@@ -5,6 +5,7 @@ import { plainText } from "./text/plain-text.ts";
 import { cancelled, done, failed } from "./tool-answer.ts";
 import { type Searcher, type SearchResult, searcherOf } from "./web/search-rows.ts";
 import type { WebPorts } from "./web/web-ports.ts";
+import { withoutHidden } from "./web/without-hidden.ts";
 
 const MAX_MS = 30_000;
 const MOST_RESULTS = 10;
@@ -71,14 +72,13 @@ async function search(
   return done([header, ...results.map(inWords)].join("\n\n"), [{ type: "list", items }]);
 }
 
-function inWords({ title, url, text }: SearchResult, index: number): string {
-  const snippet = plainText(text.replace(/<\/?(strong|b|em)>/gi, ""))
-    .replace(/\s*\n\s*/g, "\n")
-    .trim();
+function inWords(result: SearchResult, index: number): string {
+  const title = oneLine(withoutHidden(result.title)) || "(no title)";
+  const snippet = plainText(withoutHidden(result.text).replace(/<\/?(strong|b|em)>/gi, ""))
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
   const cut = snippet.length > MAX_SNIPPET_CHARS ? `${snippet.slice(0, MAX_SNIPPET_CHARS).toWellFormed()}…` : snippet;
-  return [
-    `${index + 1}. ${oneLine(title) || "(no title)"}`,
-    oneLine(url, 2_000),
-    ...(cut === "" ? [] : [cut.toWellFormed()]),
-  ].join("\n");
+  return [`${index + 1}. ${title}`, oneLine(result.url, 2_000), ...(cut === "" ? [] : [cut.toWellFormed()])].join("\n");
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { windowKeys } from "./actions/window-keys.ts";
 import { windowCommands } from "./commands/index.ts";
-import { closestCommands, knownCommands } from "./commands/known-commands.ts";
+import { knownCommands } from "./commands/known-commands.ts";
 import { commandDocs, keyDocs, keyLabel, screenDocs } from "./docs.ts";
 import { keyBindings } from "./keys.ts";
 import { screenRows } from "./screens/screen-rows.ts";
+import { closestNames } from "./state/closest-names.ts";
 
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
@@ -49,7 +50,8 @@ describe("commands", () => {
     ["hist", ["history"]],
     ["comapct", ["compact"]],
     ["zzz", []],
-  ])("/%s is close to %j", (typed, names) => {
-    expect(closestCommands(typed, knownCommands({ serverCommands }))).toEqual(names);
+  ])("/%s is close to %j", (typed, close) => {
+    const names = knownCommands({ serverCommands }).map(({ name }) => name);
+    expect(closestNames(typed, names)).toEqual(close);
   });
 });

@@ -2,6 +2,7 @@ import { firstFrame } from "./components/first-frame.ts";
 import { type InputEvent, InputParser } from "./input/index.ts";
 import { colourLevel, Presenter, TerminalModes, unfitTerminal } from "./presenter/index.ts";
 import { deletedBack, edited, emptyComposer } from "./state/composer.ts";
+import { sanitise } from "./text/sanitise.ts";
 import { themes } from "./theme.ts";
 import type { OpenWindow, WindowEnding } from "./window.tsx";
 import type { WindowRequest } from "./window-request.ts";
@@ -99,7 +100,8 @@ function bugText(bug: unknown): string {
   return `harness: the window failed: ${error.message}\nThe session is stored. Please report this:\n${error.stack ?? ""}`;
 }
 
+/** What failed may quote anything. */
 function say(code: number, text: string): number {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${sanitise(text)}\n`);
   return code;
 }

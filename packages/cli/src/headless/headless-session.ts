@@ -2,6 +2,7 @@ import { type Client, type ClientOptions, linkedPair, openClient } from "@harnes
 import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../exit-codes.ts";
+import { note } from "./run-output.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
 
@@ -50,7 +51,7 @@ export async function openHeadlessSession(
       ...(onQuestion ? { onQuestion } : {}),
       // The other end is in this process: when it is gone, so are we.
       onLost: () => undefined,
-      onBug: (error, where) => process.stderr.write(`harness: internal error in ${where}: ${String(error)}\n`),
+      onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
     });
     await settleTrust(client, request, say);
     const { session, config } = await openSession(client, request);

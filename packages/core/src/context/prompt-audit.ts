@@ -1,6 +1,7 @@
 import type { AgentPart, Usage } from "@harness/protocol";
+import type { Truncation } from "../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
-import { cutTo, isWindowSize, LEAST_TOLD, type Truncation, tokensRead, truncationOf } from "./truncation.ts";
+import { cutTo, isWindowSize, LEAST_TOLD, tokensRead, truncationOf } from "./truncation.ts";
 
 /** What a server said of a request that it answered, and how it works. */
 export type CountedReply = {

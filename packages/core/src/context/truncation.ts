@@ -1,8 +1,6 @@
 import type { Usage } from "@harness/protocol";
+import type { Truncation } from "../ports/live-session.ts";
 import type { RequestWeight } from "./request-weight.ts";
-
-/** The server read only a part of a prompt: what was sent, as estimated, and what it counted. */
-export type Truncation = { sentTokens: number; readTokens: number };
 
 /** Shorter requests say nothing: a template may leave out a system text or put tools in other words. */
 export const LEAST_TOLD = 1_000;

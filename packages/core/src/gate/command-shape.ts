@@ -1,3 +1,4 @@
+import { programName } from "./findings/found-command.ts";
 import { withoutGitOptions } from "./findings/git-words.ts";
 
 // A first reading of shell commands, by text. It only ever makes the gate stricter, or lets calls wait for each other;
@@ -52,11 +53,6 @@ const keywords = set("if while until elif then do else ! time coproc");
 const wrappers = set(
   "sudo doas su pkexec runuser env command builtin exec nohup time nice ionice stdbuf setsid unbuffer xargs parallel timeout eval trap bash sh zsh dash ksh fish busybox flock strace ltrace watch chroot unshare nsenter chrt taskset setarch systemd-run script",
 );
-
-/** Programs by their own name, wherever they lie. */
-function programName(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1);
-}
 
 /**
  * Every command that the text may run, as words: split at all that chains or substitutes, then also without keywords,

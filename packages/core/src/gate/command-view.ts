@@ -2,9 +2,9 @@ import type { Effect } from "@harness/protocol";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
 import type { CheckedCommand, CheckedLine } from "../ports/tool.ts";
 import { readsOpenly } from "./command/open-reads.ts";
-import { readOnlyVerdict } from "./command/read-only-verdict.ts";
+import { type LinePlace, readOnlyVerdict } from "./command/read-only-verdict.ts";
 import { safeCommandVerdict } from "./command/safe-command.ts";
-import { readStrictLine } from "./command/strict-line.ts";
+import { exitStatus, readStrictLine } from "./command/strict-line.ts";
 import { isSimpleCommand, joinedLines } from "./command-shape.ts";
 import type { CommandStart } from "./command-start.ts";
 import { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
@@ -48,6 +48,8 @@ export type CommandPlace = {
   /** What `~` stands for; absent: not known. */
   home?: string;
   real(path: string): string;
+  /** Is there a file or folder of this name? Absent: it is not known. */
+  exists?(path: string): boolean;
 };
 
 const MAX_COMMAND = 10_000;
@@ -65,18 +67,19 @@ const readings = new WeakMap<Effect, { of: string; reading: CommandReading }>();
  */
 export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace, origin: Effect): CommandView {
   const { command, cwd } = effect;
-  const { roots, prefixes, real, home } = place;
+  const { roots, prefixes, real, home, exists } = place;
   const of = JSON.stringify([command, cwd, roots, home]);
   const known = readings.get(origin);
   const reading = known?.of === of ? known.reading : readCommand(effect, place);
   if (reading.isFinal) readings.set(origin, { of, reading });
   const { line, findings, problem } = reading;
-  const reads = line && readsOf(line, prefixes, cwd, real);
+  const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
+  const reads = line && readsOf(line, prefixes, start, real);
   return {
     ...(line ? { line } : {}),
     ...(reads ? { reads } : {}),
     openReads: reads && line?.commands.some(readsOpenly) ? openPlaces(reads) : [],
-    onlyReads: reads !== undefined && line !== undefined && isReader(line, cwd, prefixes),
+    onlyReads: reads !== undefined && line !== undefined && isReader(line, start, prefixes),
     passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
     findings,
     ...(problem === undefined ? {} : { problem }),
@@ -115,12 +118,12 @@ function mayStartOther({ commands }: CheckedLine): boolean {
 function readsOf(
   line: CheckedLine,
   prefixes: readonly string[] | null,
-  cwd: string,
+  place: LinePlace,
   real: (path: string) => string,
 ): ReadPlace[] | undefined {
-  const verdict = safeCommandVerdict(line, prefixes, { cwd, enter: real });
+  const verdict = safeCommandVerdict(line, prefixes, place);
   if ("reason" in verdict) return undefined;
-  return [cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
+  return [place.cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
 }
 
 /** The folder that the line starts in comes first: it counts where nothing else is named. */
@@ -129,8 +132,8 @@ function openPlaces([start, ...named]: readonly ReadPlace[]): string[] {
   return places.map(({ realPath }) => realPath);
 }
 
-function isReader(line: CheckedLine, cwd: string, prefixes: readonly string[] | null): boolean {
-  return prefixes === null || !("reason" in readOnlyVerdict(line, { cwd }));
+function isReader(line: CheckedLine, place: LinePlace, prefixes: readonly string[] | null): boolean {
+  return prefixes === null || !("reason" in readOnlyVerdict(line, place));
 }
 
 /**
@@ -160,16 +163,19 @@ function grammarWith(
 function readingOf({ commands, joins }: CheckedLine): ShellReading {
   const spoken = commands.map(({ program, args }) => [
     { text: program, literal: true },
-    ...args.map(({ text, glob }) => ({ text, literal: !glob })),
+    ...args.map(({ text, glob }) => ({
+      text: text.replaceAll(exitStatus, "$?"),
+      literal: !glob && !text.includes(exitStatus),
+    })),
   ]);
   return {
-    commands: commands.map(({ env }, index): ShellCommand => {
+    commands: commands.map(({ env, input }, index): ShellCommand => {
       const fedBy = index > 0 && joins[index - 1] === "|" ? spoken[index - 1] : undefined;
       return {
         words: spoken[index] ?? [],
         assignments: env.map(([name, value]) => `${name}=${value}`),
-        // Those that the strict reading takes lead nowhere but to other streams.
-        redirects: [],
+        // The others that the strict reading takes lead nowhere but to other streams.
+        redirects: input === undefined ? [] : [{ operator: "<", target: { text: input, literal: true } }],
         piped: fedBy !== undefined,
         ...(fedBy && { fedBy }),
         nested: false,

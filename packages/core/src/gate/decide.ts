@@ -1,4 +1,5 @@
 import type { PermissionMode, Risk } from "@harness/protocol";
+import type { SandboxView } from "../ports/sandbox.ts";
 import type { CheckedCommand, CheckedLine, ToolCategory } from "../ports/tool.ts";
 import { type Grant, grantCovers } from "./answers/session-grant.ts";
 import type { JudgedEffect } from "./judged-effect.ts";
@@ -22,7 +23,7 @@ export type GateQuery = NeedPlace & {
   notOffered: string | undefined;
   /** What a hook said that refuses the call, as the end of a sentence about it. */
   hookDenial: string | undefined;
-  sandbox: { wanted: "on" | "auto" | "off"; active: boolean; why?: string | undefined };
+  sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
   /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
   foundInText: boolean;
@@ -144,7 +145,9 @@ function modeAllows({ query, needs, hiding }: Judgement): boolean {
         !mayBeDenied(query, needs) &&
         needs.every((need, at) => !need.ask || isContained(need, effects[at]))
       );
-    default:
+    case "default":
+    case "plan":
+    case "deny":
       return false;
   }
 }
@@ -182,8 +185,9 @@ function isForPlans({ mode, category }: GateQuery, needs: readonly Need[]): bool
 function question({ query, needs, worst }: Judgement): Outcome {
   const { mode, canAsk, everythingAsks } = query;
   if (mode === "deny" || isForPlans(query, needs)) return { decision: "deny", by: "mode" };
-  const reason = everythingAsks === undefined ? worst.reason : `${worst.reason}; ${everythingAsks}`;
-  return canAsk ? { decision: "ask", by: "person", reason } : { decision: "deny", by: "nobody", reason };
+  const asked = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
+  if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
+  return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }
 
 /** Reading in the workspace does no harm, even when nobody has called for it. */

@@ -189,6 +189,21 @@ describe("a git folder of another name", () => {
   });
 });
 
+describe("git in another folder", () => {
+  const parts = [run("a", "cd src && git log"), run("b", "git -C lib diff"), run("c", "cd lib/deep && git status")];
+  const there = ["/work/lib/.git"];
+
+  it("is asked where that may be a repository of its own, or nobody can tell", async () => {
+    const paths = { real: (path: string) => path, exists: (path: string) => there.includes(path) };
+    const told = session([parts], { ports: { paths } });
+    await told.say("go");
+    expect(asked(told)).toEqual(["b", "c"]);
+    const untold = session([parts], { ports: { paths: { real: (path: string) => path } } });
+    await untold.say("go");
+    expect(asked(untold)).toEqual(["a", "b", "c"]);
+  });
+});
+
 describe("a file that may hold secrets", () => {
   const parts = [[call("a", "read", { file_path: ".env" })], [fetch("b", "https://a.example/"), run("c", "npm test")]];
   const rules = { allow: ["web", "read(.env)", "bash(npm test)"], deny: [] };

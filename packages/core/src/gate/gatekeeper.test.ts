@@ -53,7 +53,7 @@ describe("a question", () => {
             optionId: "allow_turn",
             name: "Allow for this turn",
             kind: "allow_turn",
-            covers: "changes of ordinary files in the workspace, until the turn ends",
+            covers: "changes of ordinary files in the workspace",
           },
           {
             optionId: "allow_session",
@@ -105,7 +105,7 @@ describe("a question", () => {
     expect(questions[0]?.preview).toEqual([
       { type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 },
     ]);
-    expect(questions[0]?.options[1]?.covers).toBe("bash: exactly this command: npm test");
+    expect(questions[0]?.options[1]?.covers).toBe("this very command");
   });
 
   it("shows the tool's own preview, and goes on without one that fails", async () => {

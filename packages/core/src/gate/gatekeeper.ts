@@ -1,6 +1,7 @@
 import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
 import { cancellable } from "../cancellable.ts";
 import type { SessionPorts } from "../ports/live-session.ts";
+import type { RuleList } from "../ports/policies.ts";
 import { GrantBook } from "./answers/grant-book.ts";
 import { isLasting, keepAnswer } from "./answers/kept-answer.ts";
 import { wantsGrammar } from "./command-view.ts";
@@ -10,10 +11,11 @@ import type { GateCall, GateSeat } from "./gate-call.ts";
 import { isSamePass, type Pass } from "./gate-pass.ts";
 import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
+import { callPreview, hasRun, isShownStill } from "./questions/call-preview.ts";
 import { denialText, refusalText } from "./questions/denial-text.ts";
 import { type Draft, draftQuestion } from "./questions/draft-question.ts";
 import { OpenQuestions, type Place } from "./questions/open-questions.ts";
-import { plainPreview, readAnswer } from "./questions/permission-question.ts";
+import { readAnswer } from "./questions/permission-question.ts";
 import type { RuleBook } from "./rules/rule-book.ts";
 import { RulesInForce } from "./rules/rules-in-force.ts";
 import { SecretWatch } from "./secret-watch.ts";
@@ -65,19 +67,13 @@ export class Gatekeeper {
     this.#modesThen = this.#modesNow();
   }
 
-  /** What is wrong with rules and has not been told yet, in sentences. */
-  takeProblems(): string[] {
-    const problems = this.#rules.problems.filter((each) => !this.#told.has(each));
-    for (const each of problems) this.#told.add(each);
-    return problems;
-  }
-
   /** Rules and answers in force. */
-  rules(): { rules: RuleView[]; problems: string[]; everythingAsks: boolean } {
+  rules(): RuleList {
+    const settings = this.#ports.gateSettings();
     return {
-      rules: [...this.#grants.views, ...this.#rules.views(this.#ports.gateSettings())],
-      problems: this.#rules.problems,
-      everythingAsks: this.#rules.everythingAsks !== undefined,
+      rules: [...this.#grants.views, ...this.#rules.views(settings)],
+      problems: this.#rules.problems(settings),
+      everythingAsks: this.#rules.everythingAsks(settings) !== undefined,
     };
   }
 
@@ -101,6 +97,7 @@ export class Gatekeeper {
     const sawBefore = this.#secrets.saw;
     this.#secrets.see(update);
     if (this.#secrets.saw !== sawBefore) this.judgeAnew();
+    if (hasRun(update)) this.#questions.lookAtFiles();
     if (update.sessionUpdate === "state_update" && update.state === "idle") this.#grants.turnEnded(agentId);
     if (update.sessionUpdate === "config_option_update") this.modeChanged();
   }
@@ -118,10 +115,7 @@ export class Gatekeeper {
    * let through comes into the audit log by `confirm`, or by `withdraw` when it is given up before that.
    */
   async judge(call: GateCall, seat: GateSeat): Promise<Passage> {
-    for (const description of this.takeProblems()) {
-      const title = "A permission rule is not understood.";
-      seat.record({ sessionUpdate: "notice", severity: "warning", title, description });
-    }
+    this.#tellProblems(seat);
     const place = this.#questions.enter(seat.turnId);
     try {
       const first = this.#judge(call, seat);
@@ -154,6 +148,16 @@ export class Gatekeeper {
   withdraw(call: GateCall, pass: Pass): { verdict: "cancelled" } {
     this.#audit(call, "cancelled", { ...pass, by: "cancelled", byPerson: false });
     return { verdict: "cancelled" };
+  }
+
+  /** With the first call, since nobody hears what a session says while it is opened. */
+  #tellProblems(seat: GateSeat): void {
+    for (const description of this.#rules.problems(this.#ports.gateSettings())) {
+      if (this.#told.has(description)) continue;
+      this.#told.add(description);
+      const title = "A permission rule is not understood.";
+      seat.record({ sessionUpdate: "notice", severity: "warning", title, description });
+    }
   }
 
   #modesNow(): string {
@@ -200,7 +204,7 @@ export class Gatekeeper {
       agentMode: this.#modes.agent(),
       rules: this.#rules.rules(settings),
       grants: this.#grants.for(seat),
-      everythingAsks: this.#unaudited.has(call) ? unaudited : this.#rules.everythingAsks,
+      everythingAsks: this.#unaudited.has(call) ? unaudited : this.#rules.everythingAsks(settings),
       hookDenial: this.#denials.get(call),
       sawSecret: this.#secrets.saw,
       canAsk: asker.canAsk(),
@@ -252,7 +256,7 @@ export class Gatekeeper {
   }
 
   async #ask(call: GateCall, seat: GateSeat, before: Judgement, place: Place): Promise<Passage | Again> {
-    const preview = (await call.preview(before.pass.realPaths)) ?? plainPreview(call.effects);
+    const preview = await callPreview(call, before.pass.realPaths);
     if (seat.signal.aborted) return this.withdraw(call, before.pass);
     const judgement = this.#judge(call, seat);
     const { verdict, pass } = judgement;
@@ -260,8 +264,11 @@ export class Gatekeeper {
     const shown = { permissionId: this.#ports.ids.next("permission"), agentId: seat.agentId, preview };
     const draft = draftQuestion(call, judgement, shown, this.#ports);
     const { permission, offer } = draft;
-    const isStill = () => this.#isStill(draft, pass, call, seat);
-    const { outcome, by, isStale } = await this.#questions.put(permission, seat, place, isStill);
+    const grounds = {
+      isStill: () => this.#isStill(draft, pass, call, seat),
+      isShownStill: () => isShownStill(call, pass.realPaths, preview),
+    };
+    const { outcome, by, isStale } = await this.#questions.put(permission, seat, place, grounds);
     if (seat.signal.aborted) return this.withdraw(call, pass);
     if (isStale && outcome.outcome === "cancelled") return { verdict: "again" };
     const answer = readAnswer(permission, outcome);

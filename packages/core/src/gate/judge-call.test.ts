@@ -13,7 +13,7 @@ import type { Verdict } from "./decide.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import { PolicyRule } from "./rules/policy.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
-import { deniedPrefixBook, ruleOfPolicy } from "./rules/rule-book.ts";
+import { ruleOfPolicy, settingsBook } from "./rules/rule-book.ts";
 
 type Case = {
   tool?: string;
@@ -75,7 +75,7 @@ function judge({ tool = "bash", category = "destructive", effects = [], ...rest 
         ...fromText("allow", rest.allow),
         ...fromText("ask", rest.ask),
         ...fromText("deny", rest.deny),
-        ...deniedPrefixBook(denied).rules,
+        ...settingsBook({ deniedCommandPrefixes: denied }).rules,
       ],
       grants: [],
       everythingAsks: undefined,
@@ -294,6 +294,8 @@ describe("commands that only read", () => {
   check([
     ["behind a link out of the workspace", { ...run("cat out/x"), links: { "/w/out": "/etc" } }, q],
     ["behind a link to a secret", { ...run("cat plain"), links: { "/w/plain": "/w/.env" } }, q],
+    ["with a file outside as its input", run("wc -l < /etc/passwd"), q],
+    ["with a secret as its input", run("wc -l < .env"), q],
     ["in a folder outside", run("ls", { cwd: "/srv" }), q],
     ["in a folder that leads outside", { ...run("ls", { cwd: "/w/out" }), links: { "/w/out": "/srv" } }, q],
     ["outside the sandbox", run("ls", { outside: true }), q],

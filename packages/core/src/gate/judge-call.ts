@@ -95,6 +95,7 @@ function resolveEffect(
       ...(grammar ? { grammar } : {}),
       ...(paths.home === undefined ? {} : { home: paths.home }),
       real: (path) => paths.real(path),
+      exists: (path) => paths.exists?.(path) ?? true,
     };
     const command = viewCommand(run, place, effect);
     return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };

@@ -1,4 +1,4 @@
-import type { AgentMode } from "@harness/protocol";
+import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
 import type { Pressure } from "../context/budget.ts";
 import { modelKey } from "../context/model-key.ts";
 import { PrefixLedger } from "../context/prefix-ledger.ts";
@@ -7,19 +7,25 @@ import { PromptAudit } from "../context/prompt-audit.ts";
 import { type Diet, dietOf } from "../context/prompt-diet.ts";
 import type { SystemText } from "../context/system-text.ts";
 import { TokenMeter } from "../context/token-meter.ts";
-import type { Truncation } from "../context/truncation.ts";
+import type { Truncation } from "../ports/live-session.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../ports/tool.ts";
 import { Inbox } from "../subagents/inbox.ts";
 import { Toolbox } from "./toolbox.ts";
-import type { Turn } from "./turn.ts";
 
 export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
 
-/** A child at work: how to stop it, and when it has ended and told its parent. */
-export type ChildRun = { turn: Turn; ended: Promise<void> };
+/** The turn that an agent works on, for those that are no part of it. */
+export type TurnAtWork = {
+  readonly turnId: string;
+  readonly signal: AbortSignal;
+  /** Stops it. */
+  readonly controller: AbortController;
+  /** Throws `LogWriteError`. */
+  record(update: Fact): StoredFact;
+};
 
-/** One agent: its own conversation, tools, inbox and children. */
+/** One agent: its own conversation, tools and inbox. */
 export class Agent {
   readonly agentId: string;
   /** 0 = the agent that the person talks to. */
@@ -32,9 +38,8 @@ export class Agent {
   readonly ledger = new PrefixLedger();
   readonly audit = new PromptAudit();
   readonly inbox = new Inbox();
-  readonly children = new Map<string, ChildRun>();
-  /** The turn it works on. */
-  turn: Turn | undefined;
+  /** Undefined: it is idle. */
+  turn: TurnAtWork | undefined;
   /** The server read only a part of the last prompt that was counted. */
   truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
@@ -46,11 +51,11 @@ export class Agent {
   /** After a failed compaction the next one waits until this many tokens are used. */
   compactFrom = 0;
 
-  constructor({ agentId, depth, files }: AgentSeed, tableFor: (agent: Agent) => ToolTable) {
+  constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
     this.depth = depth;
     this.files = files;
-    this.toolbox = new Toolbox(tableFor(this));
+    this.toolbox = new Toolbox(table);
   }
 
   /** Characters of the next request. */

@@ -1,4 +1,5 @@
 import type { StageValue } from "../stages/stage.ts";
+import { mayGoOn } from "./may-go-on.ts";
 import type { Turn } from "./turn.ts";
 
 const HINT =
@@ -17,7 +18,7 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
     sayHint(turn);
     return again;
   }
-  if (await turn.mayGoOn("The agent repeats the same calls with the same results. Continue?")) {
+  if (await mayGoOn(turn, "The agent repeats the same calls with the same results. Continue?")) {
     sayHint(turn);
     return again;
   }

@@ -24,6 +24,9 @@ export type CompactOrder = {
   turn?: Turn;
 };
 
+/** A compaction on its way. */
+type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactOrder };
+
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
 
 /** Replies kept verbatim, with what they answered. Under need fewer, but never none. */
@@ -43,20 +46,21 @@ export async function compactAgent(
   choice: ModelChoice,
   order: CompactOrder,
 ): Promise<Compacted> {
+  const work: Work = { scope, agent, choice, order };
   const { reason, focus, turn } = order;
   const { projection, agentId } = agent;
   const boundary = boundaryOf(agent, reason, choice.window.tokens);
   if (boundary === undefined) {
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
-    return tellFailure(scope, agent, order, problem, undefined);
+    return tellFailure(work, problem, undefined);
   }
   const tokensBefore = agent.usedTokens;
   const compactionId = scope.ports.ids.next("compaction");
   const request = summaryRequest(agent, choice, boundary, focus);
-  const summary = await askSummary(scope, agent, choice, request, compactionId, order);
+  const summary = await askSummary(work, request, compactionId);
   const { spent } = summary;
   if (spent) turn?.spend(spent.usage, spent.cost);
-  if ("problem" in summary) return tellFailure(scope, agent, order, summary.problem, spent);
+  if ("problem" in summary) return tellFailure(work, summary.problem, spent);
   const keepFromSeq = projection.seqAt(boundary);
   const lastWords = projection.lastWords;
   const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
@@ -134,12 +138,9 @@ function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, foc
 
 /** What the request waits for is shown as long as it runs; its text is not. */
 async function askSummary(
-  scope: Scope,
-  { agentId }: Agent,
-  choice: ModelChoice,
+  { scope, agent: { agentId }, choice, order: { signal, turn } }: Work,
   request: ModelRequest,
   messageId: string,
-  { signal, turn }: CompactOrder,
 ): Promise<Summary> {
   let isShown = false;
   const show = (status: Omit<UpdateOf<"request_status">, "sessionUpdate" | "messageId">) =>
@@ -154,16 +155,11 @@ async function askSummary(
 }
 
 /** People are told where nobody waits for the answer, and where it has cost something: that must be in the sums. */
-function tellFailure(
-  { journal }: Scope,
-  { agentId }: Agent,
-  { reason, signal, turn }: CompactOrder,
-  problem: string,
-  spent: Spent | undefined,
-): Compacted {
+function tellFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
+  const { reason, signal, turn } = order;
   if (!spent && (reason !== "auto" || signal.aborted)) return { problem };
-  journal.append({
-    agentId,
+  scope.journal.append({
+    agentId: agent.agentId,
     ...(turn ? { turnId: turn.turnId } : {}),
     update: {
       sessionUpdate: "notice",

@@ -14,6 +14,7 @@ describe("calls that clash", () => {
     ["two writes of one file", [write("/w/a")], [write("/w/a")], true],
     ["two writes of one file, one through a link", [write("/w/a")], [write("/link/a")], true],
     ["two writes of two files", [write("/w/a")], [write("/w/b")], false],
+    ["two parts that make a git folder together", [write("/w/a/HEAD")], [write("/w/a/refs/x")], true],
     ["names that only begin alike", [write("/w/a")], [write("/w/ab")], false],
     ["a read and a write of one file", [read("/w/a")], [write("/w/a")], true],
     ["a search in a folder and a write below it", [read("/w")], [write("/w/a")], true],

@@ -1,6 +1,7 @@
 import type { Effect } from "@harness/protocol";
 import { isQuietCommand } from "../gate/command-shape.ts";
 import { isBelow } from "../gate/places/path-place.ts";
+import { mayMakeRepository } from "../gate/places/repository-part.ts";
 
 /** What a call holds on to while it runs, by real paths. */
 export type Claim = { reads: string[]; writes: string[]; runs: boolean };
@@ -20,6 +21,7 @@ export function claimOf(effects: readonly Effect[], real: (path: string) => stri
 export function clash(a: Claim, b: Claim): boolean {
   if (a.runs && (b.runs || b.writes.length > 0)) return true;
   if (b.runs && a.writes.length > 0) return true;
+  if (a.writes.some(mayMakeRepository) && b.writes.some(mayMakeRepository)) return true;
   return touch(a.writes, b.writes) || touch(a.writes, b.reads) || touch(a.reads, b.writes);
 }
 

@@ -2,6 +2,7 @@ import { tokensOf } from "../context/message-chars.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import type { StageValue } from "../stages/stage.ts";
 import { keepWithinWindow } from "./keep-within-window.ts";
+import { mayGoOn } from "./may-go-on.ts";
 import { takeMail, takeSteering } from "./take-inbox.ts";
 import type { Turn } from "./turn.ts";
 
@@ -50,7 +51,7 @@ export async function addSystem(value: StageValue, turn: Turn): Promise<StageVal
 async function mayRequest(turn: Turn): Promise<boolean> {
   const { maxTurns } = turn.scope.options.limits;
   if (turn.requests < maxTurns) return true;
-  if (await turn.mayGoOn(`The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
+  if (await mayGoOn(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
     turn.requests = 0;
     return true;
   }

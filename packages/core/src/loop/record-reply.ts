@@ -16,7 +16,7 @@ export type CutPrompt = Extract<Verdict, { kind: "cut" }>;
  */
 export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
   const { choice } = turn;
-  const { messageId, parts, stop, usage, prefix, provider, model, repairs = [] } = reply;
+  const { messageId, parts, stop, usage, prefix, thoughtMs, provider, model, repairs = [] } = reply;
   // A step may have asked another model, whose price is not this one.
   const cost = costOf(usage, model === choice?.model ? choice.price : undefined);
   turn.record({
@@ -27,6 +27,7 @@ export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
     ...(usage ? { usage } : {}),
     cost,
     ...(prefix ? { prefix } : {}),
+    ...(thoughtMs === undefined ? {} : { thoughtMs }),
     provider,
     model,
   });

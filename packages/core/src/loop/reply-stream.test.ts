@@ -164,3 +164,25 @@ describe("row 29: text that is no text", () => {
     expect(memory.log.lines.join("")).not.toMatch(/\\u0000|\\ud800|\\udc00/);
   });
 });
+
+describe("how long a model thought", () => {
+  it("is in the reply's fact, without the time of its words", async () => {
+    const gates = new Map(["a", "b", "1", "c"].map((after) => [after, Promise.withResolvers<void>()]));
+    const script = [..."ab1cd2"].flatMap((text): ScriptedEvent[] => {
+      const gate = gates.get(text);
+      const piece = { type: /\d/.test(text) ? ("text" as const) : ("thinking" as const), text };
+      return gate ? [piece, { type: "until", promise: gate.promise }] : [piece];
+    });
+    const memory = new MemorySession({ script: [[...script, ...saying("3")]] });
+    const end = memory.say("go");
+    for (const [text, gate] of gates) {
+      await memory.ports.events.until(
+        (event) => "delta" in event && "text" in event.delta && event.delta.text === text,
+      );
+      memory.ports.clock.advance(1000);
+      gate.resolve();
+    }
+    await end;
+    expect(memory.facts("agent_message")).toMatchObject([{ thoughtMs: 2000 }]);
+  });
+});

@@ -16,6 +16,9 @@ export class ReplyStream {
   readonly #messageId: string;
   #text = "";
   #thinking = "";
+  #thoughtMs = 0;
+  /** When the last piece came, while it is a thought. */
+  #thoughtAtMs: number | undefined;
   readonly #inputLengths = new Map<string, number>();
   #repairs: Repair[] = [];
   #begun = false;
@@ -34,6 +37,11 @@ export class ReplyStream {
     return this.#repairs;
   }
 
+  /** How long thoughts were coming in; undefined: there were none, or they came at once. */
+  get thoughtMs(): number | undefined {
+    return Math.round(this.#thoughtMs) || undefined;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -50,6 +58,7 @@ export class ReplyStream {
 
   take(event: StreamedEvent): void {
     const isVoid = this.#attempts.take(event);
+    if (event.type !== "thinking") this.#thoughtAtMs = undefined;
     const messageId = this.#messageId;
     switch (event.type) {
       case "status":
@@ -82,6 +91,7 @@ export class ReplyStream {
           text: event.text,
         });
         this.#thinking += event.text;
+        this.#timeThought();
         return;
       case "tool_input":
         this.#takeInput(event.toolCallId, event.name, event.text);
@@ -90,6 +100,12 @@ export class ReplyStream {
         this.#startAnew(event, isVoid);
         return;
     }
+  }
+
+  #timeThought(): void {
+    const nowMs = this.#turn.scope.ports.clock.monotonicMs();
+    this.#thoughtMs += nowMs - (this.#thoughtAtMs ?? nowMs);
+    this.#thoughtAtMs = nowMs;
   }
 
   /** What people have seen so far: text and thoughts. Calls of a broken stream are never kept. */
@@ -123,6 +139,7 @@ export class ReplyStream {
   ): void {
     this.#text = "";
     this.#thinking = "";
+    this.#thoughtMs = 0;
     this.#inputLengths.clear();
     this.#repairs = [];
     this.#begun = false;

@@ -1,7 +1,7 @@
 import type { AgentPart, Failure } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
 import { costOf } from "../context/cost-of.ts";
-import type { ModelChoice, ModelRequest } from "../ports/provider.ts";
+import type { ModelChoice, ModelEvent, ModelRequest } from "../ports/provider.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { Reply, StageValue } from "../stages/stage.ts";
 import { ReplyStream } from "./reply-stream.ts";
@@ -41,19 +41,24 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
   // A step may have asked another model, whose price is not this one.
   const cost = costOf(undefined, model === choice.model ? choice.price : undefined);
   const stream = new ReplyStream(turn, messageId, { cost, provider, model });
-  const reply = await readStream(turn, choice, request, stream, { messageId, provider, model });
-  return reply.stop === "cut" && stream.hasBegun() ? { ...reply, hasBegun: true } : reply;
+  const reply = await readStream(turn, () => choice.provider.stream(request, turn.signal), stream, {
+    messageId,
+    provider,
+    model,
+  });
+  const { thoughtMs } = stream;
+  const timed = thoughtMs === undefined ? reply : { ...reply, thoughtMs };
+  return reply.stop === "cut" && stream.hasBegun() ? { ...timed, hasBegun: true } : timed;
 }
 
 async function readStream(
   turn: Turn,
-  choice: ModelChoice,
-  request: ModelRequest,
+  open: () => AsyncIterable<ModelEvent>,
   stream: ReplyStream,
   from: ReplyFrom,
 ): Promise<Reply> {
   const read = async (): Promise<Reply> => {
-    for await (const event of choice.provider.stream(request, turn.signal)) {
+    for await (const event of open()) {
       if (stream.isClosed) break;
       if (event.type === "end") {
         const { stop, usage } = event;

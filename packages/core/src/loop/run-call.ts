@@ -1,4 +1,4 @@
-import type { ToolOutcome } from "@harness/protocol";
+import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { withGrace } from "../cancellable.ts";
 import { resultLimitChars } from "../context/budget.ts";
 import { cutResult } from "../context/oversize-result.ts";
@@ -11,8 +11,8 @@ import type { ToolContext, ToolResult } from "../ports/tool.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
 import type { Turn } from "./turn.ts";
 
-/** What tools of core's own may know besides: which call they answer. */
-export type CallContext = ToolContext & { toolCallId: string };
+/** What tools of core's own may know besides: which call they answer, and in which turn. */
+export type CallContext = ToolContext & { turn: Turn; toolCallId: string };
 
 /** Output that is only watched, in characters; the rest of it is in the result. */
 const MAX_LIVE_OUTPUT = 1_000_000;
@@ -43,7 +43,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       return notRun();
     }
     try {
-      await scope.undo.beforeCall(scope, call.tool.category, passage.pass);
+      await scope.undo.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
       if (signal.aborted) {
         scope.gate.withdraw(gateCall, passage.pass);
         return notRun();
@@ -116,6 +116,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
   const { toolCallId } = call;
   let offset = 0;
   const context: WatchedContext = {
+    turn,
     toolCallId,
     cwd: turn.scope.cwd,
     signal,

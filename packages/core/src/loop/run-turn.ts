@@ -9,7 +9,8 @@ import type { Turn, TurnEnd } from "./turn.ts";
  * Never rejects. The turn's running state and its message are facts already.
  */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
-  const { stages, ports } = turn.scope;
+  const { stages, scope } = turn;
+  const { ports } = scope;
   try {
     await followStages(stages, turn, (error, where) => ports.report(error, where));
   } catch (error) {
@@ -17,7 +18,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   }
   await stopChildren(turn);
   try {
-    if (turn.agent.depth === 0) await turn.scope.undo.afterTurn(turn);
+    if (turn.agent.depth === 0) await scope.undo.afterTurn(turn);
   } catch (error) {
     if (!(error instanceof LogWriteError)) ports.report(error, "undo.afterTurn");
   }
@@ -26,7 +27,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   } catch (error) {
     if (!(error instanceof LogWriteError)) fail(turn, error);
   }
-  const { halted } = turn.scope.journal;
+  const { halted } = scope.journal;
   if (halted !== undefined) turn.endUnsaved(halted);
   turn.agent.turn = undefined;
   return turn.end;
@@ -40,8 +41,8 @@ function fail(turn: Turn, error: unknown): void {
   };
 }
 
-async function stopChildren({ agent }: Turn): Promise<void> {
-  const children = [...agent.children.values()];
+async function stopChildren(parent: Turn): Promise<void> {
+  const children = [...parent.children.values()];
   for (const { turn } of children) turn.controller.abort();
   await Promise.all(children.map(({ ended }) => ended));
 }

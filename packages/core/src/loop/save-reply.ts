@@ -60,9 +60,9 @@ async function endOfWords(reply: Reply, turn: Turn): Promise<StageValue> {
     turn.end = { stopReason: "max_tokens" };
   } else turn.end = { stopReason: reply.stop === "refusal" ? "refusal" : "end_turn" };
   if (hasMessages(turn)) return AGAIN;
-  if (turn.agent.children.size === 0) return { ...DONE, output: turn.output };
+  if (turn.children.size === 0) return { ...DONE, output: turn.output };
   turn.record({ sessionUpdate: "state_update", state: "waiting" });
-  while (!hasMessages(turn) && turn.agent.children.size > 0 && !turn.signal.aborted) {
+  while (!hasMessages(turn) && turn.children.size > 0 && !turn.signal.aborted) {
     await turn.agent.inbox.arrival(turn.signal);
   }
   if (turn.signal.aborted) return DONE;

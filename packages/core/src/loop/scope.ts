@@ -1,4 +1,4 @@
-import type { AgentMode } from "@harness/protocol";
+import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { SystemText } from "../context/system-text.ts";
 import type { Gatekeeper } from "../gate/gatekeeper.ts";
 import type { SessionOptions, SessionPorts } from "../ports/live-session.ts";
@@ -6,10 +6,8 @@ import type { Journal } from "../session/journal.ts";
 import type { ModelSelector } from "../session/model-selector.ts";
 import type { PromptQueue } from "../session/prompt-queue.ts";
 import type { Slots } from "../slots.ts";
-import type { StageTable } from "../stages/stage.ts";
 import type { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
 import type { Agent } from "./agent.ts";
-import type { Turn } from "./turn.ts";
 
 /** What all agents of one session share. */
 export type Scope = {
@@ -18,14 +16,14 @@ export type Scope = {
   readonly options: SessionOptions;
   readonly journal: Journal;
   readonly gate: Gatekeeper;
-  /** The session's at this moment; all its agents have it. */
+  /** The session's at this moment; all its agents have them. */
   mode(): AgentMode;
+  permissionMode(): PermissionMode;
   /** Keeps the files before they are changed. */
   readonly undo: CheckpointKeeper;
   readonly models: ModelSelector;
   readonly queue: PromptQueue;
   readonly system: SystemText;
-  readonly stages: StageTable<Turn>;
   /** Agents at work, and the root always. */
   readonly agents: Map<string, Agent>;
   /** How to stop each call that has no result yet. */

@@ -12,22 +12,32 @@ import {
   type Usage,
 } from "@harness/protocol";
 import type { ModelChoice } from "../ports/provider.ts";
-import { askPerson } from "../questions/ask-person.ts";
+import type { StageTable } from "../stages/stage.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
 import type { Scope } from "./scope.ts";
 
 export type TurnEnd = { stopReason: StopReason; error?: Failure };
 
+/** A child at work: how to stop it, and when it has ended and told its parent. */
+type ChildRun = { turn: Turn; ended: Promise<void> };
+
+/** `parent`: a subagent is stopped with the turn that started it. */
+type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent?: Turn };
+
 /** One turn of one agent: from a message to idle. Steps write down here how it goes. */
 export class Turn {
   readonly scope: Scope;
+  /** What it goes through, and its subagents' turns do. */
+  readonly stages: StageTable<Turn>;
   readonly agent: Agent;
   readonly turnId: string;
   readonly controller = new AbortController();
   /** Aborts on cancel, of this agent or of one above it. */
   readonly signal: AbortSignal;
   readonly loops = new LoopDetector();
+  /** Subagents that it has started and that are at work: they end before it does. */
+  readonly children = new Map<string, ChildRun>();
   /** Requests since a person last spoke. */
   requests = 0;
   emptyReplies = 0;
@@ -46,11 +56,13 @@ export class Turn {
   /** Questions of this agent that wait for a person. */
   #asking = 0;
 
-  constructor(scope: Scope, agent: Agent, turnId: string, parent?: AbortSignal) {
+  constructor({ scope, stages, agent, turnId, parent }: TurnParts) {
     this.scope = scope;
+    this.stages = stages;
     this.agent = agent;
     this.turnId = turnId;
-    this.signal = parent ? AbortSignal.any([parent, this.controller.signal]) : this.controller.signal;
+    const { signal } = this.controller;
+    this.signal = parent ? AbortSignal.any([parent.signal, signal]) : signal;
   }
 
   /** Throws `LogWriteError`; the turn must then end. */
@@ -90,15 +102,5 @@ export class Turn {
     });
     if (this.#asking === 0 && !this.signal.aborted) this.record({ sessionUpdate: "state_update", state: "running" });
     return answer;
-  }
-
-  /** Asks whether to go on. False where nobody can be asked, or nobody says yes. */
-  async mayGoOn(message: string): Promise<boolean> {
-    const options = [
-      { optionId: "continue", name: "Continue" },
-      { optionId: "stop", name: "Stop" },
-    ];
-    const answer = await askPerson(this, { message, options, freeText: false }, this.signal);
-    return "optionId" in answer && answer.optionId === "continue" && !this.signal.aborted;
   }
 }

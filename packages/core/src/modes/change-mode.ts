@@ -12,8 +12,7 @@ import { SWITCH_MODE } from "./switch-mode.ts";
  * yes; where nobody can be asked, when the run's permission mode lets anything be changed at all: each call is judged
  * by the gate in any case.
  */
-export async function changeMode(turn: Turn | undefined, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
-  if (!turn) return failed("The turn is over.");
+export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
   if (turn.agent.depth > 0)
     return failed("Only the main agent changes the mode. Say in your result what should be done in another one.");
@@ -57,8 +56,8 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
   return undefined;
 }
 
-function mayChangeThings({ journal, options }: Scope): boolean {
-  const permissionMode = journal.state.config.permissionMode ?? options.permissionMode;
+function mayChangeThings(scope: Scope): boolean {
+  const permissionMode = scope.permissionMode();
   return permissionMode !== "plan" && permissionMode !== "deny";
 }
 

@@ -1,14 +1,14 @@
 import { AgentMode, agentModeOf } from "@harness/protocol";
 import * as z from "zod";
-import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 
 export const SWITCH_MODE = "switch_mode";
 
 /** Puts the session into a mode, and answers the model what came of it. */
-type ModeChange = (wanted: AgentMode, signal: AbortSignal) => Promise<ToolResult>;
+type ModeChange<C> = (wanted: AgentMode, context: C) => Promise<ToolResult>;
 
 /** The tool with which a model goes into another mode. Where it would then change things, the person is asked first. */
-export function switchMode(change: ModeChange): Tool {
+export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
   return defineTool({
     name: SWITCH_MODE,
     description:
@@ -19,7 +19,7 @@ export function switchMode(change: ModeChange): Tool {
     offer: "roomy",
     effects: () => [],
     title: ({ mode }) => `${SWITCH_MODE} ${mode}`,
-    run: ({ mode }, { signal }) => change(mode, signal),
+    run: ({ mode }, context: C) => change(mode, context),
   });
 }
 

@@ -21,11 +21,17 @@ export interface Checkpoints {
   /**
    * Takes the change from `before` to `after` back in the files as they are now, and touches nothing else: what is as
    * `after` left it becomes as `before` had it, what was changed since is merged in three ways, or kept where that clashes.
-   * Paths in `skip` stay as they are.
    */
   takeBack(
     before: string,
     after: string,
-    skip?: ReadonlySet<string>,
+    options?: TakeBackOptions,
   ): Promise<{ files: RestoredFile[] } | { problem: string }>;
 }
+
+export type TakeBackOptions = {
+  /** Paths that stay as they are. */
+  skip?: ReadonlySet<string>;
+  /** The change was an undo: what it removes, an undo had put there. */
+  isRedo?: boolean;
+};

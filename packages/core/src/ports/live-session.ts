@@ -1,23 +1,25 @@
 import type {
   AgentMode,
+  AgentView,
   Content,
   Cost,
+  Delivery,
   Delta,
   Fact,
   PermissionMode,
   PrefixReport,
   RestoredFile,
+  RewindTarget,
   RuleView,
   SessionConfig,
   SessionState,
   StoredFact,
 } from "@harness/protocol";
-import type { Truncation } from "../context/truncation.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Clock, Ids } from "./clock.ts";
 import type { Asker, Paths } from "./gate.ts";
 import type { ModePrompts } from "./modes.ts";
-import type { AuditLog, Policies } from "./policies.ts";
+import type { AuditLog, Policies, RuleList } from "./policies.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { SandboxView } from "./sandbox.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
@@ -48,6 +50,8 @@ export type GateSettings = {
   /** Beginnings of commands; null: the built-in list. */
   safeCommandPrefixes: readonly string[] | null;
   deniedCommandPrefixes: readonly string[];
+  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, everything is asked. */
+  unreadable?: readonly string[];
   /** Absolute; they count as the workspace. */
   additionalDirectories: readonly string[];
   /** Keep the files before each turn that may change them. */
@@ -103,6 +107,9 @@ export type PromptAnswer =
   /** `unsaved`: the log cannot be written. */
   | { conflict: string; currentTurnId?: string; unsaved?: true };
 
+/** The server read only a part of a prompt: what was sent, as estimated, and what it counted. */
+export type Truncation = { sentTokens: number; readTokens: number };
+
 /** How full the main agent's window is, and what its requests cost. */
 export type ContextView = {
   /** Of the next request, as far as known. */
@@ -129,7 +136,7 @@ export interface LiveSession {
   readonly permissionMode: PermissionMode;
   /** As it is now: what the agents are there for, and so which tools they have. */
   readonly mode: AgentMode;
-  prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer;
+  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer;
   unqueue(promptId: string): boolean;
   cancel(agentId?: string): boolean;
   cancelToolCall(toolCallId: string): boolean;
@@ -139,9 +146,9 @@ export interface LiveSession {
   /** Takes back what the last turn that changed files has changed. Refused, in words, while an agent works. */
   undo(): Promise<Rewound>;
   redo(): Promise<Rewound>;
-  rewind(messageId: string, what: "conversation" | "files" | "both"): Promise<Rewound>;
+  rewind(messageId: string, what: RewindTarget): Promise<Rewound>;
   /** Rules and answers in force, with those of policies and settings. */
-  rules(): { rules: RuleView[]; problems: string[]; everythingAsks: boolean };
+  rules(): RuleList;
   /** Takes an answer for the turn or the session back; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined;
   /** Rules or settings outside of the session have changed: questions that are open are looked at anew. */
@@ -149,14 +156,7 @@ export interface LiveSession {
   context(): ContextView | undefined;
   /** Deltas that bring a client that has all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
-  agents(): {
-    agentId: string;
-    parentAgentId?: string;
-    task?: string;
-    depth: number;
-    state: string;
-    startedAt?: string;
-  }[];
+  agents(): AgentView[];
   /** Resolves when no agent works any more. */
   idle(): Promise<void>;
   /** Cancels what runs, waits for it to end within `graceMs`, closes the log. */

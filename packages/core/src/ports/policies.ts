@@ -1,4 +1,4 @@
-import type { AuditEntry, PermissionMode } from "@harness/protocol";
+import type { AuditEntry, PermissionMode, RuleView } from "@harness/protocol";
 import type { PolicyRule } from "../gate/rules/policy.ts";
 
 /** A rule that is kept, and where. */
@@ -14,6 +14,9 @@ export type PolicySet = {
   /** Changes with every byte of the files. */
   version: string;
 };
+
+/** Rules in force as lists show them, with what is wrong with those that are not. */
+export type RuleList = { rules: RuleView[]; problems: string[]; everythingAsks: boolean };
 
 /** Rules that outlive sessions. Read again whenever a file has changed. */
 export interface Policies {

@@ -1,9 +1,11 @@
+import type { Settings } from "@harness/protocol";
+
 /** Where commands run, as far as the gate must know. */
 export interface SandboxView {
   /** Tries the sandbox out, once, by running something in it. Never rejects. */
   ready(): Promise<void>;
   /** The setting; `off` = commands run as they are. */
-  readonly wanted: "on" | "auto" | "off";
+  readonly wanted: Settings["sandbox"];
   /** Known after `ready`: commands can run in it. */
   readonly active: boolean;
   /** Why it is not active, in words for people; absent while it is, or is not wanted. */

@@ -26,6 +26,8 @@ export type CheckedCommand = {
   env: [name: string, value: string][];
   /** `2>&1`, `>/dev/null` and their like, as the shell wants them. */
   redirects: string[];
+  /** The file that it reads as its input, from `< name`. */
+  input?: string;
 };
 /** `joins[i]` stands between command i and i + 1. */
 export type CheckedLine = { commands: CheckedCommand[]; joins: ("&&" | "||" | ";" | "|")[] };

@@ -5,11 +5,10 @@ import type { QuestionOrder } from "./question.ts";
 
 /** Puts an agent's question to the person and answers the agent. */
 export async function putQuestion(
-  turn: Turn | undefined,
+  turn: Turn,
   { question, answers }: QuestionOrder,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  if (!turn) return { status: "error", text: "The turn is over.", blocks: [] };
   const options = answers.map((name, index) => ({ optionId: String(index + 1), name }));
   const answer = await askPerson(turn, { message: question, options, freeText: true }, signal);
   if ("unanswered" in answer) {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
+import { titleLine } from "../title-line.ts";
 
 export const QUESTION = "question";
-const MAX_TITLE = 120;
 
 export type QuestionOrder = { question: string; answers: readonly string[] };
 
-/** The tool with which an agent asks the person. It answers when they do. */
-export function question(ask: (order: QuestionOrder, signal: AbortSignal) => Promise<ToolResult>): Tool {
+/** The tool with which an agent asks the person. It answers when they do. `C`: what the session's own tools are given. */
+export function question<C extends ToolContext>(ask: (order: QuestionOrder, context: C) => Promise<ToolResult>): Tool {
   return defineTool({
     name: QUESTION,
     description:
@@ -20,12 +20,7 @@ export function question(ask: (order: QuestionOrder, signal: AbortSignal) => Pro
     category: "signal",
     offer: "roomy",
     effects: () => [],
-    title: ({ question: text }) => `${QUESTION} ${firstLine(text)}`,
-    run: ({ question: text, answers = [] }, { signal }) => ask({ question: text, answers }, signal),
+    title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,
+    run: ({ question: text, answers = [] }, context: C) => ask({ question: text, answers }, context),
   });
-}
-
-function firstLine(text: string): string {
-  const line = text.split("\n", 1)[0] ?? "";
-  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE).toWellFormed()}…` : line;
 }

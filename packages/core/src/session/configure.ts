@@ -6,13 +6,12 @@ import type { Scope } from "../loop/scope.ts";
  * not any more; requests go by it from the next one on.
  */
 export function configure(
-  { journal, gate }: Pick<Scope, "journal" | "gate">,
+  { gate }: Pick<Scope, "gate">,
   record: (update: Fact) => unknown,
   config: SessionConfig,
   reason: string | undefined,
 ): void {
-  const { permissionMode, mode } = journal.state.config;
   record({ sessionUpdate: "config_option_update", config, ...(reason ? { reason } : {}) });
-  const now = journal.state.config;
-  if (now.permissionMode !== permissionMode || now.mode !== mode) gate.modeChanged();
+  // A fact that could not be stored has not been shown to the gate.
+  gate.modeChanged();
 }

@@ -1,10 +1,11 @@
-import { type AgentMode, ROOT_AGENT } from "@harness/protocol";
+import { type AgentMode, type PermissionMode, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system-text.ts";
 import { Gatekeeper } from "../gate/gatekeeper.ts";
 import { ruleBook } from "../gate/rules/rule-book.ts";
+import { ruleTools } from "../gate/rules/rule-tool.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
 import type { Scope } from "../loop/scope.ts";
-import type { Turn } from "../loop/turn.ts";
+import { Turn } from "../loop/turn.ts";
 import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { Slots } from "../slots.ts";
@@ -12,6 +13,7 @@ import { builtInSteps } from "../stages/built-in-steps.ts";
 import { type Step, stageTable } from "../stages/stage.ts";
 import { createAgent } from "../subagents/start-child.ts";
 import { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
+import { unendedUndo } from "../undo/take-changes-back.ts";
 import { Journal } from "./journal.ts";
 import { ModelSelector } from "./model-selector.ts";
 import { Outbox } from "./outbox.ts";
@@ -40,24 +42,24 @@ export function openSession(
   outbox.hold();
   const journal = new Journal(ports, outbox);
   const { cwd } = ports.log.header;
-  const toolNames = [...ports.tools.tools.map((tool) => tool.name), ...coreToolNames];
-  const agentMode = (): AgentMode => journal.state.config.mode ?? options.mode;
-  const mode = () => journal.state.config.permissionMode ?? options.permissionMode;
+  const named = ruleTools(ports.tools.tools, coreToolNames);
+  const mode = (): AgentMode => journal.state.config.mode ?? options.mode;
+  const permissionMode = (): PermissionMode => journal.state.config.permissionMode ?? options.permissionMode;
   const scope: Scope = {
     cwd,
     ports,
     options,
     journal,
-    gate: new Gatekeeper(ports, ruleBook(options.rules, toolNames), { permission: mode, agent: agentMode }),
+    gate: new Gatekeeper(ports, ruleBook(options.rules, named), { permission: permissionMode, agent: mode }),
     undo: new CheckpointKeeper(ports, journal),
     models: new ModelSelector(
       (config) => ports.chooseModel(config),
       () => journal.state.config,
     ),
     queue: new PromptQueue(journal),
-    mode: agentMode,
-    system: new SystemText(ports, options.customInstructions, agentMode),
-    stages: stageTable([...builtInSteps, ...steps]),
+    mode,
+    permissionMode,
+    system: new SystemText(ports, options.customInstructions, mode),
     agents: new Map(),
     calls: new Map(),
     running: new Slots(CALLS_AT_ONCE),
@@ -69,26 +71,23 @@ export function openSession(
     scope.gate.see(fact);
     scope.agents.get(fact.agentId)?.projection.add(fact);
   });
-  const session = new SessionAtWork({ scope, root, outbox, book });
+  const stages = stageTable([...builtInSteps, ...steps]);
+  const newTurn = () => new Turn({ scope, stages, agent: root, turnId: ports.ids.next("turn") });
+  const session = new SessionAtWork({ scope, root, newTurn, outbox, book });
   if (options.loaded) journal.load(options.loaded.facts);
-  putInOrder(scope, book);
+  putInOrder(scope, book, options.loaded?.facts.at(-1));
   void scope.undo.mend();
   return session;
 }
 
-/** Ends what an earlier life left open, and tells of rules that cannot be read. */
-function putInOrder({ journal, queue, gate }: Scope, book: PromptBook): void {
+/** Ends what an earlier life left open, `last` being its last word. */
+function putInOrder({ journal, queue }: Scope, book: PromptBook, last: StoredFact | undefined): void {
   try {
+    const brokenOff = unendedUndo(last);
+    if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of journal.open.closing()) journal.append(entry);
     // A crash between a message and its leaving the queue: it has been said.
     queue.remove(queue.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
-    for (const description of gate.takeProblems()) {
-      const title = "A permission rule is not understood.";
-      journal.append({
-        agentId: ROOT_AGENT,
-        update: { sessionUpdate: "notice", severity: "warning", title, description },
-      });
-    }
   } catch (error) {
     // The journal has told people; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;

@@ -1,8 +1,7 @@
 import {
-  type AgentMode,
   type Content,
-  type Delta,
-  type PermissionMode,
+  type Delivery,
+  type RewindTarget,
   ROOT_AGENT,
   type SessionConfig,
   type SessionState,
@@ -11,11 +10,11 @@ import type { Agent } from "../loop/agent.ts";
 import type { Compacted } from "../loop/compact-agent.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { Scope } from "../loop/scope.ts";
-import { Turn, type TurnEnd } from "../loop/turn.ts";
-import type { ContextView, LiveSession, PromptAnswer, Rewound } from "../ports/live-session.ts";
+import type { Turn, TurnEnd } from "../loop/turn.ts";
+import type { LiveSession, PromptAnswer, Rewound } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import { type AgentView, agentList } from "../subagents/agent-list.ts";
-import { type RewindTarget, redoTurn, rewindTo, undoTurn } from "../undo/take-changes-back.ts";
+import { agentList } from "../subagents/agent-list.ts";
+import { redoTurn, rewindTo, undoTurn } from "../undo/take-changes-back.ts";
 import { compactByHand } from "./compact-by-hand.ts";
 import { configure } from "./configure.ts";
 import { contextView } from "./context-view.ts";
@@ -24,12 +23,13 @@ import type { Outbox } from "./outbox.ts";
 import type { PromptBook } from "./prompt-book.ts";
 import { soundContent } from "./prompt-queue.ts";
 
-type Parts = { scope: Scope; root: Agent; outbox: Outbox; book: PromptBook };
+type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; outbox: Outbox; book: PromptBook };
 
 /** The session that a server holds: takes prompts, runs one turn of the root agent after another. */
 export class SessionAtWork implements LiveSession {
   readonly #scope: Scope;
   readonly #root: Agent;
+  readonly #newTurn: () => Turn;
   readonly #outbox: Outbox;
   readonly #book: PromptBook;
   /** The running turn, compaction or undo; undefined = idle. */
@@ -39,9 +39,10 @@ export class SessionAtWork implements LiveSession {
   #afterCancel: string | undefined;
   #closed = false;
 
-  constructor({ scope, root, outbox, book }: Parts) {
+  constructor({ scope, root, newTurn, outbox, book }: Parts) {
     this.#scope = scope;
     this.#root = root;
+    this.#newTurn = newTurn;
     this.#outbox = outbox;
     this.#book = book;
     scope.journal.onHalt = () => this.#root.turn?.controller.abort();
@@ -55,15 +56,15 @@ export class SessionAtWork implements LiveSession {
     return this.#scope.journal.state;
   }
 
-  get permissionMode(): PermissionMode {
-    return this.state.config.permissionMode ?? this.#scope.options.permissionMode;
+  get permissionMode() {
+    return this.#scope.permissionMode();
   }
 
-  get mode(): AgentMode {
+  get mode() {
     return this.#scope.mode();
   }
 
-  prompt(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
+  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
     this.#outbox.hold();
     if (this.#closed) return { conflict: "This session is closed. Open it again to go on." };
     const message = soundContent(content);
@@ -165,15 +166,15 @@ export class SessionAtWork implements LiveSession {
     this.#scope.gate.judgeAnew();
   }
 
-  context(): ContextView | undefined {
+  context() {
     return contextView(this.#scope, this.#root);
   }
 
-  snapshot(): { agentId: string; delta: Delta }[] {
+  snapshot() {
     return liveDeltas(this.state);
   }
 
-  agents(): AgentView[] {
+  agents() {
     return agentList(this.state);
   }
 
@@ -196,7 +197,7 @@ export class SessionAtWork implements LiveSession {
   /** A turn in the facts first, then its message: a prompt that is stored has a turn that answers it. */
   #start(promptId: string, content: Content[]): PromptAnswer {
     const { ids } = this.#scope.ports;
-    const turn = new Turn(this.#scope, this.#root, ids.next("turn"));
+    const turn = this.#newTurn();
     try {
       turn.record({ sessionUpdate: "state_update", state: "running" });
       turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
@@ -213,7 +214,7 @@ export class SessionAtWork implements LiveSession {
     return { disposition: "started", turnId: turn.turnId };
   }
 
-  #join(promptId: string, content: Content[], delivery: "start" | "queue" | "steer"): PromptAnswer {
+  #join(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
     const { turn } = this.#root;
     const turnId = turn?.turnId;
     const current = turnId === undefined ? {} : { turnId };

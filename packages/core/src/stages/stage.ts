@@ -23,6 +23,8 @@ export type Reply = {
   hasBegun?: boolean;
   /** How its request began with the last one of the agent. */
   prefix?: PrefixReport;
+  /** How long its thoughts were coming in. */
+  thoughtMs?: number;
   /** What its request held, and the characters that the agent had to send then. */
   sent?: { weight: RequestWeight; chars: number };
   /** By the provider. */

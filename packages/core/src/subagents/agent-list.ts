@@ -1,13 +1,4 @@
-import { type AgentState, ROOT_AGENT, type SessionState } from "@harness/protocol";
-
-export type AgentView = {
-  agentId: string;
-  parentAgentId?: string;
-  task?: string;
-  depth: number;
-  state: string;
-  startedAt?: string;
-};
+import { type AgentState, type AgentView, ROOT_AGENT, type SessionState } from "@harness/protocol";
 
 /** The session's agents, parents first, as the facts tell of them: also after a restart. */
 export function agentList(state: SessionState): AgentView[] {

@@ -4,6 +4,7 @@ import { tokensOf } from "../context/message-chars.ts";
 import { cutResult } from "../context/oversize-result.ts";
 import { Agent, type AgentSeed } from "../loop/agent.ts";
 import { coreTools } from "../loop/core-tools.ts";
+import type { CallContext } from "../loop/run-call.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { Scope } from "../loop/scope.ts";
 import { Turn, type TurnEnd } from "../loop/turn.ts";
@@ -16,19 +17,16 @@ const MAX_CHILDREN = 8;
 /** An agent of the session with all its tools, and those that speak to the session itself. */
 export function createAgent(scope: Scope, seed: AgentSeed): Agent {
   const { tools, aliases } = scope.ports.tools;
-  const agent = new Agent(seed, (self) => ({
-    tools: [...tools, ...coreTools(self, (order) => startChild(scope, self, order))],
-    aliases,
-  }));
+  const agent = new Agent(seed, { tools: [...tools, ...coreTools(startChild)], aliases });
   scope.agents.set(agent.agentId, agent);
   return agent;
 }
 
 /** Starts a child on its task, or says why not. Throws `LogWriteError`. */
-function startChild(scope: Scope, parent: Agent, order: SubagentOrder): SubagentStart {
-  const { turn } = parent;
-  const refusal = refusalFor(parent) ?? (turn && taskRefusal(turn, order));
-  if (refusal || !turn) return { rejected: refusal ?? "The turn is over." };
+function startChild(order: SubagentOrder, { turn, toolCallId }: CallContext): SubagentStart {
+  const rejected = refusalFor(turn) ?? taskRefusal(turn, order);
+  if (rejected) return { rejected };
+  const { scope, stages, agent: parent } = turn;
   const { ports } = scope;
   const agentId = ports.ids.next("agent");
   try {
@@ -37,10 +35,10 @@ function startChild(scope: Scope, parent: Agent, order: SubagentOrder): Subagent
     ports.report(error, "log.addAgent");
     return { rejected: "Its log could not be made. Do the task yourself." };
   }
-  const { task, toolCallId } = order;
+  const { task } = order;
   turn.record({ sessionUpdate: "subagent_update", childAgentId: agentId, toolCallId, task, state: "running" });
   const child = createAgent(scope, { agentId, depth: parent.depth + 1, files: ports.newLedger() });
-  const childTurn = new Turn(scope, child, ports.ids.next("turn"), turn.signal);
+  const childTurn = new Turn({ scope, stages, agent: child, turnId: ports.ids.next("turn"), parent: turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });
   childTurn.record({
@@ -52,14 +50,14 @@ function startChild(scope: Scope, parent: Agent, order: SubagentOrder): Subagent
   });
   const ended = Promise.resolve()
     .then(() => runTurn(childTurn))
-    .then((end) => tellParent(turn, childTurn, order, end));
-  parent.children.set(agentId, { turn: childTurn, ended });
+    .then((end) => tellParent(turn, childTurn, { task, toolCallId }, end));
+  turn.children.set(agentId, { turn: childTurn, ended });
   return { subagentId: agentId };
 }
 
-function refusalFor(parent: Agent): string | undefined {
-  if (parent.depth >= MAX_DEPTH) return `Subagents may be nested ${MAX_DEPTH} deep at most. Do the task yourself.`;
-  if (parent.children.size >= MAX_CHILDREN) {
+function refusalFor({ agent, children }: Turn): string | undefined {
+  if (agent.depth >= MAX_DEPTH) return `Subagents may be nested ${MAX_DEPTH} deep at most. Do the task yourself.`;
+  if (children.size >= MAX_CHILDREN) {
     return `${MAX_CHILDREN} subagents are running already. Wait for one to end, or do the task yourself.`;
   }
   return undefined;
@@ -73,8 +71,11 @@ function taskRefusal({ choice }: Turn, order: SubagentOrder): string | undefined
   return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
 }
 
+/** What the child was started for, and by which call. */
+type Started = { task: string; toolCallId: string };
+
 /** The child is done: a fact in the parent's log, and its result in the parent's inbox. */
-function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: SubagentOrder, end: TurnEnd): void {
+function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Started, end: TurnEnd): void {
   const { agent: parent, scope } = parentTurn;
   const childAgentId = childTurn.agent.agentId;
   scope.agents.delete(childAgentId);
@@ -93,7 +94,7 @@ function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Sub
   } catch (error) {
     if (!(error instanceof LogWriteError)) scope.ports.report(error, "subagent");
   }
-  parent.children.delete(childAgentId);
+  parentTurn.children.delete(childAgentId);
   const word = state === "completed" ? "COMPLETED" : state === "cancelled" ? "CANCELLED" : "FAILED";
   parent.inbox.put({ fromAgentId: childAgentId, text: `SUBAGENT ${childAgentId} ${word}: ${output}` });
 }

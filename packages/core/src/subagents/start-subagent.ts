@@ -1,15 +1,14 @@
 import * as z from "zod";
-import type { CallContext } from "../loop/run-call.ts";
-import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
+import { titleLine } from "../title-line.ts";
 
-export type SubagentOrder = { task: string; context?: string; toolCallId: string };
+export type SubagentOrder = { task: string; context?: string };
 export type SubagentStart = { subagentId: string } | { rejected: string };
 
 export const START_SUBAGENT = "start_subagent";
-const MAX_TITLE = 120;
 
 /** The tool with which an agent starts another. It answers at once; the child's result comes as a message. */
-export function startSubagent(start: (order: SubagentOrder) => SubagentStart): Tool {
+export function startSubagent<C extends ToolContext>(start: (order: SubagentOrder, context: C) => SubagentStart): Tool {
   return defineTool({
     name: START_SUBAGENT,
     description:
@@ -21,26 +20,21 @@ export function startSubagent(start: (order: SubagentOrder) => SubagentStart): T
     category: "signal",
     offer: "roomy",
     effects: () => [],
-    title: ({ task }) => `start_subagent ${firstLine(task)}`,
-    async run({ task, context }, { toolCallId }: CallContext): Promise<ToolResult> {
-      const started = start({ task, toolCallId, ...(context?.trim() ? { context } : {}) });
+    title: ({ task }) => `start_subagent ${titleLine(task)}`,
+    async run({ task, context }, call: C): Promise<ToolResult> {
+      const started = start({ task, ...(context?.trim() ? { context } : {}) }, call);
       if ("rejected" in started) {
         const text = JSON.stringify({ status: "rejected", error: started.rejected });
         return { status: "error", text, blocks: [{ type: "text", text: started.rejected }] };
       }
       const { subagentId } = started;
       const text = JSON.stringify({ subagent_id: subagentId, status: "started" });
-      return { status: "ok", text, blocks: [{ type: "text", text: `Started ${subagentId}: ${firstLine(task)}` }] };
+      return { status: "ok", text, blocks: [{ type: "text", text: `Started ${subagentId}: ${titleLine(task)}` }] };
     },
   });
 }
 
 /** The child's first message. */
-export function taskText({ task, context }: Pick<SubagentOrder, "task" | "context">): string {
+export function taskText({ task, context }: SubagentOrder): string {
   return context ? `# Task\n\n${task}\n\n# Context\n\n${context}` : `# Task\n\n${task}`;
-}
-
-function firstLine(task: string): string {
-  const line = task.trim().split("\n", 1)[0] ?? "";
-  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE).toWellFormed()}…` : line;
 }

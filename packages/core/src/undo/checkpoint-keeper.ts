@@ -1,9 +1,9 @@
 import { ROOT_AGENT, type TurnChanges, type UpdateOf } from "@harness/protocol";
 import type { Pass } from "../gate/gate-pass.ts";
-import type { Scope } from "../loop/scope.ts";
-import type { Turn } from "../loop/turn.ts";
+import type { TurnAtWork } from "../loop/agent.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { ToolCategory } from "../ports/tool.ts";
 import type { Journal } from "../session/journal.ts";
@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
 /** After so many failures in a row no turn is held up by further ones. */
 const MOST_FAILURES = 2;
 
-type KeeperPorts = Pick<Scope["ports"], "checkpoints" | "gateSettings" | "clock" | "report">;
+type KeeperPorts = Pick<SessionPorts, "checkpoints" | "gateSettings" | "clock" | "report">;
 type Taken = CheckpointTaken | { problem: string };
 
 /**
@@ -38,11 +38,13 @@ export class CheckpointKeeper {
     this.#journal = journal;
   }
 
-  /** Comes right before a call runs. Throws `LogWriteError`; where files cannot be kept people are told once. */
-  async beforeCall({ agents }: Scope, category: ToolCategory, pass: Pass): Promise<void> {
+  /**
+   * Comes right before a call runs. `root`: the root agent's turn. Throws `LogWriteError`; where files cannot be kept people
+   * are told once.
+   */
+  async beforeCall(root: TurnAtWork | undefined, category: ToolCategory, pass: Pass): Promise<void> {
     const effects = effectsOnFiles(category, pass);
     const checkpoints = this.#inUse();
-    const root = agents.get(ROOT_AGENT)?.turn;
     if (effects === "none" || !checkpoints || !root) return;
     if (this.#current?.turnId !== root.turnId) {
       this.#current = { turnId: root.turnId, taken: this.#keep(checkpoints, root, "turn") };
@@ -54,13 +56,13 @@ export class CheckpointKeeper {
   }
 
   /** Comes when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
-  async afterTurn(turn: Turn): Promise<void> {
+  async afterTurn({ turnId }: Pick<TurnAtWork, "turnId">): Promise<void> {
     const { checkpoints } = this.#ports;
     const current = this.#current;
-    if (current?.turnId !== turn.turnId || !checkpoints) return;
+    if (current?.turnId !== turnId || !checkpoints) return;
     const before = await current.taken;
     if (before === undefined || this.#journal.halted !== undefined) return;
-    await this.#close(checkpoints, turn.turnId, before);
+    await this.#close(checkpoints, turnId, before);
   }
 
   /** Finds out what a turn that a crash broke off has changed, as far as the files still tell. Never rejects. */
@@ -87,7 +89,7 @@ export class CheckpointKeeper {
     return this.#ports.checkpoints;
   }
 
-  async #keep(checkpoints: Checkpoints, turn: Turn, reason: "turn" | "command"): Promise<string | undefined> {
+  async #keep(checkpoints: Checkpoints, turn: TurnAtWork, reason: "turn" | "command"): Promise<string | undefined> {
     await this.#mending;
     const taken = await takeInTime(checkpoints, this.#ports.clock);
     if ("problem" in taken) {

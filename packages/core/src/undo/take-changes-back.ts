@@ -1,9 +1,11 @@
 import {
   type Fact,
   type RestoredFile,
+  type RewindTarget,
   ROOT_AGENT,
   rewindDetails,
   rewindTitle,
+  type StoredFact,
   type TurnChanges,
   type UpdateOf,
 } from "@harness/protocol";
@@ -14,10 +16,8 @@ import { endOf } from "./checkpoint-keeper.ts";
 
 type RewindUpdate = UpdateOf<"rewind_update">;
 /** A change of files to take back: of a turn as a whole, of a part of one, or of an undo. */
-type Span = { before: string; after: string | undefined; turn?: TurnChanges };
+type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
 type TakenBack = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
-
-export type RewindTarget = "conversation" | "files" | "both";
 
 const nothing = (text: string): Rewound => ({ files: [], text });
 const redoHint = "/redo takes this back, as long as you send no new message.";
@@ -51,7 +51,7 @@ export async function redoTurn(scope: Scope, root: Agent): Promise<Rewound> {
       "This undo cannot be taken back: the files could not be kept after it. Restore them from your own copy.",
     );
   }
-  const done = await takeSpansBack(scope, [{ before, after }]);
+  const done = await takeSpansBack(scope, [{ before, after, isRedo: true }]);
   if (done.spans === 0) return nothing(done.problem ?? "");
   return tell(scope, { ...base, ...updateOf(done) }, undefined, fromSeq === undefined ? undefined : root);
 }
@@ -78,10 +78,16 @@ export async function rewindTo(scope: Scope, root: Agent, id: string, what: Rewi
   const done = await takeSpansBack(scope, spans);
   if (done.spans === 0) return nothing(done.problem ?? "");
   const whole = spans.slice(0, done.spans).flatMap(({ turn }) => (turn && turn !== partly ? [turn.turnId] : []));
-  const to = command && partly && done.spans === spans.length ? { toCheckpoint: command.checkpointId } : {};
+  const to = command && partly && done.spans === spans.length ? await upTo(scope, partly, command.checkpointId) : {};
   const update = { kind: "rewind", turnIds: whole, ...updateOf(done), ...fromSeq, ...to } as const;
   const rewound = tell(scope, update, undefined, message ? root : undefined);
   return done.problem === undefined ? rewound : { ...rewound, text: `${rewound.text}\n${done.problem}` };
+}
+
+/** A turn that goes back to one of its own checkpoints, and what is left of it. */
+async function upTo({ ports }: Scope, { before }: TurnChanges, toCheckpoint: string) {
+  const left = await ports.checkpoints?.compare(before, toCheckpoint);
+  return { toCheckpoint, ...(left && !("problem" in left) ? { left } : {}) };
 }
 
 /** Where the end of a turn could not be kept, the beginning of the next one's changes is nearest to it. */
@@ -110,11 +116,11 @@ async function takeSpansBack({ journal, ports, undo }: Scope, spans: readonly Sp
   const files = new Map<string, RestoredFile>();
   let done = 0;
   let problem: string | undefined;
-  for (const { before, after, turn } of spans) {
+  for (const { before, after, turn, isRedo = false } of spans) {
     const end = after ?? (turn ? endOf(turn, now.checkpointId) : now.checkpointId);
     // A file that was left alone once is left alone: an older change lies below what clashed.
-    const kept = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
-    const answer = await checkpoints.takeBack(before, end, kept);
+    const skip = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
+    const answer = await checkpoints.takeBack(before, end, { skip, isRedo });
     if ("problem" in answer) {
       problem = answer.problem;
       break;
@@ -130,6 +136,18 @@ async function takeSpansBack({ journal, ports, undo }: Scope, spans: readonly Sp
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
     spans: done,
     ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Behind the checkpoint of an undo comes what came of it: where nothing does, harness was stopped in the middle. */
+export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | undefined {
+  if (last?.update.sessionUpdate !== "checkpoint" || last.update.reason !== "undo") return undefined;
+  return {
+    sessionUpdate: "notice",
+    severity: "warning",
+    title: "An undo did not come to its end.",
+    description:
+      "Some files may have been taken back, and others not. Give the same /undo, /redo or /rewind once more.",
   };
 }
 

@@ -112,6 +112,7 @@ describe("checkpoints of a turn", () => {
     const back = await session.rewind(String(command?.checkpointId), "files");
     expect(back.files).toEqual([{ path: "old", outcome: "restored" }]);
     expect(Object.fromEntries(files)).toEqual({ "/work/a": "1", "/work/old": "old" });
+    expect(agentChanges(session.state.undo)).toEqual({ added: 1, removed: 0, changedFiles: 1 });
     await session.undo();
     expect(Object.fromEntries(files)).toEqual({ "/work/old": "old" });
     await session.redo();
@@ -319,6 +320,28 @@ describe("undo", () => {
     now.set("/work/b", "the person's, after reopening");
     expect((await same.session.undo()).files).toEqual([{ path: "a", outcome: "restored" }]);
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero", "/work/b": "the person's, after reopening" });
+  });
+});
+
+describe("an undo that a crash broke off", () => {
+  it("is told once at reopening, and the next one goes on with it", async () => {
+    const script = [calling(write("c1", "a", "one"), write("c2", "b", "one")), saying("ok")];
+    const now = new Map([["/work/a", "zero"]]);
+    const { memory, session, checkpoints } = begin({ script, files: now });
+    await memory.say("1");
+    memory.log.failure = (_attempt, { update }) =>
+      update.sessionUpdate === "rewind_update" ? "the process is gone" : undefined;
+    await session.undo().catch(() => undefined);
+    now.set("/work/b", "one");
+    const open = (lines: string[]) =>
+      new MemorySession({ script: [], log: new MemoryLog("s1", "/work", lines), ports: { checkpoints } });
+    const first = open(memory.log.lines);
+    const told = (each: MemorySession) => shown(each)?.filter((title) => title?.startsWith("An undo"));
+    expect(told(first)).toEqual(["An undo did not come to its end."]);
+    const second = open(first.log.lines);
+    expect(told(second)).toHaveLength(1);
+    expect((await second.session.undo()).files).toEqual([{ path: "b", outcome: "deleted" }]);
+    expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero" });
   });
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { notification } from "../define.ts";
 import { SessionUpdate } from "../updates.ts";
+import { auditMethods } from "./audit.ts";
 import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
 import { egressMethods } from "./egress.ts";
@@ -22,6 +23,7 @@ export const serverMethods = {
   ...promptMethods,
   ...permissionMethods,
   ...permissionsMethods,
+  ...auditMethods,
   ...undoMethods,
   ...trustMethods,
   ...egressMethods,

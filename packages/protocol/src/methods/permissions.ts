@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { request } from "../define.ts";
-import { AuditEntry, RuleView } from "../permission.ts";
+import { RuleView } from "../permission.ts";
 
-/** Rules that outlive a question, and the log of what was decided. */
+/** Rules that outlive a question. */
 export const permissionsMethods = {
   "permissions/list": request({
     doc: "The rules that hold in a session, or in a folder for a session to come: policies, settings, answers given.",
@@ -45,24 +45,5 @@ export const permissionsMethods = {
       z.object({ cwd: z.string(), ruleId: z.string() }),
     ]),
     result: z.object({ rule: RuleView.optional() }),
-  }),
-  "audit/list": request({
-    doc: "The newest decisions of the gate, newest last.",
-    lane: "free",
-    idempotent: true,
-    access: "read",
-    params: z.object({
-      last: z.number().int().min(1).max(10_000).default(50),
-      sessionId: z.string().optional(),
-    }),
-    result: z.object({ entries: z.array(AuditEntry), path: z.string(), problems: z.array(z.string()) }),
-  }),
-  "audit/clear": request({
-    doc: "Empties the audit log; the first line of the new one says so.",
-    lane: "global",
-    idempotent: true,
-    access: "control",
-    params: z.object({}),
-    result: z.object({ removedEntries: z.number() }),
   }),
 };

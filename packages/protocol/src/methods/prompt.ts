@@ -2,6 +2,22 @@ import * as z from "zod";
 import { request } from "../define.ts";
 import { Content } from "../message.ts";
 
+/** What becomes of a message while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
+export const Delivery = z.enum(["start", "queue", "steer"]);
+export type Delivery = z.infer<typeof Delivery>;
+
+/** An agent of a session, as lists show it. */
+export const AgentView = z.object({
+  agentId: z.string(),
+  parentAgentId: z.string().optional(),
+  task: z.string().optional(),
+  /** 0 = the agent that the person talks to. */
+  depth: z.number(),
+  state: z.string(),
+  startedAt: z.string().optional(),
+});
+export type AgentView = z.infer<typeof AgentView>;
+
 const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
@@ -13,8 +29,7 @@ export const promptMethods = {
     params: sessionId.extend({
       promptId: z.string(),
       prompt: z.array(Content).min(1),
-      /** While a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
-      delivery: z.enum(["start", "queue", "steer"]).default("queue"),
+      delivery: Delivery.default("queue"),
     }),
     result: z.object({
       promptId: z.string(),
@@ -65,17 +80,6 @@ export const promptMethods = {
     idempotent: true,
     access: "read",
     params: sessionId,
-    result: z.object({
-      agents: z.array(
-        z.object({
-          agentId: z.string(),
-          parentAgentId: z.string().optional(),
-          task: z.string().optional(),
-          depth: z.number(),
-          state: z.string(),
-          startedAt: z.string().optional(),
-        }),
-      ),
-    }),
+    result: z.object({ agents: z.array(AgentView) }),
   }),
 };

@@ -2,6 +2,10 @@ import * as z from "zod";
 import { request } from "../define.ts";
 import { RestoredFile } from "../updates.ts";
 
+/** What goes back in a rewind. */
+export const RewindTarget = z.enum(["conversation", "files", "both"]);
+export type RewindTarget = z.infer<typeof RewindTarget>;
+
 const sessionId = z.object({ sessionId: z.string() });
 const result = z.object({
   files: z.array(RestoredFile),
@@ -31,7 +35,7 @@ export const undoMethods = {
     lane: "session",
     idempotent: false,
     access: "control",
-    params: sessionId.extend({ messageId: z.string(), what: z.enum(["conversation", "files", "both"]) }),
+    params: sessionId.extend({ messageId: z.string(), what: RewindTarget }),
     result,
   }),
 };

@@ -10,7 +10,7 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { realClock } from "../testing/clocks.ts";
+import { hurriedClock, realClock } from "../testing/clocks.ts";
 import { listProviders } from "./listing.ts";
 import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 import { resolveModel } from "./resolve.ts";
@@ -197,7 +197,8 @@ describe("nothing asked for", () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    expect(await chosen({ env: { OLLAMA_HOST: `:${port}` } })).toContain("No model is set up");
+    const clock = hurriedClock(100);
+    expect(await chosen({ env: { OLLAMA_HOST: `:${port}` }, clock })).toContain("No model is set up");
     silent.close();
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Vendor } from "../vendors/vendor.ts";
 import { vendorOf, vendors } from "../vendors/vendors.ts";
-import { inspectEnv, loadEnv } from "./dotenv.ts";
+import { inspectEnv, loadEnv, usedOfProject } from "./dotenv.ts";
 
 let home = "";
 
@@ -199,4 +199,21 @@ describe("the person's own files", () => {
     expect(loadEnv("/", env, { home, configFolder: join(home, "config") })).toEqual(expected);
     expect(loadEnv(home, env, { home, configFolder: join(home, "config") })).toEqual(expected);
   });
+});
+
+it("what is looked at of a project's file: keys, and what may not be set there; nothing of its own", () => {
+  const text = [
+    "DATABASE_URL=postgres://x",
+    "PORT=3000",
+    "GROQ_API_KEY=first",
+    "OPENAI_BASE_URL=http://elsewhere.example",
+    "HARNESS_MODEL=m",
+    "MISTRAL_API_KEY=",
+    "export GROQ_API_KEY='last'",
+  ].join("\n");
+  expect(usedOfProject(text)).toEqual([
+    ["GROQ_API_KEY", "last"],
+    ["OPENAI_BASE_URL", "http://elsewhere.example"],
+    ["HARNESS_MODEL", "m"],
+  ]);
 });

@@ -68,6 +68,16 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
   return loaded;
 }
 
+/**
+ * What of a project's file harness looks at: keys, and what is passed over with a word. The rest is the project's own,
+ * and has no effect.
+ */
+export function usedOfProject(text: string, vendors: readonly Vendor[] = builtIn): [name: string, value: string][] {
+  return [...readDotenv(text).variables].filter(
+    ([name, value]) => value.trim() !== "" && (isKey(name, vendors) || isSteering(name, vendors)),
+  );
+}
+
 function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -127,8 +137,13 @@ function readOwn(path: string, problems: string[]): string | undefined {
   }
 }
 
-/** Names besides the settings' own, `HARNESS_…`, that change where a request goes or in whose name. */
+function isKey(name: string, vendors: readonly Vendor[]): boolean {
+  return vendors.some((vendor) => !vendor.login && keyVariables(vendor).includes(name));
+}
+
+/** Names that change where a request goes or in whose name, or are settings. */
 function isSteering(name: string, vendors: readonly Vendor[]): boolean {
+  if (name.startsWith("HARNESS_")) return true;
   return vendors.some((vendor) => {
     const { baseUrlEnv, headersFromEnv = {}, login } = vendor;
     const ofLogin = login ? [...keyVariables(vendor), login.authorizeUrlEnv, login.tokenUrlEnv, login.clientIdEnv] : [];
@@ -152,7 +167,7 @@ function addKeys(
     if (vendor && keyVariable(vendor, env)) continue;
     if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;
     else if (vendor) problems.push(keyForElsewhere(path, name, vendor, own));
-    else if (isSteering(name, vendors) || name.startsWith("HARNESS_")) ignored.push(name);
+    else if (isSteering(name, vendors)) ignored.push(name);
   }
   Object.assign(env, keys);
   if (ignored.length === 0) return;

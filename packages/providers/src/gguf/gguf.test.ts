@@ -21,7 +21,7 @@ beforeAll(async () => {
   model = await bench.start({ slots: 2, contextTokens: 1024 });
   eager = await bench.start({ favourite: "||call:", seed: 7 });
 });
-afterAll(() => bench.end());
+afterAll(() => bench?.end());
 
 const endOf = (events: WireEvent[]) => {
   const last = events.at(-1);
@@ -50,6 +50,14 @@ const read: ToolSpec = {
   },
 };
 
+/** The process that has answered for the model. Never 0, which stands for our own when a signal is sent. */
+async function running(of: RunningModel): Promise<number> {
+  await of.ask();
+  const pid = processOf(of.path);
+  if (!pid) throw new Error("no process runs the model");
+  return pid;
+}
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -66,7 +74,8 @@ const isAlive = (pid: number) => {
 
 describe("a model file without a server", () => {
   it("is read and answers, with the counts of the tokens, and remembers what it has read", async () => {
-    const events = await model.ask();
+    const fresh = await bench.start({ contextTokens: 1024 });
+    const events = await fresh.ask();
     const end = endOf(events);
     expect(events[0]).toEqual({ type: "status", phase: "prefill" });
     expect(events).toContainEqual({
@@ -80,7 +89,7 @@ describe("a model file without a server", () => {
     expect(end.parts).toEqual([{ type: "text", text: said(events) }]);
     expect(said(events)).not.toBe("");
 
-    const again = await model.ask();
+    const again = await fresh.ask();
     expect(said(again)).toBe(said(events));
     expect(endOf(again).usage?.cacheReadTokens).toBe(end.usage?.inputTokens);
   });
@@ -185,7 +194,7 @@ describe("the window of a model file", () => {
 
 describe("the process of a model file", () => {
   it("may be killed: the answer fails with words, and the next request starts another one", async () => {
-    const before = processOf(model.path) ?? 0;
+    const before = await running(model);
     const events: WireEvent[] = [];
     for await (const event of model.stream({ maxOutputTokens: 900 })) {
       events.push(event);
@@ -201,7 +210,7 @@ describe("the process of a model file", () => {
   });
 
   it("is left alone by a Ctrl+C, which is meant for harness", async () => {
-    const pid = processOf(model.path) ?? 0;
+    const pid = await running(model);
     process.kill(pid, "SIGINT");
     expect(endOf(await model.ask()).stop).toBe("length");
     expect(processOf(model.path)).toBe(pid);

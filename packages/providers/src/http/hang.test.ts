@@ -1,12 +1,11 @@
-import type { Clock } from "@harness/core";
 import { endOf, startModelServer, talk, told, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { createProvider } from "../choice/create-provider.ts";
-import { realClock } from "../testing/clocks.ts";
+import { hurriedClock } from "../testing/clocks.ts";
 import { vendorOf } from "../vendors/vendors.ts";
 
-/** Waiting is two hundred times as short: the minutes after which a silent server is given up pass in a moment. */
-const hurried: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 200, signal) };
+/** The minutes after which a silent server is given up pass in a moment. */
+const hurried = hurriedClock(200);
 
 describe.concurrent.each(["openai", "ollama"] as const)("a server that falls silent, as %s", (flavour) => {
   it.each([

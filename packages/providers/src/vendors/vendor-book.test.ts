@@ -5,7 +5,7 @@ import { endOf, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listModels, listProviders } from "../choice/listing.ts";
 import { resolveModel } from "../choice/resolve.ts";
-import { realClock } from "../testing/clocks.ts";
+import { hurriedClock, realClock } from "../testing/clocks.ts";
 import { builtInVendors, loadVendors } from "./vendor-book.ts";
 
 let folder: string;
@@ -222,7 +222,7 @@ describe("an executable", () => {
 
   it("that does not answer within two seconds is ended", async () => {
     write("slow", "#!/bin/sh\nsleep 300\n", 0o755);
-    const { of, problems } = await load();
+    const { of, problems } = await loadVendors({ folders: [folder], env, clock: hurriedClock(20) });
     expect(of("slow")).toBeUndefined();
     expect(problems).toEqual([expect.stringContaining("--describe did not end within 2 s.")]);
   });

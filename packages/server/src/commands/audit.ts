@@ -22,7 +22,10 @@ export const auditCommand: ServerCommand = {
     if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MOST) return USAGE;
     const sessionId = more === "" ? session.sessionId : more;
     const found = await host.audit.list({ last, ...(isSession ? { sessionId } : {}) });
-    if (found.entries.length === 0) return ["Nothing was decided yet.", ...found.problems].join("\n");
+    if (found.entries.length === 0) {
+      const where = isSession ? ` in session ${sessionId}` : "";
+      return [`Nothing was decided${where} yet.`, ...found.problems].join("\n");
+    }
     return [
       ...found.entries.map((entry) => line(entry, isSession)),
       ...found.problems,

@@ -14,6 +14,9 @@ const HELP = [
   "These are your own settings, for every project.",
 ].join("\n");
 
+/** Of one entry, as settings take it. */
+const LONGEST = 1000;
+
 type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
 
 type Verb = { takes: "nothing" | "prefix"; run(context: CommandContext, prefix: string): string };
@@ -65,8 +68,9 @@ function listed(context: CommandContext): string {
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
   if (mine.includes(prefix)) return `${prefix} is in the list already.`;
+  if (prefix.length > LONGEST) return "That is too long for the beginning of a command. Nothing was saved.";
   // The start of a command is compared by its words, so that these would never be met.
-  if (/[;&|<>$`(){}\n]/.test(prefix))
+  if (/[;&|<>$`(){}*?[\n]/.test(prefix))
     return `${prefix} has signs of the shell: write the words that a command begins with.`;
   const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);
   if (problem !== undefined) return problem;

@@ -13,13 +13,18 @@ export const modeCommand: ServerCommand = {
   },
 };
 
-/** One for each mode, by the name it is typed with. */
-export const modeShortcuts: Readonly<Record<"plan" | "agent" | "research" | "casual", ServerCommand>> = {
-  plan: shortcut("planning"),
-  agent: shortcut("agent"),
-  research: shortcut("research"),
-  casual: shortcut("casual"),
+/** How each mode is typed. */
+const shortcutOf: Readonly<Record<AgentMode, string>> = {
+  planning: "plan",
+  agent: "agent",
+  research: "research",
+  casual: "casual",
 };
+
+/** One command for each mode, by the name it is typed with. */
+export const modeShortcuts: Readonly<Record<string, ServerCommand>> = Object.fromEntries(
+  Object.entries(shortcutOf).map(([mode, name]) => [name, shortcut(mode as AgentMode)]),
+);
 
 function shortcut(mode: AgentMode): ServerCommand {
   return {

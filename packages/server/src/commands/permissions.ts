@@ -20,7 +20,7 @@ export const permissionsCommand: ServerCommand = {
 function listed({ session, cwd, host }: CommandContext): string {
   const { rules, problems, everythingAsks } = host.policies.ofSession(session);
   const { user, project } = host.policies.at(cwd).places;
-  const asks = everythingAsks ? ["Everything is asked until the policies are mended."] : [];
+  const asks = everythingAsks ? ["Everything is asked until this is mended:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
   const none = rules.length === 0 ? ["No rules: what only reads in the workspace runs, all else is asked."] : [];
   const how = rules.some(({ ruleId }) => ruleId !== undefined) ? ["/permissions revoke N takes one back."] : [];

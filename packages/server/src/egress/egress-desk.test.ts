@@ -49,6 +49,7 @@ describe("the door", () => {
       "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
     expect(judge?.("93.184.216.34")).toBe(words);
     expect(egress.list(1).entries[0]).toMatchObject({ origin: "https://gpu.example.com", refused: words });
+    expect(judge?.("gpu.example.com")).toMatch(/^https:\/\/gpu\.example\.com is not on this machine/);
   });
 
   it("holds for the folders that want it", () => {

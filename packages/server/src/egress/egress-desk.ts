@@ -53,7 +53,8 @@ export class EgressDesk {
     const host = url && hostOf(url);
     if (host === undefined) return { refused: refuse("This is not an address that could be judged.") };
     if (isIP(host) !== 0 && !isOwnNetwork(host)) return { refused: refuse(refusal(entry.origin)) };
-    return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusal(entry.origin, address))) };
+    const refusalAt = (address: string) => refusal(entry.origin, address === host ? undefined : address);
+    return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusalAt(address))) };
   }
 
   private async barrier(url: string, folder: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import type { Client } from "../sessions/client.ts";
+import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
 import { egressHandlers } from "./egress.ts";
@@ -23,6 +24,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...promptHandlers(server),
     ...permissionHandlers(server, client),
     ...permissionsHandlers(server),
+    ...auditHandlers(server),
     ...settingsHandlers(server),
     ...modelHandlers(server, client),
     ...authHandlers(server, client),

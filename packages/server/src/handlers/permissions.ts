@@ -2,9 +2,9 @@ import { type Handlers, protocolError, type ServerMethods } from "@harness/proto
 import type { HandlerHost } from "../handler-host.ts";
 import { needFolder } from "../workspace/need-folder.ts";
 
-type Names = "permissions/list" | "permissions/add" | "permissions/revoke" | "audit/list" | "audit/clear";
+type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 
-export function permissionsHandlers({ sessions, policies, audit }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   /** A session that is in memory, or a folder. */
   const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
     if ("sessionId" in params) {
@@ -36,15 +36,6 @@ export function permissionsHandlers({ sessions, policies, audit }: HandlerHost):
       if (!revoked) return {};
       if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);
       return revoked;
-    },
-    async "audit/list"({ last, sessionId }) {
-      const list = await audit.list({ last, ...(sessionId === undefined ? {} : { sessionId }) });
-      return { ...list, path: audit.path };
-    },
-    async "audit/clear"() {
-      const cleared = await audit.clear();
-      if ("problem" in cleared) throw protocolError("storage_failed", cleared.problem);
-      return cleared;
     },
   };
 }

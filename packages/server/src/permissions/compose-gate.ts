@@ -25,8 +25,7 @@ export function composeGate({ places, settings, sessions, redactor, vouches }: G
     places,
     clock: nodeClock,
     settings,
-    tools: (folder) => sessions().tools(folder),
-    toolNames: () => sessions().toolNames(),
+    ruleTools: () => sessions().ruleTools(),
     vouches,
     changed: () => sessions().judgeAnew(),
   });

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { coreToolNames, policyText, readPolicyFile } from "@harness/core";
+import { coreToolNames, policyText, readPolicyFile, ruleTools } from "@harness/core";
 import { builtinTools } from "@harness/tools";
 import { expect, it } from "vitest";
 
 it("the example in docs/policies.md is a file that holds as it is", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../../docs/policies.md"), "utf8");
   const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
-  const names = [...builtinTools({ toolTimeoutMs: 1_000 }).tools.map(({ name }) => name), ...coreToolNames];
-  const { rules, problems, everythingAsks } = readPolicyFile(example, names);
+  const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools, coreToolNames);
+  const { rules, problems, everythingAsks } = readPolicyFile(example, tools);
   expect({ problems, everythingAsks }).toEqual({ problems: [], everythingAsks: false });
   expect(rules.map(policyText)).toEqual([
     "bash(npm test)",

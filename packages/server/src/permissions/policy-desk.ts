@@ -1,12 +1,13 @@
 import {
   type Clock,
-  deniedPrefixBook,
   type LiveSession,
   type PolicyRule,
   policyBook,
+  type RuleList,
+  type RuleTool,
   readPolicyFile,
   ruleView,
-  type Tool,
+  settingsBook,
 } from "@harness/core";
 import type { RuleView } from "@harness/protocol";
 import { openPolicies, type Places, type PolicyShelf } from "@harness/storage";
@@ -17,17 +18,13 @@ export type PolicyDeskParts = {
   places: Places;
   clock: Clock;
   settings: SettingsDesk;
-  tools(cwd: string): readonly Tool[];
-  /** What rules may name, the tools among them. */
-  toolNames(): string[];
+  /** What rules may name. */
+  ruleTools(): RuleTool[];
   /** Does a person vouch for a file that has effect in a folder? */
   vouches(cwd: string, file: string): boolean;
   /** Rules were kept or taken back. */
   changed(): void;
 };
-
-/** The rules that hold, as lists show them. */
-export type RuleList = { rules: RuleView[]; problems: string[]; everythingAsks: boolean };
 
 export type NewRule = {
   cwd: string;
@@ -45,7 +42,7 @@ export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 export class PolicyDesk {
   private readonly parts: PolicyDeskParts;
   private readonly shelves = new Map<string, PolicyShelf>();
-  private readonly read = (text: string) => readPolicyFile(text, this.parts.toolNames());
+  private readonly read = (text: string) => readPolicyFile(text, this.parts.ruleTools());
 
   constructor(parts: PolicyDeskParts) {
     this.parts = parts;
@@ -64,12 +61,11 @@ export class PolicyDesk {
 
   /** For a session to come. */
   ofFolder(cwd: string): RuleList {
-    const policies = policyBook(this.at(cwd).current());
-    const denied = deniedPrefixBook(this.parts.settings.gate(cwd).deniedCommandPrefixes);
+    const books = [settingsBook(this.parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
     return {
-      rules: [...denied.rules, ...policies.rules].map((rule) => revocable(ruleView(rule))),
-      problems: [...policies.problems],
-      everythingAsks: policies.everythingAsks,
+      rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
+      problems: books.flatMap(({ problems }) => problems),
+      everythingAsks: books.some(({ everythingAsks }) => everythingAsks),
     };
   }
 
@@ -79,8 +75,7 @@ export class PolicyDesk {
   }
 
   add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
-    const { tools, toolNames } = this.parts;
-    const rule = policyRuleOf(text, decision, tools(cwd), toolNames());
+    const rule = policyRuleOf(text, decision, this.parts.ruleTools());
     if ("problem" in rule) return { ...rule, kind: "invalid" };
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };

@@ -1,10 +1,10 @@
+import { ruleTools } from "@harness/core";
 import { builtinTools } from "@harness/tools";
 import { describe, expect, it } from "vitest";
 import { policyRuleOf } from "./policy-rule-of.ts";
 
-const { tools } = builtinTools({ toolTimeoutMs: 1_000 });
-const names = tools.map(({ name }) => name);
-const of = (text: string) => policyRuleOf(text, "allow", tools, names);
+const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools);
+const of = (text: string) => policyRuleOf(text, "allow", tools);
 
 describe("a rule as people write it, kept", () => {
   it.each([
@@ -14,6 +14,7 @@ describe("a rule as people write it, kept", () => {
     ["edit(a.ts)", { tool: "edit", path: "a.ts" }],
     ["read(docs/)", { tool: "read", path: "docs/" }],
     ["grep(src)", { tool: "grep", path: "src" }],
+    ["web_fetch(docs.example.com)", { tool: "web_fetch", host: "docs.example.com" }],
     ["*", { tool: "*" }],
   ])("%s", (text, rule) => {
     expect(of(text)).toEqual({ decision: "allow", ...rule });
@@ -24,6 +25,7 @@ describe("a rule as people write it, kept", () => {
     ["bash(a; b)", "signs of the shell"],
     ["*(x)", "needs a tool that it is about"],
     ["start_it(x)", "names no tool"],
+    ["web_fetch(https://example.com/a)", "names no host"],
   ])("%s is told in a sentence", (text, words) => {
     expect(of(text)).toEqual({ problem: expect.stringContaining(words) });
   });

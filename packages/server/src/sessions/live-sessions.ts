@@ -10,11 +10,20 @@ import {
   openSession,
   type Paths,
   type Policies,
+  type RuleTool,
+  ruleTools,
   type SessionLog,
   type SessionOptions,
   type ToolTable,
 } from "@harness/core";
-import { type CallParams, protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import {
+  type CallParams,
+  type FactKind,
+  protocolError,
+  type ServerMethods,
+  type SessionUpdate,
+  type Settings,
+} from "@harness/protocol";
 import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
 import type { ModelDesk } from "../models/model-desk.ts";
 import type { HudBoard } from "../workspace/hud-board.ts";
@@ -57,6 +66,15 @@ export type LiveSessionsParts = {
 /** What a session's tools depend on besides its folder. */
 export type SessionOf = { rules: SessionOptions["rules"]; sandbox: Sandbox };
 
+/** Facts that change what the head-up display shows, besides those of calls that may have changed files. */
+const shownInHud: ReadonlySet<string> = new Set([
+  "agent_message",
+  "compaction_update",
+  "state_update",
+  "config_option_update",
+  "queue_update",
+] satisfies FactKind[]);
+
 /** The sessions that are in memory. */
 export class LiveSessions {
   private readonly parts: LiveSessionsParts;
@@ -83,14 +101,9 @@ export class LiveSessions {
     );
   }
 
-  /** Those that sessions of a folder have, without the core's own. */
-  tools(cwd: string): ToolTable["tools"] {
-    return this.parts.toolsFor(cwd).tools;
-  }
-
   /** What rules may name. */
-  toolNames(): string[] {
-    return [...this.parts.toolsFor(this.parts.home).tools.map(({ name }) => name), ...coreToolNames];
+  ruleTools(): RuleTool[] {
+    return ruleTools(this.parts.toolsFor(this.parts.home).tools, coreToolNames);
   }
 
   all(): LiveEntry[] {
@@ -149,7 +162,7 @@ export class LiveSessions {
     if (session.permissionMode !== options.permissionMode)
       session.setConfig({ permissionMode: options.permissionMode });
     parts.hud.add(entry);
-    if (sandbox.wanted !== "off") void sandbox.ready().then(() => parts.hud.refresh(sessionId, false));
+    if (sandbox.wanted !== "off") void sandbox.ready().then(() => parts.hud.refresh(sessionId));
     return entry;
   }
 
@@ -172,11 +185,8 @@ export class LiveSessions {
     this.parts.onFact(fact);
     const { sessionUpdate: kind } = update;
     const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
-    const changesFiles = hasRun || kind === "rewind_update";
-    if (changesFiles || kind === "agent_message" || kind === "compaction_update")
-      this.parts.hud.refresh(sessionId, changesFiles);
-    if (kind === "state_update" || kind === "config_option_update" || kind === "queue_update")
-      this.parts.hud.refresh(sessionId, false);
+    const filesChanged = hasRun || kind === "rewind_update";
+    if (filesChanged || shownInHud.has(kind)) this.parts.hud.refresh(sessionId, { filesChanged });
     if (kind === "state_update" || kind === "session_info_update") this.parts.onListChange();
   }
 }
@@ -195,15 +205,16 @@ export type AskedOfSession = Pick<
 
 /** What a session starts with, from settings and from the request that opens it. */
 export function sessionOptions(
-  values: {
-    permission_mode: SessionOptions["permissionMode"];
-    preferred_mode: SessionOptions["mode"];
-    max_turns: number;
-    max_tool_calls: number;
-    tool_timeout_ms: number;
-    custom_instructions: string;
-    auto_compact_enabled: boolean;
-  },
+  values: Pick<
+    Settings,
+    | "permission_mode"
+    | "preferred_mode"
+    | "max_turns"
+    | "max_tool_calls"
+    | "tool_timeout_ms"
+    | "custom_instructions"
+    | "auto_compact_enabled"
+  >,
   asked: AskedOfSession,
   loaded?: LoadedSession,
 ): SessionOptions {

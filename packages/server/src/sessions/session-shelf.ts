@@ -1,4 +1,4 @@
-import { type Clock, parseRule, type SessionStore, type StoreProblem } from "@harness/core";
+import { type Clock, parseRule, type RuleTool, type SessionStore, type StoreProblem } from "@harness/core";
 import {
   type CallParams,
   protocolError,
@@ -40,7 +40,7 @@ export class SessionShelf {
     if (existing) return existing;
     await needFolder(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
-    needRules(params.rules, this.sessions.toolNames());
+    needRules(params.rules, this.sessions.ruleTools());
     const createdAt = new Date(this.clock.now()).toISOString();
     const header = { sessionId: this.store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.store.create(header);
@@ -55,7 +55,7 @@ export class SessionShelf {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.sessions.get(wanted);
     if (live) return live;
-    needRules(asked.rules, this.sessions.toolNames());
+    needRules(asked.rules, this.sessions.ruleTools());
     for (const folder of asked.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
     const sessionId = await this.find(wanted);
     const alsoLive = this.sessions.get(sessionId);
@@ -129,11 +129,11 @@ function orThrow<T extends object>(answer: T | StoreProblem): T {
 }
 
 /** A rule that is not understood would protect from nothing. */
-function needRules(rules: AskedOfSession["rules"], toolNames: string[]): void {
+function needRules(rules: AskedOfSession["rules"], tools: readonly RuleTool[]): void {
   const { allow = [], deny = [] } = rules ?? {};
   const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
     texts.flatMap((text, n) => {
-      const rule = parseRule(text, toolNames);
+      const rule = parseRule(text, tools);
       return "problem" in rule ? [{ path: `rules.${kind}.${n}`, message: rule.problem }] : [];
     }),
   );

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Clock } from "@harness/core";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
-import { readDotenv } from "@harness/providers/env";
+import { usedOfProject } from "@harness/providers/env";
 import {
   type Places,
   type TrustChange,
@@ -24,7 +24,7 @@ export class TrustDesk {
   private readonly judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
 
   constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
-    this.shelf = new TrustShelf({ ...parts, envNames: (text) => [...readDotenv(text).variables.keys()] });
+    this.shelf = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
   }
 
   /**
@@ -47,6 +47,11 @@ export class TrustDesk {
   doubts(cwd: string, file: string): boolean {
     const { state } = this.judged(cwd, file);
     return state !== "nothing" && !isTrusted(state);
+  }
+
+  /** Would a file of a project have an effect in a folder, if a person vouched for it? */
+  matters(cwd: string, file: string): boolean {
+    return this.shelf.lists(this.judged(cwd, file).look, file);
   }
 
   async view(cwd: string): Promise<TrustView> {

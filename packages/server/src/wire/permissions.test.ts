@@ -108,7 +108,7 @@ describe("permissions over the wire", () => {
     expect(asked).toHaveLength(1);
     const list = await client.call("permissions/list", { sessionId });
     expect(list).toMatchObject({ everythingAsks: true, problems: [expect.stringContaining(path), expect.any(String)] });
-    expect(await run("permissions", "")).toContain("Everything is asked until the policies are mended.");
+    expect(await run("permissions", "")).toMatch(/^Everything is asked until this is mended:\n.*policies\.json/);
     expect(readFileSync(path, "utf8")).toContain('"extra"');
   });
 
@@ -126,6 +126,21 @@ describe("permissions over the wire", () => {
     await client.call("session/prompt", { sessionId, promptId: "2", prompt: say("two") });
     await live.idle(seq);
     expect(there("two")).toBe(false);
+  });
+
+  it("may be lost in settings that cannot be read: everything is asked, whatever the mode", async () => {
+    const { client, sessionId, prompt } = await start(touch("one"), turns.say("done"), touch("two"), turns.say("done"));
+    await client.call("session/set_config_option", { sessionId, config: { permissionMode: "auto" } });
+    await prompt("plain");
+    expect(asked).toEqual([]);
+    put(join(live.home, "settings.json"), { denied_command_prefixes: "touch" });
+    await prompt("faulty");
+    expect(asked).toMatchObject([{ reason: expect.stringContaining("settings that may deny cannot be read") }]);
+    expect([there("one"), there("two")]).toEqual([true, false]);
+    expect(await client.call("permissions/list", { cwd: live.cwd })).toMatchObject({
+      everythingAsks: true,
+      problems: [expect.stringContaining("denied_command_prefixes from")],
+    });
   });
 
   it("are a slash command for every client", async () => {
@@ -173,6 +188,7 @@ describe("the audit log over the wire", () => {
     expect((await client.call("audit/list", { sessionId: "nobody" })).entries).toEqual([]);
     expect(await run("audit", "last 1")).toMatch(/denied by .*: bash echo/);
     expect(await run("audit", "session")).toContain("allowed by");
+    expect(await run("audit", "session nobody")).toBe("Nothing was decided in session nobody yet.");
     expect(await run("audit", "last none")).toMatch(/^Write \/audit/);
     expect(await run("audit", "clear")).toBe("The audit log is empty: 3 entries were removed.");
     expect(await client.call("audit/clear", {})).toEqual({ removedEntries: 0 });
@@ -191,6 +207,9 @@ describe("lists of commands", () => {
     expect(await own("safe_command_prefixes")).toContain("ls");
     expect(await run("command", "add npm test")).toContain("already");
     expect(await run("command", "add npm test | sh")).toContain("signs of the shell");
+    for (const args of ["add npm *", "deny *", "deny npm*"])
+      expect(await run("command", args)).toContain("signs of the shell");
+    expect(await run("command", `deny ${"x".repeat(1001)}`)).toContain("too long");
     expect(await run("command", "rm ls")).toContain("asked about again");
     expect(await own("safe_command_prefixes")).not.toContain("ls");
     expect(await run("command", "rm ls")).toContain("not in the list");

@@ -5,7 +5,7 @@ import { openClient, spawnServer } from "@harness/client";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say, serverEntry } from "./live-server.fixture.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
@@ -41,6 +41,20 @@ async function setting(client: Client, key: string): Promise<unknown> {
   return settings.find((each) => each.key === key)?.value;
 }
 describe("a clone's files over the wire", () => {
+  it("need no trust where nothing of them is used: a .env without keys", async () => {
+    const { client } = await start();
+    put(".env", "DATABASE_URL=postgres://x\n");
+    expect(await view(client)).toMatchObject({ state: "nothing", items: [] });
+    expect((await client.call("providers/list", {})).problems ?? []).toEqual([]);
+    put(".env", "DATABASE_URL=postgres://x\nGROQ_API_KEY=gsk-theirs\n");
+    expect(await view(client)).toMatchObject({ state: "untrusted", items: [{ path: ".env" }] });
+    await decide(client, "trust");
+    put(".env", "# other words\nDATABASE_URL=postgres://y\nGROQ_API_KEY=gsk-theirs\n");
+    expect(await view(client)).toMatchObject({ state: "trusted" });
+    put(".env", "GROQ_API_KEY=gsk-others\n");
+    expect(await view(client)).toMatchObject({ state: "changed" });
+  });
+
   it("have effect once they are trusted, and none from the next changed byte on", async () => {
     const { client } = await start();
     put(".env", "GROQ_API_KEY=gsk-theirs\n");
@@ -112,10 +126,9 @@ describe("a clone's files over the wire", () => {
     put(".harness/settings.json", { keep_alive: "99m" });
     const { hash } = await view(client);
     const look = async (trusted: string) => {
-      const main = join(import.meta.dirname, "../main.ts");
       const server = spawnServer({
         command: process.execPath,
-        args: [main, `--trust=${trusted}`],
+        args: [serverEntry, `--trust=${trusted}`],
         cwd: live.cwd,
         env: { PATH: process.env.PATH, HOME: live.home, HARNESS_HOME: live.home },
         onStderr: () => undefined,

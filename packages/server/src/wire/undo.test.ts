@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     const { client, server, sessionId } = await begin(turns.call("bash", { command: shell }), turns.say("never"));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("go") });
     await live.until(({ update }) => update.sessionUpdate === "tool_output_chunk" && update.text.includes("changed"));
-    process.kill(server.pid ?? 0, "SIGKILL");
+    process.kill(server.pid ?? Number.NaN, "SIGKILL");
     const { client: other } = await live.connect(choose("allow_once"));
     await other.call("session/resume", { sessionId, replay: { type: "none" } });
     await live.until(({ update }) => update.sessionUpdate === "turn_changes");

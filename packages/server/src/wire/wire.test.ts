@@ -109,7 +109,7 @@ describe("the server over stdio", () => {
     await first.client.call("session/prompt", { sessionId: first.sessionId, promptId: "p1", prompt: say("hi") });
     await live.model.hanging();
     const { seq: known = 0 } = facts().at(-1) ?? {};
-    process.kill(first.process.pid ?? 0, "SIGKILL");
+    process.kill(first.process.pid ?? Number.NaN, "SIGKILL");
     await first.process.exited;
     const { client } = await live.connect();
     await client.call("session/resume", { sessionId: first.sessionId, replay: { type: "after", seq: known } });

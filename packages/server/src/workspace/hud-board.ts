@@ -42,11 +42,13 @@ export class HudBoard {
       unwatch: () => undefined,
     };
     this.watched.set(sessionId, watched);
-    void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, true)).then((unwatch) => {
-      if (this.watched.get(sessionId) === watched) watched.unwatch = unwatch;
-      else unwatch();
-    });
-    this.refresh(sessionId, true);
+    void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, { filesChanged: true })).then(
+      (unwatch) => {
+        if (this.watched.get(sessionId) === watched) watched.unwatch = unwatch;
+        else unwatch();
+      },
+    );
+    this.refresh(sessionId, { filesChanged: true });
   }
 
   remove(sessionId: string): void {
@@ -58,7 +60,7 @@ export class HudBoard {
   }
 
   /** Works the display out again soon; git is asked only when files may have changed. */
-  refresh(sessionId: string, filesChanged: boolean): void {
+  refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.watched.get(sessionId);
     if (!watched) return;
     watched.gitIsOld ||= filesChanged;
@@ -144,7 +146,7 @@ export class HudBoard {
       ...(truncated ? { truncated } : {}),
       ...sandboxState(watched.entry),
       ...this.localOnly(log.header.cwd),
-      permissionMode: config.permissionMode ?? session.permissionMode,
+      permissionMode: session.permissionMode,
       mode: session.mode,
       agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
       queued: session.state.queue.length,

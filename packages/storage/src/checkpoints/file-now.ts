@@ -63,7 +63,7 @@ export function markOf(path: string): string {
 }
 
 /** Some file systems do not know when a file was made: then 0, or a time that is too late. */
-function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
+export function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
 }
 

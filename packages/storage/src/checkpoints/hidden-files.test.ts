@@ -1,4 +1,7 @@
-import { renameSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "./workspace.fixture.ts";
 
@@ -47,6 +50,70 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
       { path: "env.txt", ...wasThere },
     ]);
     expect(work.read("env.txt")).toBe("KEY=1\n");
+  });
+
+  it("are not removed when the turn wrote them anew under a new inode, in any folder", async () => {
+    work.write(".gitignore", "conf.json\n*.cache\n");
+    work.write("conf.json", "mine\n");
+    work.write("deep/.gitignore", "/out/\n");
+    work.write("deep/out/x.txt", "mine\n");
+    const before = await work.take();
+    work.write(".gitignore", "*.cache\n");
+    work.write("deep/.gitignore", "");
+    for (const name of ["conf.json", "deep/out/x.txt", "plain.txt"]) {
+      work.write("half", "agent's\n");
+      renameSync(work.path("half"), work.path(name));
+    }
+    const after = await work.take();
+    expect(await work.takeBack(before, after)).toEqual([
+      { path: ".gitignore", outcome: "restored" },
+      { path: "conf.json", ...wasThere },
+      { path: "deep/.gitignore", outcome: "restored" },
+      { path: "deep/out/x.txt", ...wasThere },
+      { path: "plain.txt", outcome: "deleted" },
+    ]);
+    expect(work.read("conf.json")).toBe("agent's\n");
+  });
+
+  it("are not removed in a folder of a repository whose own .gitignore counts, too", async () => {
+    execFileSync("git", ["init", "-q", work.base]);
+    writeFileSync(join(work.base, ".gitignore"), "*.local\n");
+    work.write("x.local", "mine\n");
+    const before = await work.take();
+    work.write(".gitignore", "!*.local\n");
+    work.remove("x.local");
+    work.write("x.local", "agent's\n");
+    expect(await work.takeBack(before, await work.take())).toEqual([
+      { path: ".gitignore", outcome: "deleted" },
+      { path: "x.local", ...wasThere },
+    ]);
+  });
+
+  it("are removed by a redo: the undo had put them there", async () => {
+    work.write("built.js", "built\n");
+    const before = await work.take();
+    work.write(".gitignore", "built.js\n");
+    work.remove("built.js");
+    const after = await work.take();
+    await work.takeBack(before, after);
+    expect(Object.keys(work.snapshot())).toEqual(["built.js"]);
+    const undone = await work.take();
+    const redone = await work.checkpoints.takeBack(after, undone, { isRedo: true });
+    expect(redone).toMatchObject({ files: [{ path: ".gitignore" }, { path: "built.js", outcome: "deleted" }] });
+    expect(Object.keys(work.snapshot())).toEqual([".gitignore"]);
+  });
+
+  it("leave the folders that stood empty before", async () => {
+    mkdirSync(work.path("empty/deep"), { recursive: true });
+    const before = await work.take();
+    // The folder is older than the state by more than clocks are apart, and the file is not.
+    work.seenLater(before, 2_100);
+    await sleep(150);
+    work.write("empty/deep/new/made.txt", "agent's\n");
+    expect(await work.takeBack(before, await work.take())).toEqual([
+      { path: "empty/deep/new/made.txt", outcome: "deleted" },
+    ]);
+    expect(Object.keys(work.snapshot())).toEqual(["empty/", "empty/deep/"]);
   });
 
   it("go back to their old names when those are kept", async () => {

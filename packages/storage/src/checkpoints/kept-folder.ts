@@ -2,6 +2,7 @@ import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/core";
 import type { RestoredFile } from "@harness/protocol";
+import { errorCode } from "../disk-problem.ts";
 import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { isLeftOver, removeLeftOver } from "./half-written.ts";
 import { EMPTY_TREE, keepState, stateSeenMs } from "./kept-state.ts";
@@ -21,6 +22,8 @@ export type KeepOptions = {
   git: GitProgram;
   clock: Clock;
 };
+
+export type TakeBackLimits = { skips(path: string): boolean; isRedo: boolean };
 
 /** What another harness does in the same folder takes no longer than a first checkpoint. */
 const LOCK_WAIT_MS = 15_000;
@@ -53,7 +56,7 @@ export class KeptFolder {
 
   /** What the store of this folder is called in ids. */
   store(): string {
-    return storeOf(realpathSync(this.wanted));
+    return storeOf(this.#root());
   }
 
   /** Removes what an undo that was killed has left among the files. */
@@ -67,23 +70,29 @@ export class KeptFolder {
     return this.#alone((git) => differences(git, before, after));
   }
 
-  /** Takes the differences back except in paths that `skip` names. */
-  takeBack(before: string, after: string, skip: (path: string) => boolean): Promise<RestoredFile[]> {
+  /** Takes the differences back except in paths that `skips`. */
+  takeBack(before: string, after: string, { skips, isRedo }: TakeBackLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
-      return TakeBack.run(
-        git,
-        root,
-        before,
-        all.filter(({ path }) => !skip(path)),
-      );
+      return TakeBack.run(git, { root, before, differences: all.filter(({ path }) => !skips(path)), isRedo });
     });
+  }
+
+  #root(): string {
+    try {
+      return realpathSync(this.wanted);
+    } catch (error) {
+      const code = errorCode(error);
+      throw new GitFailure(
+        `The folder ${this.wanted} ${code === "ENOENT" ? "is gone. If it was moved, move it back" : `cannot be opened (${code})`}.`,
+      );
+    }
   }
 
   /** One at a time in a folder, over all processes. */
   async #alone<T>(work: (git: StoreGit, root: KeptRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { folder, clock, leaveOut, git } = this.#options;
-    const root = realpathSync(this.wanted);
+    const root = this.#root();
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
     if (!("release" in lock)) throw new GitFailure(heldProblem("The kept files of this folder are", path, lock));

@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -122,7 +123,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("a.txt", "b\n");
     work.write("clash.txt", "b\n");
     const after = await work.take();
-    expect(await work.takeBack(before, after, new Set(["clash.txt"]))).toEqual([
+    expect(await work.takeBack(before, after, { skip: new Set(["clash.txt"]) })).toEqual([
       { path: "a.txt", outcome: "restored" },
     ]);
     expect(work.read("clash.txt")).toBe("b\n");
@@ -204,6 +205,75 @@ describe.skipIf(!hasGit)("checkpoints", () => {
       { path: "small.txt", outcome: "deleted" },
     ]);
     expect(statSync(work.path("big.bin")).size).toBe(200_001);
+  });
+
+  it("sees the files of a folder that came in the place of one that is too large", async () => {
+    work.git("init", "-q");
+    work.write("data", Buffer.alloc(200_000));
+    const before = await work.take();
+    work.remove("data");
+    work.write("data/a.txt", "a\n");
+    work.write("data/deep/b.txt", "b\n");
+    const after = await work.take();
+    expect((await work.takeBack(before, after)).map(({ path, outcome }) => [path, outcome])).toEqual([
+      ["data", "kept"],
+      ["data/a.txt", "deleted"],
+      ["data/deep/b.txt", "deleted"],
+    ]);
+  });
+
+  it("gives two names of one file their bytes back", async () => {
+    work.write("a.txt", "one\n");
+    linkSync(work.path("a.txt"), work.path("b.txt"));
+    const before = await work.take();
+    work.write("a.txt", "two\n");
+    const files = await work.takeBack(before, await work.take());
+    expect(files.map(({ outcome }) => outcome)).toEqual(["restored", "restored"]);
+    expect([work.read("a.txt"), work.read("b.txt")]).toEqual(["one\n", "one\n"]);
+  });
+
+  it("takes nothing back, in words, where the folder is gone, was moved or is not looked at any more", async () => {
+    const other = join(work.base, "other");
+    mkdirSync(other);
+    work.write("a.txt", "a\n");
+    const both = work.open({ roots: () => [work.root, other] });
+    const alone = await work.take();
+    const before = await both.take();
+    if ("problem" in before) throw new Error(before.problem);
+    expect(await both.compare(alone, before.checkpointId)).toMatchObject({ files: [] });
+    work.write("a.txt", "agent\n");
+    writeFileSync(join(other, "o.txt"), "agent\n");
+    const after = await both.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    const ids = [before.checkpointId, after.checkpointId] as const;
+    const elsewhere = work.open({ roots: () => [join(work.base, "config")] });
+    expect(await elsewhere.takeBack(...ids)).toEqual({ problem: expect.stringContaining(`kept for ${work.root}`) });
+    expect(await work.open({ roots: () => [work.base] }).compare(...ids)).toMatchObject({
+      files: [{ path: work.path("a.txt") }, { path: join(other, "o.txt") }],
+    });
+    expect(await work.checkpoints.takeBack(...ids)).toEqual({
+      files: [
+        { path: "a.txt", outcome: "restored" },
+        { path: other, outcome: "kept", why: "this folder is no part of the workspace now" },
+      ],
+    });
+    work.remove(".");
+    expect(await work.checkpoints.takeBack(...ids)).toEqual({
+      problem: expect.stringContaining(`${work.root} is gone`),
+    });
+  });
+
+  it("does not depend on the kind of store that a git makes by itself", async () => {
+    const newer = join(work.base, "git-3");
+    writeFileSync(newer, `#!/bin/sh\nGIT_DEFAULT_HASH=\${GIT_DEFAULT_HASH:-sha256} exec git "$@"\n`, { mode: 0o755 });
+    const checkpoints = work.open({ git: newer });
+    const before = await checkpoints.take();
+    work.write("a.txt", "agent\n");
+    const after = await checkpoints.take();
+    if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
+    expect(await checkpoints.takeBack(before.checkpointId, after.checkpointId)).toEqual({
+      files: [{ path: "a.txt", outcome: "deleted" }],
+    });
   });
 
   it("never touches the person's repository, index or half-made commit", async () => {

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Checkpoints, Clock } from "@harness/core";
 import type { RestoredFile } from "@harness/protocol";
 import { diskProblem, errorCode } from "../disk-problem.ts";
 import { KeptFolder } from "./kept-folder.ts";
 import { tidySoon } from "./old-checkpoints.ts";
+import { realOr } from "./real-or.ts";
+import { rootOfStore } from "./store-folder.ts";
 import { GitFailure, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
 
@@ -29,20 +32,30 @@ export type CheckpointOptions = {
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { folder, leaveOut, maxFileBytes, clock, git: command = "git", report = () => undefined } = options;
   const program = (): GitProgram => ({ command, outside: options.roots() });
-  const kept = () => {
-    const keep = { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() };
-    return outermost(options.roots()).map((root) => new KeptFolder(root, keep));
-  };
+  const keptFolder = (root: string) =>
+    new KeptFolder(root, { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() });
+  const kept = () => outermost(options.roots()).map(keptFolder);
   const show = (each: KeptFolder, index: number) => (path: string) => (index === 0 ? path : join(each.wanted, path));
 
-  /** Calls `work` for each folder that both ids know. */
-  const forBoth = async (before: string, after: string, work: ForOne): Promise<void> => {
+  /** Calls `work` for each folder that differs; answers with the folders that are no part of the workspace now. */
+  const forBoth = async (before: string, after: string, work: ForOne): Promise<string[]> => {
+    const all = kept();
+    const stores = all.map((each) => each.store());
+    const gone: string[] = [];
     const [from, to] = [partsOf(before), partsOf(after)];
-    for (const [index, each] of kept().entries()) {
-      const store = each.store();
-      const [one, other] = [from.get(store), to.get(store)];
-      if (one !== undefined && other !== undefined && one !== other) await work(each, one, other, show(each, index));
+    const known = [...from.keys()].filter((store) => to.has(store));
+    const differing = known.filter((store) => from.get(store) !== to.get(store));
+    for (const store of differing) {
+      const index = stores.indexOf(store);
+      const root = all[index]?.wanted ?? rootOfStore(folder, store);
+      // A folder that lies in one of those there are now had a store of its own.
+      const each = all[index] ?? (root !== undefined && isWithin(root, all) ? keptFolder(root) : undefined);
+      if (each) await work(each, from.get(store) ?? "", to.get(store) ?? "", show(each, index));
+      else gone.push(root ?? "a folder of which nothing is kept any more");
     }
+    const isAllGone = gone.length > 0 && gone.length === differing.length;
+    if (isAllGone || (known.length === 0 && before !== after)) throw new GitFailure(keptElsewhere(gone));
+    return gone;
   };
 
   // Not before the caller has all it asks `roots` from.
@@ -71,14 +84,14 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         });
         return changesOf(all);
       }),
-    takeBack: (before, after, skip = new Set()) =>
+    takeBack: (before, after, { skip = new Set(), isRedo = false } = {}) =>
       orProblem("The changes could not be taken back.", folder, async () => {
         const files: RestoredFile[] = [];
-        await forBoth(before, after, async (each, one, other, shown) => {
-          const found = await each.takeBack(one, other, (path) => skip.has(shown(path)));
+        const gone = await forBoth(before, after, async (each, one, other, shown) => {
+          const found = await each.takeBack(one, other, { skips: (path) => skip.has(shown(path)), isRedo });
           files.push(...found.map((file) => ({ ...file, path: shown(file.path) })));
         });
-        return { files };
+        return { files: [...files, ...gone.map(notHere)] };
       }),
   };
 }
@@ -89,9 +102,23 @@ function partsOf(id: string): Map<string, string> {
   return new Map([...id.matchAll(/([0-9a-f]{12})-([0-9a-f]{40})/g)].map((part) => [part[1] ?? "", part[2] ?? ""]));
 }
 
-/** Each folder once: one within another is kept with that. */
+function keptElsewhere(folders: readonly string[]): string {
+  if (folders.length === 0) return "They were kept for other folders than those of this workspace.";
+  return `They were kept for ${folders.join(", ")}. If it was moved, move it back, or start harness there.`;
+}
+
+function notHere(folder: string): RestoredFile {
+  return { path: folder, outcome: "kept", why: "this folder is no part of the workspace now" };
+}
+
+function isWithin(root: string, folders: readonly KeptFolder[]): boolean {
+  return folders.some(({ wanted }) => join(root, "/").startsWith(join(realOr(wanted), "/")));
+}
+
+/** Each folder once: one within another is kept with that. A further one may be gone, which is no fault of the others. */
 function outermost(roots: readonly string[]): string[] {
-  const all = [...new Set(roots.map((root) => resolve(root)))];
+  const [first, ...others] = roots.map((root) => resolve(root));
+  const all = [...new Set([...(first === undefined ? [] : [first]), ...others.filter((root) => existsSync(root))])];
   return all.filter((root) => !all.some((other) => other !== root && root.startsWith(join(other, "/"))));
 }
 

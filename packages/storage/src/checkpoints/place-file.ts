@@ -17,12 +17,19 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode } from "../disk-problem.ts";
-import { type FileNow, markOf } from "./file-now.ts";
+import { type FileNow, markOf, sinceOf } from "./file-now.ts";
 import { LINK } from "./tree-diff.ts";
 
 /** Why a file was left as it is; not an error of the program. */
 export class NotPlaced extends Error {
   override readonly name = "NotPlaced";
+}
+
+/** Something was done to the file between the look at it and the change. */
+export class ChangedNow extends NotPlaced {
+  constructor() {
+    super("it was changed at this moment");
+  }
 }
 
 /** `temporary` = the name under which it is written until it is whole. */
@@ -62,13 +69,13 @@ export function removeFile(root: string, path: string, now: FileNow): void {
   unlinkSync(target);
 }
 
-/** Removes the folders above `path` that are empty now and of which `stays` knows nothing. */
-export function removeEmptyFolders(root: string, path: string, stays: (folder: string) => boolean): void {
+/** Removes the folders above `path` that are empty now, up to one that `stays`. */
+export function removeEmptyFolders(root: string, path: string, stays: (folder: Folder) => boolean): void {
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     const folder = path.slice(0, at);
-    if (stays(folder)) return;
     const full = join(root, folder);
     try {
+      if (stays({ name: folder, sinceMs: sinceOf(lstatSync(full)) })) return;
       if (realpathSync.native(full) !== full) return;
       rmdirSync(full);
     } catch {
@@ -77,6 +84,9 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: s
     }
   }
 }
+
+/** `name` = relative to the root; it is there since `sinceMs` at the latest. */
+type Folder = { name: string; sinceMs: number };
 
 /** The owner may run it or not, as it was; all else stays as it is, or becomes what a new file gets. */
 function permissions(mode: string, kept: number | undefined): number {
@@ -138,5 +148,5 @@ function needReal(folder: string): void {
 
 function needUnchanged(path: string, now: FileNow): void {
   const mark = now.kind === "file" ? now.mark : "absent";
-  if (markOf(path) !== mark) throw new NotPlaced("it was changed at this moment");
+  if (markOf(path) !== mark) throw new ChangedNow();
 }

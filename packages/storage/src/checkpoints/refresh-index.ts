@@ -32,6 +32,7 @@ export async function refreshIndex(git: StoreGit, { prefix }: KeptRoot, limits: 
   const { signal } = limits;
   // Files that were only touched would be read again each time.
   await git.tryRun(["update-index", "-q", "--refresh"], { signal });
+  await forget(git, await foldersTakenForFiles(git, signal), signal);
   const leftOut = new LeftOut(limits.maxFileBytes);
   const paths = await changedPaths(git, prefix, leftOut, signal);
   if (paths.size > MOST_FILES) {
@@ -40,16 +41,37 @@ export async function refreshIndex(git: StoreGit, { prefix }: KeptRoot, limits: 
     );
   }
   const sorted = await sortPaths(git.place.workTree, paths, limits, leftOut);
-  const records = [
-    ...sorted.gone.map((path) => `0 0000000000000000000000000000000000000000\t${path}\0`),
-    ...sorted.notKept.map(({ path, oid }) => `${NOT_KEPT} ${oid}\t${path}\0`),
-  ];
-  if (records.length > 0) {
-    await git.run(["update-index", "-z", "--replace", "--index-info"], { input: records.join(""), signal });
-  }
+  await forget(git, sorted.gone, signal);
+  const records = sorted.notKept.map(({ path, oid }) => `${NOT_KEPT} ${oid}\t${path}\0`);
+  await putInIndex(git, records, signal);
   for (let at = 0; at < sorted.add.length; at += BATCH)
     await add(git, sorted.add.slice(at, at + BATCH), leftOut, signal);
   return leftOut;
+}
+
+/** What git takes for another repository, and so never looks into: folders in the place of files that are not kept. */
+async function foldersTakenForFiles(git: StoreGit, signal: AbortSignal | undefined): Promise<string[]> {
+  const list = (await git.run(["ls-files", "-z", "-s"], { signal })).toString("latin1");
+  const found: string[] = [];
+  // `<mode> <oid> <stage>` TAB `<path>` (git-ls-files(1)).
+  for (const [, bytes = ""] of list.matchAll(notKeptRecord)) {
+    const path = Buffer.from(bytes, "latin1").toString("utf8");
+    const stat = await lstat(join(git.place.workTree, path)).catch(() => undefined);
+    if (stat?.isDirectory()) found.push(path);
+  }
+  return found;
+}
+
+const notKeptRecord = new RegExp(`(?<=^|\\0)${NOT_KEPT} [0-9a-f]{40} \\d\\t([^\\0]+)`, "g");
+
+function forget(git: StoreGit, paths: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  const records = paths.map((path) => `0 0000000000000000000000000000000000000000\t${path}\0`);
+  return putInIndex(git, records, signal);
+}
+
+async function putInIndex(git: StoreGit, records: string[], signal: AbortSignal | undefined): Promise<void> {
+  if (records.length === 0) return;
+  await git.run(["update-index", "-z", "--replace", "--index-info"], { input: records.join(""), signal });
 }
 
 /** What is new, other than in the index, or gone; true = it is not in the index. */

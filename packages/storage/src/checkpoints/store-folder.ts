@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { writeAtomically } from "../atomic-write.ts";
 import { makePrivateFolder } from "../places.ts";
@@ -68,6 +68,13 @@ const READY = "harness-workspace";
 /** The name of the store of a folder. */
 export function storeName(root: string): string {
   return createHash("sha256").update(root).digest("hex");
+}
+
+/** The folder whose store's name begins so, real as it was then; undefined = there is no such store any more. */
+export function rootOfStore(folder: string, start: string): string | undefined {
+  const name = existsSync(folder) ? readdirSync(folder).find((each) => each.startsWith(start)) : undefined;
+  const ready = join(folder, name ?? start, READY);
+  return existsSync(ready) ? readFileSync(ready, "utf8").replace(/\n$/, "") : undefined;
 }
 
 /** Makes the store of a folder, which is real, unless it is there. One at a time. Throws `GitFailure`. */

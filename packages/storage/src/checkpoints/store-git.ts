@@ -114,6 +114,9 @@ export class StoreGit {
 /** Nothing of the caller's environment: no other repository, editor, pager, trace file or configuration. */
 const quiet = {
   LC_ALL: "C",
+  // Other versions of git may make other stores by themselves: names of 64 characters, or refs that are no files.
+  GIT_DEFAULT_HASH: "sha1",
+  GIT_DEFAULT_REF_FORMAT: "files",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",

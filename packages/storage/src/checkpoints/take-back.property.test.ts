@@ -125,7 +125,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
       const restored = await work.takeBack(before2, after2);
       expect([...mine].filter((line) => !linesOf(work, "person").has(line))).toEqual([]);
       const kept = new Set(restored.filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
-      await work.takeBack(before1, after1, kept);
+      await work.takeBack(before1, after1, { skip: kept });
       expect([...mine].filter((line) => !linesOf(work, "person").has(line))).toEqual([]);
     });
     await fc.assert(property, RUNS);

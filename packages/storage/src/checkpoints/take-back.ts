@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RestoredFile } from "@harness/protocol";
 import { errorCode } from "../disk-problem.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { type FileNow, fileNow } from "./file-now.ts";
 import { type AtWork, beginWork, SCRATCH } from "./half-written.ts";
+import { ignoredThen, isIgnoreFile } from "./ignored-then.ts";
 import { stateSeenMs } from "./kept-state.ts";
-import { NotPlaced, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
+import { ChangedNow, NotPlaced, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 import { isUnknown, LINK, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 
@@ -18,7 +19,13 @@ const MOST_FLUSHED = 500;
 /** What file systems round times to, and more. */
 const CLOCKS_DIFFER_MS = 2_000;
 
+/** Something may be done to a file while it is looked at, also by what is done to another of its names. */
+const MOST_LOOKS = 3;
+
 type Outcome = Omit<RestoredFile, "path"> | undefined;
+
+/** `isRedo`: the change was an undo, and what it removes an undo had put there. */
+export type TakeBackWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
 
 /** Takes the differences of two trees back in the files as they are, one file after another. */
 export class TakeBack {
@@ -33,11 +40,14 @@ export class TakeBack {
   readonly #beforeMs: number;
   /** What files held that are back under their own names when all is done. */
   readonly #moved: ReadonlySet<string>;
+  /** Paths to remove that were ignored then; undefined = the change is not about what is ignored. */
+  readonly #ignored: (() => Promise<Set<string>>) | undefined;
   #folders: Set<string> | undefined;
+  #lostFolder: boolean | undefined;
   #merges = 0;
   #placed = 0;
 
-  private constructor(git: StoreGit, root: string, before: string, differences: readonly TreeDifference[]) {
+  private constructor(git: StoreGit, { root, before, differences, isRedo }: TakeBackWork) {
     this.#git = git;
     this.#root = root;
     this.#before = before;
@@ -48,19 +58,16 @@ export class TakeBack {
     const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
     this.#work = beginWork(git.place.gitDir, new Set(folders));
     this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
+    if (!isRedo && differences.some(({ path }) => isIgnoreFile(path))) this.#ignored = this.#askOnce(differences);
   }
 
   /**
    * What came of each file below `root`, which is real; nothing is said of one that was as before already. A failure of
    * one stops no other.
    */
-  static async run(
-    git: StoreGit,
-    root: string,
-    before: string,
-    differences: readonly TreeDifference[],
-  ): Promise<RestoredFile[]> {
-    const work = new TakeBack(git, root, before, differences);
+  static async run(git: StoreGit, wanted: TakeBackWork): Promise<RestoredFile[]> {
+    const { differences } = wanted;
+    const work = new TakeBack(git, wanted);
     // A file may stand where a folder was: what goes, goes first, and the deepest of it.
     const going = differences.filter(({ before: was }) => !was).reverse();
     const coming = differences.filter(({ before: was }) => was);
@@ -85,10 +92,20 @@ export class TakeBack {
       if (isUnknown(difference)) return kept("it was too large, or not readable, to be kept");
       // Not one of ours: git takes no such path.
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
-      return await this.#file(difference);
+      return await this.#fileAtRest(difference);
     } catch (error) {
       if (error instanceof NotPlaced || error instanceof GitFailure) return kept(error.message.replace(/\.$/, ""));
       return kept(`it could not be written (${errorCode(error) ?? error})`);
+    }
+  }
+
+  async #fileAtRest(difference: TreeDifference): Promise<Outcome> {
+    for (let look = 1; ; look += 1) {
+      try {
+        return await this.#file(difference);
+      } catch (error) {
+        if (!(error instanceof ChangedNow) || look === MOST_LOOKS) throw error;
+      }
     }
   }
 
@@ -107,20 +124,36 @@ export class TakeBack {
       this.#place(path, bytes, before.mode, now);
       return { outcome: "restored" };
     }
-    if (this.#wasThere(now)) return kept("it was there before, ignored or under a name that is not kept");
+    if (await this.#wasThere(path, now)) return kept("it was there before, ignored or under a name that is not kept");
     removeFile(this.#root, path, now);
     const folders = await this.#foldersBefore();
-    removeEmptyFolders(this.#root, path, (folder) => folders.has(folder));
+    removeEmptyFolders(this.#root, path, ({ name, sinceMs }) => {
+      return folders.has(name) || (this.#isOlder(sinceMs) && !this.#hasLostFolder(folders));
+    });
     return { outcome: "deleted" };
   }
 
   /**
-   * A file that no checkpoint held may be older than the turn that brought it in sight: one that a `.gitignore` hid, or
-   * that was moved from a name that is left out. Nothing else has what is in it.
+   * A file that no checkpoint held may be older than the turn that brought it in sight: one that a `.gitignore` hid, even
+   * if the turn has written it anew, or that was moved from a name that is left out. Nothing else has what is in it.
    */
-  #wasThere(now: FileNow): boolean {
+  async #wasThere(path: string, now: FileNow): Promise<boolean> {
     if (now.kind !== "file" || this.#moved.has(now.tree.oid)) return false;
-    return now.sinceMs < this.#beforeMs - CLOCKS_DIFFER_MS;
+    return this.#isOlder(now.sinceMs) || (await this.#ignored?.())?.has(path) === true;
+  }
+
+  #isOlder(sinceMs: number): boolean {
+    return sinceMs < this.#beforeMs - CLOCKS_DIFFER_MS;
+  }
+
+  #askOnce(differences: readonly TreeDifference[]): () => Promise<Set<string>> {
+    let answer: Promise<Set<string>> | undefined;
+    const where = { git: this.#git, blobs: this.#blobs, root: this.#root, scratch: join(this.#scratch, "ignored") };
+    return () => {
+      const going = differences.flatMap(({ path, before }) => (before ? [] : [path]));
+      answer ??= ignoredThen(this.#before, going, where);
+      return answer;
+    };
   }
 
   /** Somebody changed it since: what can be told apart is taken back, and nothing else. */
@@ -162,6 +195,12 @@ export class TakeBack {
     this.#placed += 1;
     const temporary = `${this.#work.prefix}${this.#placed}`;
     placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });
+  }
+
+  /** Then a folder that is older than the change may have come by its name with it, and be no empty one of before. */
+  #hasLostFolder(folders: ReadonlySet<string>): boolean {
+    this.#lostFolder ??= [...folders].some((name) => !existsSync(join(this.#root, name)));
+    return this.#lostFolder;
   }
 
   /** Folders that held something before. */

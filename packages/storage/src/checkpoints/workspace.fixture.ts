@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Checkpoints, Clock } from "@harness/core";
+import type { Checkpoints, Clock, TakeBackOptions } from "@harness/core";
 import type { RestoredFile } from "@harness/protocol";
 import { statePath, stateSeenMs } from "./kept-state.ts";
 import { type CheckpointOptions, openCheckpoints } from "./open-checkpoints.ts";
@@ -89,8 +89,8 @@ export class Workspace {
     return taken.checkpointId;
   }
 
-  async takeBack(before: string, after: string, skip?: ReadonlySet<string>): Promise<RestoredFile[]> {
-    const answer = await this.checkpoints.takeBack(before, after, skip);
+  async takeBack(before: string, after: string, options: TakeBackOptions = {}): Promise<RestoredFile[]> {
+    const answer = await this.checkpoints.takeBack(before, after, options);
     if ("problem" in answer) throw new Error(answer.problem);
     return answer.files;
   }

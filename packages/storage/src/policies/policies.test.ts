@@ -116,6 +116,9 @@ describe("the project of a folder", () => {
     mkdirSync(join(base, "pipe"));
     execFileSync("mkfifo", [join(base, "pipe", ".git")]);
     expect(projectOf(join(base, "pipe")).project).toBe(join(base, "pipe"));
+    mkdirSync(join(base, "circle"));
+    symlinkSync(".git", join(base, "circle", ".git"));
+    expect(projectOf(join(base, "circle")).project).toBe(join(base, "circle"));
   });
 });
 

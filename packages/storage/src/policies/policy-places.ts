@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Places } from "../places.ts";
 
@@ -28,7 +28,7 @@ export function projectOf(cwd: string): { top: string; project: string } {
   const start = realOrSame(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
     const dotGit = join(folder, ".git");
-    const stat = statSync(dotGit, { throwIfNoEntry: false });
+    const stat = statOf(dotGit);
     if (stat?.isDirectory()) return { top: folder, project: folder };
     if (stat?.isFile()) return { top: folder, project: sharedRoot(dotGit) ?? folder };
     if (dirname(folder) === folder) return { top: start, project: start };
@@ -65,6 +65,15 @@ function firstLines(path: string): string {
     }
   } catch {
     return "";
+  }
+}
+
+/** A link in a circle, or a folder that is closed to us, is no repository to git either. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

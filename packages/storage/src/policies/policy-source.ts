@@ -41,8 +41,10 @@ function textIn(path: string, bytes: Buffer): PolicySource {
 /** Changes whenever the file is written, replaced, made, removed, or given to others. */
 export function stampOf(path: string): string {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-    if (!stat) return isThere(path) ? "dangling" : "";
+    const own = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+    if (!own) return "";
+    const stat = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false, bigint: true }) : own;
+    if (!stat) return "dangling";
     return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.mode} ${stat.uid}`;
   } catch (error) {
     return errorCode(error) ?? "unknown";

@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import type { Places } from "../places.ts";
 import { closePlaces } from "../private-places.ts";
-import { folderOfProject, layered, type Said } from "./setting-layers.ts";
+import { folderOfProject, layered, notUnderstood, type Said } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";
 
@@ -31,8 +31,8 @@ export type LoadedSettings = {
   /** The user's file. */
   path: string;
   version: string;
-  /** A file that may hold a restriction could not be read, or says one that is not understood. */
-  restrictionLost: boolean;
+  /** Why a restriction may be lost: those of `problems` about files and values that may restrict and are not understood. */
+  unreadable: string[];
 };
 
 const keys = Object.keys(settings).filter(isSettingKey);
@@ -72,9 +72,11 @@ export function loadSettings({ places, cwd, env, flags, vouched = () => false }:
   const views = layers.map(({ view }) => view);
   // Each value was checked against its own row; the compiler cannot follow that through the list.
   const values = Object.fromEntries(views.map(({ key, value }) => [key, value])) as Settings;
-  const isBroken = [user, ...projects.map(({ file }) => file)].some(({ problem }) => problem !== undefined);
-  const restrictionLost = isBroken || layers.some(({ key, heard }) => restricts(key) && heard.some(isUnclear));
-  return { values, views, problems, path: user.path, version: user.version, restrictionLost };
+  const broken = [user, ...projects.map(({ file }) => file)].flatMap(({ problem }) => problem ?? []);
+  const unclear = layers.flatMap(({ key, heard }) =>
+    restricts(key) ? heard.flatMap((said) => unclearText(key, said)) : [],
+  );
+  return { values, views, problems, path: user.path, version: user.version, unreadable: [...broken, ...unclear] };
 }
 
 /** Those of the folder, the weakest first. */
@@ -98,8 +100,10 @@ function restricts(key: SettingKey): boolean {
   return allowed !== undefined && (allowed.scale.length > 0 || allowed.reach === "adds" || key.startsWith("safe_"));
 }
 
-function isUnclear({ source, checked }: Said): boolean {
-  return "expected" in checked && (source === "user" || source === "project");
+/** Of a value in a file. */
+function unclearText(key: SettingKey, said: Said): string[] {
+  const isOfFile = said.source === "user" || said.source === "project";
+  return isOfFile && "expected" in said.checked ? [notUnderstood(key, said, said.checked.expected)] : [];
 }
 
 function fromFile(

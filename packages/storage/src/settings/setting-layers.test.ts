@@ -150,7 +150,7 @@ describe("a list", () => {
     expect(load()).toMatchObject({
       values: { denied_command_prefixes: [] },
       problems: [expect.stringContaining('expected a list of texts such as ["npm test", "make"]. It is not used.')],
-      restrictionLost: true,
+      unreadable: [expect.stringContaining("denied_command_prefixes from")],
     });
   });
 
@@ -191,19 +191,20 @@ describe("the first seed's project file", () => {
 
 describe("a restriction that may be lost", () => {
   it.each([
-    ["a broken file", "user", "{"],
-    ["a broken project", "project", "{"],
-    ["a wrong list", "user", { denied_command_prefixes: [7] }],
-    ["a wrong list of a project", "project", { denied_command_prefixes: "git push" }],
-    ["a wrong scale", "user", { sandbox: "yes" }],
-  ])("is told for %s", (_name, where, content) => {
+    ["a broken file", "user", "{", "is not valid JSON"],
+    ["a broken project", "project", "{", "is not valid JSON"],
+    ["a wrong list", "user", { denied_command_prefixes: [7] }, "is [7]; expected a list"],
+    ["a wrong list of a project", "project", { denied_command_prefixes: "git push" }, 'is "git push"; expected a list'],
+    ["a wrong list that nobody vouches for", "project", { safe_command_prefixes: 7 }, "is 7; expected a list"],
+    ["a wrong scale", "user", { sandbox: "yes" }, 'is "yes"; expected one of'],
+  ])("is told for %s", (_name, where, content, words) => {
     put(where === "user" ? places.settings : projectPath(), content);
-    expect(load().restrictionLost).toBe(true);
+    expect(load().unreadable).toEqual([expect.stringContaining(words)]);
   });
 
   it("is not told for what restricts nothing", () => {
     put(places.settings, { model: 7, nonsense: 1 });
-    expect(load().restrictionLost).toBe(false);
+    expect(load().unreadable).toEqual([]);
   });
 });
 

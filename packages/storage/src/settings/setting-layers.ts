@@ -6,6 +6,7 @@ import {
   type SettingKey,
   type SettingSource,
   type SettingView,
+  settingChoices,
   settings,
   settingType,
 } from "@harness/protocol";
@@ -35,7 +36,7 @@ type Heard = { value: unknown } | { problem: string } | "refused";
 
 /** Hears the sources of one setting, the weakest first. */
 export function layered(key: SettingKey, said: readonly Said[]): Layered {
-  const row: { doc: string; default: unknown; choices?: readonly string[] } = settings[key];
+  const row: { doc: string; default: unknown } = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
   let value = row.default;
@@ -53,11 +54,12 @@ export function layered(key: SettingKey, said: readonly Said[]): Layered {
     }
   }
   const adds = settingType(key) === "list" && winner?.source === "project";
+  const choices = settingChoices(key);
   const view: SettingView = {
     key,
     doc: row.doc,
     type: settingType(key),
-    ...(row.choices ? { choices: [...row.choices] } : {}),
+    ...(choices ? { choices } : {}),
     value,
     default: row.default,
     source: winner?.source ?? "default",
@@ -68,14 +70,16 @@ export function layered(key: SettingKey, said: readonly Said[]): Layered {
 }
 
 function hear(key: SettingKey, said: Said, below: unknown): Heard {
-  const { source, name, found, checked, trusted = false } = said;
+  const { source, checked, trusted = false } = said;
   if (source === "project" && !mayNow(key, trusted)) return "refused";
-  if ("expected" in checked) {
-    return { problem: `${key} from ${name} is ${shown(found)}; expected ${checked.expected}. It is not used.` };
-  }
+  if ("expected" in checked) return { problem: notUnderstood(key, said, checked.expected) };
   const placed = key === "additional_directories" ? placesIn(key, said, checked.value) : { value: checked.value };
   if ("problem" in placed || source !== "project") return placed;
   return hearProject(key, said, placed.value, below);
+}
+
+export function notUnderstood(key: SettingKey, { name, found }: Said, expected: string): string {
+  return `${key} from ${name} is ${shown(found)}; expected ${expected}. It is not used.`;
 }
 
 function mayNow(key: SettingKey, trusted: boolean): boolean {

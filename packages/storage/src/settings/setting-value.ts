@@ -1,4 +1,4 @@
-import { listOfText, type SettingKey, settings, settingType } from "@harness/protocol";
+import { listOfText, type SettingKey, settingChoices, settings, settingType } from "@harness/protocol";
 import * as z from "zod";
 
 export type CheckedValue = { value: unknown } | { expected: string };
@@ -37,12 +37,12 @@ function parseList(key: SettingKey, text: string): CheckedValue {
 
 /** Continues "expected …". */
 function expectedFor(key: SettingKey): string {
-  const row: { schema: z.ZodType; choices?: readonly string[] } = settings[key];
-  if (row.choices) return `one of ${row.choices.map((choice) => choice || '""').join(", ")}`;
+  const choices = settingChoices(key);
+  if (choices) return `one of ${choices.map((choice) => choice || '""').join(", ")}`;
   const type = settingType(key);
   if (type === "boolean") return "true or false";
   if (type === "text") return "a text in double quotes";
-  const schema = z.toJSONSchema(row.schema);
+  const schema = z.toJSONSchema(settings[key].schema);
   const isNullable = schema.anyOf?.some((each) => each.type === "null");
   const orNull = isNullable ? ", or null" : "";
   if (type === "list") return `a list of texts such as ["npm test", "make"]${orNull}`;

@@ -17,24 +17,18 @@ export type DetailParts = {
  * What a file would do, in words and on one line, for a person who is asked to vouch for it. Commands and settings are
  * told whole; of what may be secret the name alone. It holds text of the file: whoever shows it makes that harmless.
  */
-export function trustDetail({ kind, file, envNames }: DetailParts): string {
-  const { link, content, why } = file;
+export function trustDetail(parts: DetailParts): string {
+  const { link, content, why } = parts.file;
   const led = link ? `a link to ${link.target}` : "";
   if (link?.outside) return `${led}, which is outside of the folder: not used`;
   if (content === undefined) return [led, why ?? ""].filter(Boolean).join(", ");
-  const words = describe(kind, file.path, content, file.mode, envNames);
+  const words = describe(parts, content);
   const whole = led === "" ? words : `${led}: ${words}`;
   if (whole.length <= LONGEST) return whole.toWellFormed();
   return `${whole.slice(0, LONGEST).toWellFormed()} … (${whole.length - LONGEST} more characters)`;
 }
 
-function describe(
-  kind: TrustItem["kind"],
-  path: string,
-  content: Buffer,
-  mode: number,
-  envNames: DetailParts["envNames"],
-): string {
+function describe({ kind, file: { path, mode }, envNames }: DetailParts, content: Buffer): string {
   const text = content.toString("utf8");
   switch (kind) {
     case "settings":

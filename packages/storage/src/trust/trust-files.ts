@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../disk-problem.ts";
-import { trustNames } from "./trust-kind.ts";
+import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustPlace } from "./trust-place.ts";
 
 /** A file that would run, or change what harness does. */
@@ -58,13 +58,16 @@ export type OwnFolders = {
   env: ReadonlySet<string>;
 };
 
+export type TrustReading = {
+  own: OwnFolders;
+  /** What of a `.env` file may have an effect, as names and values: the rest is others' business. */
+  envUsed(text: string): readonly (readonly [name: string, value: string])[];
+  onFile?: ((file: FoundFile) => void) | undefined;
+};
+
 /** Reads all that matters of a place. Links are followed within the root alone. Never throws. */
-export function readTrustFiles(
-  place: TrustPlace,
-  own: OwnFolders,
-  onFile: (file: FoundFile) => void = () => undefined,
-): TrustFiles {
-  const walk = new TrustWalk(place.root, own, onFile);
+export function readTrustFiles(place: TrustPlace, reading: TrustReading): TrustFiles {
+  const walk = new TrustWalk(place.root, reading);
   for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
   const { files, looked, tooMuch } = walk;
   return { files, looked, ...(tooMuch === undefined ? {} : { tooMuch }) };
@@ -83,22 +86,20 @@ class TrustWalk {
   readonly looked: string[] = [];
   tooMuch: string | undefined;
   private readonly root: string;
-  private readonly own: OwnFolders;
-  private readonly onFile: (file: FoundFile) => void;
+  private readonly reading: TrustReading;
   private bytes = 0;
   /** Folders on the way to where we are: a link back to one of them has no end. */
   private readonly above: string[] = [];
 
-  constructor(root: string, own: OwnFolders, onFile: (file: FoundFile) => void) {
+  constructor(root: string, reading: TrustReading) {
     this.root = root;
-    this.own = own;
-    this.onFile = onFile;
+    this.reading = reading;
   }
 
   folder(folder: string): void {
     const place = join(this.root, folder);
     for (const name of trustNames) {
-      if (name === ".env" && this.own.env.has(place)) continue;
+      if (name === ".env" && this.reading.own.env.has(place)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       this.visit({ folder, path, parent: place, name });
     }
@@ -120,7 +121,7 @@ class TrustWalk {
       if (!isDangling && !isMissing(error)) this.add(visit, { why: `cannot be read (${errorCode(error)})` });
       if (!isDangling) return;
     }
-    if (real !== undefined && this.own.harness.has(real)) return;
+    if (real !== undefined && this.reading.own.harness.has(real)) return;
     const isLink = stat?.isSymbolicLink() || real !== join(visit.parent, visit.name);
     if (isLink) this.followLink(visit, place, real);
     else if (real !== undefined) this.take(visit, real, {});
@@ -139,6 +140,8 @@ class TrustWalk {
     try {
       const stat = lstatSync(real);
       const mode = stat.mode & PERMISSIONS;
+      // A folder of this name is an environment of Python, most likely; nothing of it is read.
+      if (stat.isDirectory() && isEnv(visit)) return;
       if (stat.isDirectory()) this.enter(visit, real, led);
       else if (!stat.isFile()) this.add(visit, { ...led, mode, why: "is no regular file" });
       else if (stat.size > LARGEST_BYTES) this.stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
@@ -161,22 +164,35 @@ class TrustWalk {
     this.above.pop();
   }
 
-  private add({ folder, path }: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
+  private add(visit: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
+    const { folder, path } = visit;
     const { mode = 0, content, why, link } = found;
+    const matters = content && isEnv(visit) ? this.usedOf(content) : content;
+    if (content && !matters) return;
     this.bytes += content?.length ?? 0;
     if (this.files.length >= MOST_FILES) this.stop(`more than ${MOST_FILES.toLocaleString("en-US")} files`);
     if (this.bytes > MOST_BYTES) this.stop("more than 32 MB");
     if (this.tooMuch !== undefined) return;
-    const inner = content ? createHash("sha256").update(content).digest("hex") : null;
+    const inner = matters ? createHash("sha256").update(matters).digest("hex") : null;
     const state = JSON.stringify([mode, inner, why ?? null, link ? [link.target, link.outside] : null]);
     const file = { folder, path, sha256: createHash("sha256").update(state).digest("hex") };
     this.files.push(file);
-    this.onFile({ ...file, ...found, mode });
+    this.reading.onFile?.({ ...file, ...found, mode });
+  }
+
+  /** The same for the same effect; undefined for none. */
+  private usedOf(content: Buffer): string | undefined {
+    const used = this.reading.envUsed(content.toString("utf8"));
+    return used.length === 0 ? undefined : JSON.stringify(used);
   }
 
   private stop(what: string): void {
     this.tooMuch ??= `${this.root} brings too much to be vouched for: ${what}. Take it out of .harness.`;
   }
+}
+
+function isEnv(visit: Visit): boolean {
+  return trustKind(withoutFolder(visit)) === "environment";
 }
 
 /** Undefined for what is reached through a link and is none itself. */

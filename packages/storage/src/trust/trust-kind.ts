@@ -29,6 +29,11 @@ export function trustKind(path: string): TrustItem["kind"] {
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
 }
 
+/** A path as it starts at the folder that the file belongs to; both relative to the root. */
+export function withoutFolder({ folder, path }: { folder: string; path: string }): string {
+  return folder === "" ? path : path.slice(folder.length + 1);
+}
+
 /** The folder that a file belongs to: the one that holds `.harness`, or the file itself. Absolute. */
 export function holderOf(file: string): string {
   const names = file.split("/");

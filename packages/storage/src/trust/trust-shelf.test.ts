@@ -36,7 +36,7 @@ const open = (home = at("home")) =>
     places: { root: at("config") },
     home,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
-    envNames: (text) => [...text.matchAll(/^(\w+)=/gm)].map(([, name = ""]) => name),
+    envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   });
 const paths = ({ files }: Pick<TrustLook, "files">) => files.map(({ path }) => path);
 describe("what is trusted together", () => {
@@ -93,7 +93,7 @@ describe("what is trusted together", () => {
       places: { root: at("repo/.harness") },
       home: at("home"),
       clock: { now: () => 0 },
-      envNames: () => [],
+      envUsed: () => [],
     });
     expect(paths(own.look(repo()))).toEqual([]);
     expect(open().isOwn(at("home/.harness/settings.json"))).toBe(true);
@@ -152,6 +152,23 @@ describe("what a repository brings", () => {
       expect(shelf.look(repo()).hash).toBe(seen[0]);
     }
     expect(new Set(seen).size).toBe(changes.length + 1);
+  });
+
+  it("of a .env file is what would be used of it", () => {
+    const shelf = open();
+    put("repo/.env", "OTHER=1\n");
+    mkdirSync(at("repo/sub/.env/lib"), { recursive: true });
+    put("repo/sub/.env/lib/x.py");
+    const look = shelf.look(at("repo/sub"));
+    expect(look.files).toEqual([]);
+    expect(shelf.lists(look, at("repo/.env"))).toBe(false);
+    put("repo/.env", "OTHER=1\nA=1\n");
+    const { hash } = shelf.look(repo());
+    expect(shelf.lists(shelf.look(repo()), at("repo/.env"))).toBe(true);
+    put("repo/.env", "# words\nOTHER=2\nA=1\n");
+    expect(shelf.look(repo()).hash).toBe(hash);
+    put("repo/.env", "OTHER=2\nA=2\n");
+    expect(shelf.look(repo()).hash).not.toBe(hash);
   });
 
   it("is followed through links within the repository, and never out of it", async () => {

@@ -7,16 +7,22 @@ import { changedAt, stampOf } from "../policies/policy-source.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { TrustBook, type TrustEntry } from "./trust-book.ts";
 import { trustDetail } from "./trust-detail.ts";
-import { type FoundFile, hashOfFiles, type OwnFolders, readTrustFiles, type TrustFile } from "./trust-files.ts";
-import { holderOf, trustKind } from "./trust-kind.ts";
+import {
+  type FoundFile,
+  hashOfFiles,
+  type OwnFolders,
+  readTrustFiles,
+  type TrustFile,
+  type TrustReading,
+} from "./trust-files.ts";
+import { holderOf, trustKind, withoutFolder } from "./trust-kind.ts";
 import { isWithin, realOrSame, type TrustPlace, trustPlace } from "./trust-place.ts";
 
 export type TrustOptions = {
   places: Pick<Places, "root">;
   home: string;
   clock: Pick<Clock, "now">;
-  /** The names that a `.env` file sets. */
-  envNames(text: string): string[];
+  envUsed: TrustReading["envUsed"];
 };
 
 /** What a folder brings, as it lies there now. */
@@ -56,7 +62,7 @@ export class TrustShelf {
 
   /** The same, with what each file would do, in words; and the repositories in it, which need trust of their own. */
   async describe(cwd: string): Promise<TrustLook & { items: TrustItem[] }> {
-    const { envNames } = this.options;
+    const envNames = (text: string) => this.options.envUsed(text).map(([name]) => name);
     const items: TrustItem[] = [];
     const place = trustPlace(cwd, this.options.home);
     const look = this.read(cwd, place, (file) => {
@@ -105,13 +111,18 @@ export class TrustShelf {
     return isWithin(holder, look.root) ? look : this.look(holder);
   }
 
-  /** Is the file one of those that were looked at, and not led out of the root by a link? */
-  covers({ root, files }: TrustLook, file: string): boolean {
+  /** Is the file one of those that have an effect? */
+  lists({ root, files }: TrustLook, file: string): boolean {
     const holder = holderOf(file);
     const path = relative(root, join(realOrSame(holder), relative(holder, file)));
-    if (!files.some((each) => each.path === path)) return false;
+    return files.some((each) => each.path === path);
+  }
+
+  /** The same, and not led out of the root by a link. */
+  covers(look: TrustLook, file: string): boolean {
+    if (!this.lists(look, file)) return false;
     try {
-      return isWithin(realpathSync(file), root);
+      return isWithin(realpathSync(file), look.root);
     } catch {
       return false;
     }
@@ -119,7 +130,11 @@ export class TrustShelf {
 
   private read(cwd: string, place: TrustPlace, onFile?: (file: FoundFile) => void): TrustLook {
     const startedAt = Date.now();
-    const { files, looked, tooMuch } = readTrustFiles(place, this.own(), onFile);
+    const { files, looked, tooMuch } = readTrustFiles(place, {
+      own: this.own(),
+      envUsed: this.options.envUsed,
+      onFile,
+    });
     const stamp = stampsOf(looked);
     const look = { ...place, files, hash: hashOfFiles(files), ...(tooMuch === undefined ? {} : { tooMuch }) };
     const isSettled = looked.every((path) => startedAt - changedAt(path) > UNSETTLED_MS);
@@ -152,11 +167,6 @@ export function trustChanges(
   });
   const gone = before.filter(({ path, folder }) => folders.includes(folder) && !now.has(path));
   return [...changes, ...gone.map((file): TrustChange => ({ file, change: "removed" }))];
-}
-
-/** A path as it starts at the folder that the file belongs to. */
-export function withoutFolder({ folder, path }: Pick<TrustFile, "folder" | "path">): string {
-  return folder === "" ? path : path.slice(folder.length + 1);
 }
 
 function stampsOf(paths: readonly string[]): string {

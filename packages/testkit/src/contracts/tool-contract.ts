@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import type { FileLedger, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
 import { Block, Effect } from "@harness/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 
 export type ToolRow = {
@@ -66,13 +66,10 @@ export function toolContract(name: string, row: ToolRow): void {
 }
 
 function oneTool(name: string, row: ToolRow): void {
-  let place: HostilePlace;
   let tool: Tool;
   beforeEach(() => {
-    place = hostilePlace();
     tool = toolOf(row.table(), name);
   });
-  afterEach(() => place.remove());
 
   it("has a name, a description and arguments that a model can be told", () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
@@ -98,6 +95,22 @@ function oneTool(name: string, row: ToolRow): void {
     }
   });
 
+  describe("changes nothing", () => untouched(name, row));
+  describe("in a hostile folder", () => unharmed(name, row));
+}
+
+/** What leaves the folder as it is: one folder is enough for all of it. */
+function untouched(name: string, row: ToolRow): void {
+  let tool: Tool;
+  let place: HostilePlace;
+  beforeAll(() => {
+    place = hostilePlace();
+  });
+  beforeEach(() => {
+    tool = toolOf(row.table(), name);
+  });
+  afterAll(() => place.remove());
+
   it("tells effects and title without looking or touching, for any arguments", () => {
     const before = snapshot(place);
     for (let seed = 1; seed <= 5 * CALLS_A_TOOL; seed++) {
@@ -117,34 +130,6 @@ function oneTool(name: string, row: ToolRow): void {
     }
     expect(snapshot(place)).toEqual(before);
   });
-
-  it("never throws, stays bounded and keeps to its effects, whatever is asked of a hostile folder", async () => {
-    const ledger = row.ledger();
-    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
-      const args = frozen(generated(tool, randomNumbers(seed)));
-      const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
-      const effects = tool.effects(args, place.root);
-      const allowed = effects.flatMap((effect) => (effect.kind === "write" ? [realOf(effect.path)] : []));
-      const commands = effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
-      // Braces by the dozen are a bomb for a shell, not for us.
-      if (commands.some((command) => command.includes("{"))) continue;
-      const free = commands.length > 0;
-      const before = snapshot(place);
-      const { context, emitted } = contextIn(place, ledger, { realPaths: judged(effects) });
-      if (tool.preview) {
-        for (const block of await tool.preview(args, context)) Block.parse(block);
-        expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
-      }
-      const result = await tool.run(args, context);
-      mustBeSound(result, what);
-      if (!free && !leadOut(effects, place)) expect(JSON.stringify(result), what).not.toContain("canary");
-      expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
-      const changed = changes(before, snapshot(place));
-      if (tool.category === "readOnly") expect(changed, what).toEqual([]);
-      const unannounced = changed.filter((path) => !free && !allowed.some((each) => touches(each, path)));
-      expect(unannounced, what).toEqual([]);
-    }
-  }, 60_000);
 
   it("refuses what leads to another place than the one that was judged", async () => {
     const before = snapshot(place);
@@ -173,6 +158,44 @@ function oneTool(name: string, row: ToolRow): void {
     }
     expect(snapshot(place)).toEqual(before);
   });
+}
+
+function unharmed(name: string, row: ToolRow): void {
+  let tool: Tool;
+  let place: HostilePlace;
+  beforeEach(() => {
+    tool = toolOf(row.table(), name);
+    place = hostilePlace();
+  });
+  afterEach(() => place.remove());
+
+  it("never throws, stays bounded and keeps to its effects, whatever is asked of a hostile folder", async () => {
+    const ledger = row.ledger();
+    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+      const args = frozen(generated(tool, randomNumbers(seed)));
+      const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
+      const effects = tool.effects(args, place.root);
+      const allowed = effects.flatMap((effect) => (effect.kind === "write" ? [realOf(effect.path)] : []));
+      const commands = effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
+      // Braces by the dozen are a bomb for a shell, not for us.
+      if (commands.some((command) => command.includes("{"))) continue;
+      const free = commands.length > 0;
+      const before = snapshot(place);
+      const { context, emitted } = contextIn(place, ledger, { realPaths: judged(effects) });
+      if (tool.preview) {
+        for (const block of await tool.preview(args, context)) Block.parse(block);
+        expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
+      }
+      const result = await tool.run(args, context);
+      mustBeSound(result, what);
+      if (!free && !leadOut(effects, place)) expect(JSON.stringify(result), what).not.toContain("canary");
+      expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
+      const changed = changes(before, snapshot(place));
+      if (tool.category === "readOnly") expect(changed, what).toEqual([]);
+      const unannounced = changed.filter((path) => !free && !allowed.some((each) => touches(each, path)));
+      expect(unannounced, what).toEqual([]);
+    }
+  }, 60_000);
 
   it("ends soon, with an answer, when the signal aborts in the middle", async () => {
     const args = tool.args.parse(row.slow[name] ?? generated(tool, randomNumbers(3)));
@@ -415,7 +438,9 @@ function hostilePlace(): HostilePlace {
   symlinkSync(join(outside, "secret.txt"), join(root, "link-out.txt"));
   symlinkSync(outside, join(root, "folder-out"));
   chmodSync(join(root, "closed.txt"), 0);
-  execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, "fifo")]);
+  execFileSync("mkfifo", [join(root, "fifo")]);
+  // No tool goes through the home of whoever runs the tests.
+  vi.stubEnv("HOME", top);
   return {
     root,
     top,
@@ -425,6 +450,7 @@ function hostilePlace(): HostilePlace {
       return path;
     },
     remove() {
+      vi.unstubAllEnvs();
       rmSync(top, { recursive: true, force: true });
       rmSync(spills, { recursive: true, force: true });
     },

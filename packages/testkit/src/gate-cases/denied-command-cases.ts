@@ -107,6 +107,12 @@ export const closedCases: readonly string[] = [
 /** Beginnings with flags, and whether a command is one of them: in whatever order and spelling. */
 export const flagCases: readonly (readonly [rule: string, command: string, isDenied: boolean])[] = [
   ["rm -rf", "rm -rf a", true],
+  ["rm -rf", `python3 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, true],
+  ["rm", `node -e "require('child_process').spawnSync('rm', ['-rf', 'x'])"`, true],
+  ["rm", `python3 - <<'E'\nimport subprocess\nsubprocess.run(["rm", "x"])\nE`, true],
+  ["git push", `python3 -c 'import subprocess; subprocess.check_call(["git", "push"])'`, true],
+  ["git push", `ruby -e 'system("git", "push")'`, true],
+  ["git push", `python3 -c 'print(["git", "status", "push"])'`, false],
   ["rm -rf", "rm -fr a", true],
   ["rm -rf", "rm -r -f a", true],
   ["rm -rf", "rm -f -R a", true],

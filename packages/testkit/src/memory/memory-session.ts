@@ -1,6 +1,7 @@
 import { type LiveSession, openSession, type SessionOptions, type Step, type Tool, type Turn } from "@harness/core";
 import {
   applyUpdate,
+  type Delivery,
   emptySession,
   type Fact,
   type FactKind,
@@ -63,12 +64,12 @@ export class MemorySession {
   }
 
   /** Sends a message and waits until nothing works any more. */
-  async say(text: string, delivery: "start" | "queue" | "steer" = "start"): Promise<void> {
+  async say(text: string, delivery: Delivery = "start"): Promise<void> {
     this.prompt(text, delivery);
     await this.session.idle();
   }
 
-  prompt(text: string, delivery: "start" | "queue" | "steer" = "start") {
+  prompt(text: string, delivery: Delivery = "start") {
     this.#prompts += 1;
     return this.session.prompt(`${this.#life}p${this.#prompts}`, [{ type: "text", text }], delivery);
   }

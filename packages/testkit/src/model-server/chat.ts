@@ -1,7 +1,8 @@
 import { deliver } from "./delivery.ts";
 import { errorJson } from "./error-dialect.ts";
 import type { Exchange } from "./exchange.ts";
-import { deliversAll, type Fault, faultedBody, faultedReply, faultedSteps, hangsBeforeHeaders } from "./faults.ts";
+import type { Fault } from "./fault-schema.ts";
+import { deliversAll, faultedBody, faultedReply, faultedSteps, hangsBeforeHeaders } from "./faulted-steps.ts";
 import { flavourRows } from "./flavour.ts";
 import { documentEncoder } from "./frame.ts";
 import { overflowError } from "./overflow-error.ts";

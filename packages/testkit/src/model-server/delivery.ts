@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange.ts";
-import type { Step } from "./faults.ts";
+import type { Step } from "./faulted-steps.ts";
 import type { FrameEncoder } from "./frame.ts";
 
 export interface DeliveryOptions {

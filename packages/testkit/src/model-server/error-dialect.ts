@@ -1,5 +1,3 @@
-import type { ErrorDetail } from "./vendor-errors.ts";
-
 /** The shapes of error bodies. Each vendor's row names its own; Ollama's API and LM Studio's have a bare string. */
 export type ErrorDialect =
   | "openai"
@@ -13,6 +11,13 @@ export type ErrorDialect =
   | "vllm"
   | "detail"
   | "string";
+
+export interface ErrorDetail {
+  message: string;
+  type?: string;
+  code?: string | number | null;
+  param?: string | null;
+}
 
 type Shape = (status: number, detail: ErrorDetail) => unknown;
 

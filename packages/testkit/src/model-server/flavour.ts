@@ -1,6 +1,6 @@
 import type { ChatDialect } from "./chat-dialect.ts";
 import type { ErrorDialect } from "./error-dialect.ts";
-import type { OverflowWords } from "./faults.ts";
+import type { OverflowWords } from "./fault-schema.ts";
 import type { WireFormat } from "./wire-format.ts";
 
 /** The servers that the scripted model can pass for. One row is all that tells them apart outside their endpoints. */

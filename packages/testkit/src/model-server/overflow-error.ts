@@ -1,6 +1,7 @@
+import type { ErrorDetail } from "./error-dialect.ts";
 import { type ErrorDialect, errorJson } from "./error-dialect.ts";
-import type { OverflowWords } from "./faults.ts";
-import type { ErrorDetail, VendorError } from "./vendor-errors.ts";
+import type { OverflowWords } from "./fault-schema.ts";
+import type { VendorError } from "./vendor-errors.ts";
 
 /** The refusal of a prompt that is too long, in a vendor's words and a server's error shape. */
 export function overflowError(words: OverflowWords, dialect: ErrorDialect): VendorError {

@@ -1,5 +1,5 @@
 import { type Conversation, firstUserText, holds } from "./conversation.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault-schema.ts";
 import type { Scenario, Turn, When } from "./scenario.ts";
 
 /** The answer to one request, chosen. */

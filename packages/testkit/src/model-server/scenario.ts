@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { faultSchema } from "./faults.ts";
+import { faultSchema } from "./fault-schema.ts";
 import { odditiesSchema } from "./frame.ts";
 
 /**

@@ -1,17 +1,10 @@
-import { type ErrorDialect, errorJson } from "./error-dialect.ts";
+import { type ErrorDetail, type ErrorDialect, errorJson } from "./error-dialect.ts";
 import { type Flavour, flavourRows } from "./flavour.ts";
 
 /** An error answer, as a vendor words it. */
 export interface VendorError {
   status: number;
   body: string;
-}
-
-export interface ErrorDetail {
-  message: string;
-  type?: string;
-  code?: string | number | null;
-  param?: string | null;
 }
 
 /** The words that OpenAI, and those who follow it, use for a status. */

@@ -1,12 +1,11 @@
 import type { Conversation } from "./conversation.ts";
-import type { ErrorDialect } from "./error-dialect.ts";
+import type { ErrorDetail, ErrorDialect } from "./error-dialect.ts";
 import type { Flavour } from "./flavour.ts";
 import type { Frame, FrameEncoder, Oddities } from "./frame.ts";
 import type { ModelShelf } from "./model-shelf.ts";
 import type { Reply } from "./reply.ts";
 import type { ScenarioPlayer } from "./scenario-player.ts";
 import type { Slots } from "./slots.ts";
-import type { ErrorDetail } from "./vendor-errors.ts";
 import type { WireFormat } from "./wire-format.ts";
 
 /** What a chat endpoint works with; a new scenario is a new stage. */

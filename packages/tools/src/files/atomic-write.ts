@@ -1,9 +1,10 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import type { FileStamp } from "@harness/core";
 import { sha256 } from "./digest.ts";
 import { errorCode } from "./file-problem.ts";
+import { type HeldFolder, holdFolder } from "./opened-place.ts";
 
 const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
 const STALE_MS = 60 * 60 * 1000;
@@ -18,12 +19,25 @@ export class ChangedMeanwhile extends Error {}
  * links in it. Throws `ChangedMeanwhile` or what the disk reports; nothing is left behind then.
  */
 export async function atomicWrite(realPath: string, bytes: Buffer, before?: BigIntStats): Promise<FileStamp> {
-  const folder = dirname(realPath);
-  if (!before) await mkdir(folder, { recursive: true });
-  if ((await realpath(folder)) !== folder) throw new ChangedMeanwhile();
-  await removeStaleTemps(folder);
+  const path = dirname(realPath);
+  if (!before) await mkdir(path, { recursive: true });
+  const folder = await holdFolder(path);
+  if (!folder) throw new ChangedMeanwhile();
+  try {
+    if (!sweptFolders.has(path)) await removeStaleTemps(folder);
+    sweptFolders.add(path);
+    const mtimeNs = await replaceIn(folder, basename(realPath), bytes, before);
+    return { sizeBytes: bytes.length, mtimeNs, sha256: await sha256(bytes) };
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Answers when the new file was last changed. */
+async function replaceIn(folder: HeldFolder, name: string, bytes: Buffer, before?: BigIntStats): Promise<bigint> {
   const { randomBytes } = await import("node:crypto");
-  const temp = join(folder, `.harness-${randomBytes(6).toString("hex")}.tmp`);
+  const temp = folder.entry(`.harness-${randomBytes(6).toString("hex")}.tmp`);
+  const target = folder.entry(name);
   // A new file gets what the umask leaves; a copy stays private until it has the mode of its original.
   const handle = await open(temp, "wx", before ? 0o600 : 0o666);
   try {
@@ -34,15 +48,14 @@ export async function atomicWrite(realPath: string, bytes: Buffer, before?: BigI
     } finally {
       await handle.close();
     }
-    if ((await realpath(folder)) !== folder) throw new ChangedMeanwhile();
-    await mustBeUnchanged(realPath, before);
-    await rename(temp, realPath);
+    if (!(await folder.isInPlace())) throw new ChangedMeanwhile();
+    await mustBeUnchanged(target, before);
+    await rename(temp, target);
   } catch (error) {
     await unlink(temp).catch(() => undefined);
     throw error;
   }
-  const { mtimeNs } = await lstat(realPath, { bigint: true });
-  return { sizeBytes: bytes.length, mtimeNs, sha256: await sha256(bytes) };
+  return (await lstat(target, { bigint: true })).mtimeNs;
 }
 
 async function keepOwnerAndMode(handle: Awaited<ReturnType<typeof open>>, before: BigIntStats): Promise<void> {
@@ -54,10 +67,10 @@ async function keepOwnerAndMode(handle: Awaited<ReturnType<typeof open>>, before
   await handle.chmod(Number(before.mode) & 0o7777);
 }
 
-async function mustBeUnchanged(realPath: string, before: BigIntStats | undefined): Promise<void> {
+async function mustBeUnchanged(path: string, before: BigIntStats | undefined): Promise<void> {
   let now: BigIntStats | undefined;
   try {
-    now = await lstat(realPath, { bigint: true });
+    now = await lstat(path, { bigint: true });
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   }
@@ -67,12 +80,10 @@ async function mustBeUnchanged(realPath: string, before: BigIntStats | undefined
 }
 
 /** Clears what a crash in the middle of a write left in this folder; once a folder, as it costs a listing. */
-async function removeStaleTemps(folder: string): Promise<void> {
-  if (sweptFolders.has(folder)) return;
-  sweptFolders.add(folder);
-  for (const name of await readdir(folder)) {
+async function removeStaleTemps(folder: HeldFolder): Promise<void> {
+  for (const name of await readdir(folder.entry("."))) {
     if (!TEMP_NAME.test(name)) continue;
-    const path = join(folder, name);
+    const path = folder.entry(name);
     const found = await lstat(path).catch(() => undefined);
     if (found?.isFile() && Date.now() - found.mtimeMs > STALE_MS) await unlink(path).catch(() => undefined);
   }

@@ -4,6 +4,7 @@ import { isBelow, shownPath } from "./absolute-path.ts";
 import { errorCode, fileProblem } from "./file-problem.ts";
 import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
+import { liesAt } from "./opened-place.ts";
 
 /** A regular file, open for reading. Whoever gets it closes the handle. */
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
@@ -48,7 +49,8 @@ export async function openFile(path: string, place: Place): Promise<OpenFile | R
     return { problem: `Cannot open ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
   }
   const stats = await handle.stat({ bigint: true });
-  if (stats.ino === found.stats.ino && stats.dev === found.stats.dev) {
+  const isSame = stats.ino === found.stats.ino && stats.dev === found.stats.dev;
+  if (isSame && (await liesAt(handle, found.realPath))) {
     return { handle, realPath: found.realPath, stats };
   }
   await handle.close();

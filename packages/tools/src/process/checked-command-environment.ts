@@ -1,29 +1,22 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { pathOutside } from "@harness/core";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathOf } from "../files/judged-path.ts";
+import { realPathNow, realPathOf } from "../files/judged-path.ts";
 
 /** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */
 const removed =
-  /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|LOCPATH|NLSPATH|GCONV_PATH|TERMINFO|TERMINFO_DIRS)$/;
+  /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|LOCPATH|NLSPATH|GCONV_PATH|DEBUGINFOD_.*|TAR_OPTIONS|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|UNZIP|UNZIPOPT|ZIPINFO|BC_ENV_ARGS|TERMINFO|TERMINFO_DIRS)$/;
 
 /** The environment without them; programs are only looked for outside the roots. */
-export async function quietEnvironment(
+export function quietEnvironment(
   env: Readonly<Record<string, string>>,
   roots: readonly string[],
-): Promise<Record<string, string>> {
+): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !removed.test(name));
-  const path = (await foldersOutside(env.PATH ?? "", roots)).join(":");
+  const path = pathOutside(env.PATH ?? "", roots, realPathNow) || "/usr/local/bin:/usr/bin:/bin";
   return { ...Object.fromEntries(kept), PATH: path, PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
-}
-
-async function foldersOutside(path: string, roots: readonly string[]): Promise<string[]> {
-  const outside: string[] = [];
-  for (const folder of path.split(":")) {
-    if (isAbsolute(folder) && !isInside(await realPathOf(folder), roots)) outside.push(folder);
-  }
-  return outside.length > 0 ? outside : ["/usr/local/bin", "/usr/bin", "/bin"];
 }
 
 function isInside(path: string, roots: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { type CheckedCommand, gitRowLength, readByTable } from "@harness/core";
+import { type CheckedCommand, gitRowSpan, readByTable } from "@harness/core";
 
 /** Names that begin so and have no dot behind it: patterns of names know no other way to say that. */
 const withoutDot = (start: string, least: number) =>
@@ -43,6 +43,14 @@ export function wordsToRun(command: CheckedCommand, realProgram: string): string
     case "diff":
       // Of two folders it compares what they hold in any case.
       return atEnd(diffFlags);
+    case "xargs":
+      // Names that begin with a dash are no flags of what it starts.
+      return words[flagsEnd] === "--" ? words : atEnd(["--"]);
+    case "strings":
+      // Else it may take them for compiled programs, and open what they name.
+      return ["-a", ...words];
+    case "lsof":
+      return ["-n", ...words];
     case "sed":
       // Others have no such flag; the script has been read anyway.
       return process.platform === "linux" && /\/sed$/.test(realProgram) ? ["--sandbox", ...words] : words;
@@ -89,10 +97,11 @@ const gitFlags: Readonly<Record<string, readonly string[]>> = {
 };
 
 function gitWords({ args }: CheckedCommand, words: readonly string[]): string[] {
-  const length = gitRowLength(args);
-  const subcommand = words.slice(words[0] === "--no-pager" ? 1 : 0, length);
+  const { start, length } = gitRowSpan(args);
+  const options = words.slice(0, start).filter((word) => word !== "--no-pager");
+  const subcommand = words.slice(start, length);
   const name = subcommand.join(" ");
   // With these words `diff` also compares no folders that are in no repository.
   const passedOver = name === "grep" || name === "diff" ? secretPathspecs : [];
-  return ["--no-pager", ...subcommand, ...(gitFlags[name] ?? []), ...words.slice(length), ...passedOver];
+  return ["--no-pager", ...options, ...subcommand, ...(gitFlags[name] ?? []), ...words.slice(length), ...passedOver];
 }

@@ -1,10 +1,10 @@
-import { realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import {
   type CheckedCommand,
   type CheckedLine,
   type CheckedWord,
+  exitStatus,
   foldersOfLine,
   isSecret,
   isVersionQuestion,
@@ -12,7 +12,7 @@ import {
   readByTable,
 } from "@harness/core";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
-import { realPathOf } from "../files/judged-path.ts";
+import { realPathNow, realPathOf } from "../files/judged-path.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
@@ -47,7 +47,7 @@ export async function checkedCommand(
 ): Promise<{ script: string; env: Record<string, string> } | Problem> {
   const roots = await Promise.all(place.roots.map(realPathOf));
   const cwd = await realPathOf(place.cwd);
-  const env = await quietEnvironment(place.env, roots);
+  const env = quietEnvironment(place.env, roots);
   const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
   const named = await withNames(line, here);
   if ("problem" in named) return named;
@@ -67,18 +67,8 @@ export async function checkedCommand(
 
 const tooMany = "The command stands for too many files. Name fewer, or use the glob and grep tools.";
 
-/** The real folder of a `cd`, or what it would be. */
-function enter(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(enter(parent), basename(path));
-  }
-}
-
 async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | Problem> {
-  const folders = foldersOfLine(line, { cwd: here.cwd, enter });
+  const folders = foldersOfLine(line, { cwd: here.cwd, enter: realPathNow });
   const budget = nameBudget();
   const commands: CheckedCommand[] = [];
   for (const [index, command] of line.commands.entries()) {
@@ -104,7 +94,7 @@ async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | P
 
 /** Judges what the words lead to now: since the verdict a link may have been exchanged. */
 async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<string | undefined> {
-  const verdict = pathsOfLine(line, { cwd, enter });
+  const verdict = pathsOfLine(line, { cwd, enter: realPathNow, exists: existsSync });
   if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
   for (const path of verdict.paths) {
     const realPath = await realPathOf(path);
@@ -124,16 +114,17 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
 }
 
 /** Run by the shell itself; nothing in the environment can have put a function in their place. */
-const builtins = new Set("cd echo printf test pwd true false type command".split(" "));
+const builtins = new Set("cd echo printf test [ pwd true false type command".split(" "));
 
 /** The text of one command. */
 async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Problem> {
-  const { program, env, redirects } = command;
+  const { program, env, input } = command;
+  const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${quoted(input)}`])];
   const variables = env.map(([name, value]) => `${name}=${quoted(value)}`);
   const words = command.args.map(({ text }) => text);
   if (builtins.has(program)) {
     const all = program === "cd" ? ["-P", "--", ...words] : words;
-    return [...variables, "command", program, ...all.map(quoted), ...redirects].join(" ");
+    return [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
   }
   const found = await programOutside(program, here.env.PATH ?? "", here.roots);
   if (found === "inside" || (!found && (await programOutside(program, here.fullPath, here.roots)) === "inside")) {
@@ -152,9 +143,14 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
     variables.push(...settings.map(([name, value]) => `${name}=${quoted(value)}`));
   }
   const run = wordsToRun(command, found ? found.realFile : "");
-  const input = inputToRun(run);
-  const opened = input ? [`${input[0]}<<<${quoted(input[1])}`] : [];
+  const more = inputToRun(run);
+  const opened = more ? [`${more[0]}<<<${quoted(more[1])}`] : [];
   return [...variables, start, ...run.map(quoted), ...redirects, ...opened].join(" ");
+}
+
+/** The only variable of the shell that such a line may have. */
+function withStatus(word: string): string {
+  return word.split(exitStatus).map(quoted).join('"$?"');
 }
 
 /** The word as a shell reads it back, whatever is in it but NUL. */

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { pathOutside } from "@harness/core";
+import { realPathNow } from "../files/judged-path.ts";
 import { callMark } from "./harness-mark.ts";
 
 const PASSED_ON = new Set("PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ COLORTERM TMPDIR NO_COLOR CI".split(" "));
@@ -42,15 +42,6 @@ export function childEnvironment(
   for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
   for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value)) delete env[name];
   // An empty or relative entry would run programs of whatever folder a command happens to stand in.
-  env.PATH = pathOutside(env.PATH ?? "", roots, realOr) || "/usr/local/bin:/usr/bin:/bin";
+  env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || "/usr/local/bin:/usr/bin:/bin";
   return { ...env, ...FIXED, ...callMark(callId) };
-}
-
-function realOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // What is not there has no programs; what is made later lies where its name says.
-    return path;
-  }
 }

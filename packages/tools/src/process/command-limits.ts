@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 
 /**
  * So many processes and threads more than the machine has now: far more than a build starts, and few enough for the
@@ -8,17 +8,17 @@ const MORE_PROCESSES = 2048;
 /** The longest file that one process may write. */
 const MAX_FILE_BYTES = 20_000_000_000;
 
-let ours: Promise<string> | undefined;
+let ours: string | undefined;
 
 /**
  * What a shell says before it starts a command, so that the command keeps within bounds; "" where the system does not
  * tell what they are now. Memory is not bounded in bytes, since much that is reserved is never used (Node, Go, Java,
  * sanitizers); where it runs out, the command goes first (`LAST_STRAW`).
  */
-export async function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): Promise<string> {
-  ours ??= readFile("/proc/self/limits", "utf8").catch(() => "");
-  const own = await ours;
-  const load = await readFile("/proc/loadavg", "utf8").catch(() => "");
+export function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): string {
+  ours ??= textOf("/proc/self/limits");
+  const own = ours;
+  const load = textOf("/proc/loadavg");
   const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
   const script = [
     // dash and busybox have -p for what bash calls -u.
@@ -26,6 +26,15 @@ export async function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PRO
     ...(isLower(MAX_FILE_BYTES, own, "Max file size") ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`] : []),
   ];
   return script.length > 0 ? `{ ${script.join("; ")}; } 2>/dev/null; ` : "";
+}
+
+/** Of a file that is no disk's and never waited for; "" where the system has none. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** What `ulimit -f` counts in: POSIX has it in 512 bytes, bash under its own name in 1024. */

@@ -46,7 +46,7 @@ async function harnessWith(command: string, then = ""): Promise<ChildProcess> {
   const harness = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  started.push(harness.pid ?? 0);
+  started.push(harness.pid ?? Number.NaN);
   if (harness.stdout) await once(harness.stdout, "data");
   return harness;
 }
@@ -91,7 +91,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
       const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`), HARNESS_PID_START: start };
       const script = "export HARNESS_CALL_SESSION=$$; exec sleep 300";
       const child = spawn("sh", ["-c", `${script}`], { detached: true, env, stdio: "ignore" });
-      started.push(child.pid ?? 0);
+      started.push(child.pid ?? Number.NaN);
       return child;
     };
     const ours = sleeper(startOf(process.pid) ?? "");
@@ -100,7 +100,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
     await until(() => [ours, stale].every(({ pid }) => startedSleep(pid)));
     await endOrphans();
     await ended;
-    expect(alive(ours.pid ?? 0)).toBe(true);
+    expect(alive(ours.pid ?? Number.NaN)).toBe(true);
   }, 20_000);
 });
 

@@ -36,8 +36,8 @@ export async function shellWords(command: string, path: string): Promise<string[
 export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
   const bash = await findBash(path);
   if (!bash || !/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {
-    return { file: "/bin/sh", args: ["-c", `${NAMED}${await limitScript("sh")}${JOINED}`, ...words] };
+    return { file: "/bin/sh", args: ["-c", `${NAMED}${limitScript("sh")}${JOINED}`, ...words] };
   }
-  const script = `${NAMED}${await limitScript("bash")}${PIPED}`;
+  const script = `${NAMED}${limitScript("bash")}${PIPED}`;
   return { file: bash, args: ["--norc", "--noprofile", "-c", script, ...words], helper: "cat" };
 }

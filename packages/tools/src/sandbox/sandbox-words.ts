@@ -1,7 +1,6 @@
 import type { CommandEnd } from "../process/run-command.ts";
 import { amount } from "../text/amount.ts";
 import type { HostsEnd } from "./containment.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** How a program says that it may not write, or reaches nobody. */
 const LOOKS_LIKE_IT =
@@ -16,13 +15,13 @@ export function sandboxNotes(
   output: string,
   end: CommandEnd,
   { hosts: { refused, lost }, setAside }: ContainedEnd,
-  sandbox: Sandbox,
+  { allowedDomains }: { readonly allowedDomains: readonly string[] },
 ) {
   const notes: string[] = [];
   const failed = end.reason === "exited" && end.exitCode !== 0;
   if (refused.length > 0) notes.push(`[the sandbox did not let it reach ${listed(refused, "host")}]`);
   if (refused.length > 0 || (failed && LOOKS_LIKE_IT.test(output))) {
-    const reached = sandbox.allowedDomains.length > 0 ? `only ${listed(sandbox.allowedDomains, "host")}` : "no network";
+    const reached = allowedDomains.length > 0 ? `only ${listed(allowedDomains, "host")}` : "no network";
     notes.push(
       "[This ran in the sandbox, and what failed may be its doing: it changes only the workspace (not .git/hooks, " +
         `.git/config, .harness and the like) and /tmp, and reaches ${reached}. If the command needs more, run it once more ` +

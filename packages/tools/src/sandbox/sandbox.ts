@@ -12,7 +12,7 @@ import { steadyFinds } from "./steady-finds.ts";
 import { tryOut } from "./try-out.ts";
 
 export type SandboxOptions = {
-  wanted: "on" | "auto" | "off";
+  wanted: SandboxView["wanted"];
   /** Hosts that commands may reach, such as `registry.npmjs.org` or `*.example.com`. */
   allowedDomains: readonly string[];
   /** Where our own settings and keys are. */

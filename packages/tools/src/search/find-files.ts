@@ -39,7 +39,7 @@ export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Pr
     extglob: false,
     followSymbolicLinks: false,
     suppressErrors: true,
-    fs: { readdir: filteredReaddir(base, rules.visible) as typeof readdir },
+    fs: { readdir: filteredReaddir({ base, visible: rules.visible, signal }) as typeof readdir },
   });
   const files: string[] = [];
   let incomplete = false;
@@ -49,7 +49,7 @@ export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Pr
     const path = String(file);
     if (!leaves(path) && (await inside(dirname(join(base, path))))) files.push(path);
   }
-  return { files: inPathOrder(files), incomplete };
+  return { files: inPathOrder(files), incomplete: incomplete || signal.aborted };
 }
 
 function leaves(file: string): boolean {
@@ -71,14 +71,22 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   };
 }
 
+type Walk = {
+  base: string;
+  visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
+  signal: AbortSignal;
+};
 type Listing = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /**
  * Ignored folders are not entered at all, as they are left out where the search reads folders. The start of a pattern
- * may be a link in the middle of its path: folders that are really elsewhere are empty.
+ * may be a link in the middle of its path: folders that are really elsewhere are empty. So are all once the search is
+ * cancelled: it would go through the rest of a tree in which nothing matches.
  */
-function filteredReaddir(base: string, visible: (folder: string, entries: readonly Dirent[]) => Promise<Dirent[]>) {
+function filteredReaddir({ base, visible, signal }: Walk) {
   return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
+    // Later, not within this call: it would call itself once for each folder that waits.
+    if (signal.aborted) return void setImmediate(listed, null, []);
     realpath.native(folder, (gone, real) => {
       if (gone || !isBelow(real, base)) return listed(gone, []);
       readdir(real, { withFileTypes: true }, (error, entries) => {

@@ -32,7 +32,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const { glob, base, folder } = search;
   if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
   const only = glob === undefined ? [] : [`--type-add=harness:${glob}`, "--type=harness"];
-  const secretTypes = SECRET_CANDIDATES.flatMap((name) => ["--type-add", `secret:${name}`]);
+  const secretTypes = SECRET_CANDIDATES.flatMap((name) => ["--type-add", `secret:${inEitherCase(name)}`]);
   const most = search.limit + COUNTED_MORE;
   const files =
     folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
@@ -58,6 +58,11 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
     secrets: inPathOrder(secrets.map((path) => relative(base, path))),
     tooLarge: 0,
   };
+}
+
+/** A name's pattern that is met in capitals, too: types know no other way. */
+function inEitherCase(name: string): string {
+  return name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** Without what is not really below the base, or gone: whatever a program prints, nothing else was allowed. */

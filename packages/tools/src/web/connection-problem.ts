@@ -4,7 +4,15 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ERR_STREAM_PREMATURE_CLOSE)$/, "the connection broke"],
   [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, "it cannot be reached from here"],
   [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, "it did not answer in time"],
-  [/CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/, "its certificate is not valid, so nothing was read"],
+  [/ALERT_CERTIFICATE_REQUIRED/, "it does not talk to whoever has no certificate of its own"],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, "its certificate is for another name, so nothing was read"],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, "its certificate is not valid today, so nothing was read"],
+  [
+    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_UNTRUSTED)/,
+    "its certificate comes from nobody who is trusted here, so nothing was read; the person can name an authority of " +
+      "their own in NODE_EXTRA_CA_CERTS",
+  ],
+  [/CERT/, "its certificate is not valid, so nothing was read"],
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, "it does not speak TLS as expected"],
   [/^HPE_/, "it does not answer in HTTP"],
   [/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING|ERR_.*BROTLI)/, "what it sent cannot be unpacked"],

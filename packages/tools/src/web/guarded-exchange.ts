@@ -5,7 +5,7 @@ import type { WebPorts } from "./web-ports.ts";
 
 export type WebRequest = {
   /** For the list of what has left this machine. */
-  purpose: string;
+  purpose: "web_fetch" | "web_search";
   method: "GET" | "POST";
   address: WebAddress;
   headers: Readonly<Record<string, string>>;
@@ -28,6 +28,7 @@ export async function guardedExchange(
   const { address, purpose, method, signal } = request;
   const passage = ports.egress.leave({ purpose, method, url: address.url.href });
   if ("refused" in passage) return { problem: passage.refused };
+  if (passage.judge && !isAllowed(address, ports)) return { problem: unopenedProblem(request, passage.judge) };
   const found = await unlessAborted(addressesOf(address.host, ports), signal);
   if (found.length === 0) return { problem: `There is no host ${address.host}: the name is not known here.` };
   for (const each of found) {
@@ -35,6 +36,17 @@ export async function guardedExchange(
     if (problem !== undefined) return { problem };
   }
   return { response: await send(request, found) };
+}
+
+/**
+ * Where only the own network may be reached, only a rule opens a place. A name that none has opened is not looked up:
+ * those who are asked for it would hear it, and it may be one that a model made up to tell them something.
+ */
+function unopenedProblem({ address, purpose }: WebRequest, judge: (address: string) => string | undefined): string {
+  const refused = judge(address.host);
+  const { problem, needs } = privateProblem(address);
+  if (refused === undefined) return problem;
+  return purpose === "web_fetch" ? `${refused} Where it is in a private network, a rule opens it: ${needs}.` : refused;
 }
 
 async function addressesOf(host: string, { lookup }: Ports): Promise<Address[]> {

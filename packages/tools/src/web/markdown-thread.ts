@@ -26,10 +26,14 @@ turndown.use(gfm);
 turndown.addRule("link", {
   filter: (node) => node.nodeName === "A",
   replacement(content, node) {
-    const words = content.trim();
+    const words = content
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .join(" ");
     const target = absolute((node as unknown as Named).getAttribute("href"));
     if (words === "" || words.startsWith("#")) return "";
-    return target === undefined ? content : `[${words.replace(/\s*\n\s*/g, " ")}](${target})`;
+    return target === undefined ? content : `[${words}](${target})`;
   },
 });
 turndown.addRule("image", {

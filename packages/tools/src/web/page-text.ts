@@ -2,14 +2,14 @@ import { plainText } from "../text/plain-text.ts";
 import { decodedText } from "./decoded-text.ts";
 import type { Page } from "./fetch-page.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
+import { withoutHidden } from "./without-hidden.ts";
 
 export type PageText = { text: string; title?: string; form: "markdown" | "json" | "text" };
 
-/** JSON beyond this is left as it came. */
+/** JSON that is larger, or would grow by more, is left as it came. */
 const LARGEST_PRETTY = 2_000_000;
-/** Tag characters, directions and joiners that people do not see and models read. */
-const HIDDEN = /[\u{e0000}-\u{e007f}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u206f\ufeff]/gu;
-
+const MOST_BLANKS = 4_000_000;
+const INDENT = 2;
 /** What a page says, as a model reads it best. */
 export async function pageText(page: Page, signal: AbortSignal): Promise<PageText> {
   const type = page.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -28,14 +28,26 @@ export async function pageText(page: Page, signal: AbortSignal): Promise<PageTex
 }
 
 function prettyJson(source: string): string | undefined {
-  if (source.length > LARGEST_PRETTY || !/^\s*[{[]/.test(source)) return undefined;
+  if (source.length > LARGEST_PRETTY || !/^\s*[{[]/.test(source) || blanksOf(source) > MOST_BLANKS) return undefined;
   try {
-    return JSON.stringify(JSON.parse(source), undefined, 2);
+    return JSON.stringify(JSON.parse(source), undefined, INDENT);
   } catch {
     return undefined;
   }
 }
 
+/** At most so many are put in front of lines: lists within lists within lists would be mostly blanks. */
+function blanksOf(json: string): number {
+  let depth = 0;
+  let blanks = 0;
+  for (const [sign] of json.matchAll(/[[\]{},]/g)) {
+    if (sign === "[" || sign === "{") depth += 1;
+    else if (sign !== ",") depth -= 1;
+    blanks += INDENT * Math.max(0, depth);
+  }
+  return blanks;
+}
+
 function cleaned(text: string): string {
-  return plainText(text).replace(HIDDEN, "").toWellFormed().trim();
+  return withoutHidden(plainText(text)).toWellFormed().trim();
 }

@@ -136,6 +136,7 @@ const refused: [url: string, why: RegExp][] = [
     "http://exa%00mple.com/",
     "http://exa%2Fmple.com/",
     "http://a..b.com/",
+    "http://localhost../",
     "http://./",
     "http://xn--/",
     "http://%/",

@@ -40,7 +40,7 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   // What follows # is not sent, but would be kept and shown.
   url.hash = "";
   const host = plainHost(url.hostname);
-  if (host === "" || host.includes("..")) return refused("it names no host");
+  if (host === "" || host.includes("..") || host.endsWith(".")) return refused("it names no host");
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not one of the web`);
   if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which is never reached");

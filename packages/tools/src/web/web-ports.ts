@@ -1,4 +1,5 @@
 import type { Egress } from "@harness/core";
+import type { Settings } from "@harness/protocol";
 
 /** What the tools of the web need from outside. */
 export type WebPorts = {
@@ -15,7 +16,7 @@ export type WebPorts = {
 };
 
 export type SearchSettings = {
-  wanted: "auto" | "ollama" | "searxng" | "brave" | "off";
+  wanted: Settings["web_search"];
   /** Empty: none. */
   searxngUrl: string;
   braveKey: string | undefined;

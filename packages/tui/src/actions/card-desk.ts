@@ -26,7 +26,7 @@ export class CardDesk {
   constructor(parts: CardDeskParts) {
     this.#parts = parts;
     this.#withdrawals = new Withdrawals((severity, text) =>
-      parts.store.dispatch({ type: "noted", note: { severity, text } }),
+      parts.store.dispatch({ type: "noted", note: { severity, text, of: "turn" } }),
     );
     parts.store.subscribe(() => this.#watch());
   }

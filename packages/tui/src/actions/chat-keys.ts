@@ -161,8 +161,10 @@ export class ChatKeys {
       return;
     }
     this.#set(putAway(composer));
-    if (command) void run(command);
-    else messages.send(text, delivery);
+    if (command) {
+      store.dispatch({ type: "commandGiven" });
+      void run(command);
+    } else messages.send(text, delivery);
   }
 
   #set(next: ComposerState): void {

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../commands/command-row.ts";
 import { windowCommands } from "../commands/index.ts";
-import { closestCommands, knownCommands } from "../commands/known-commands.ts";
+import { knownCommands } from "../commands/known-commands.ts";
+import { closestNames } from "../state/closest-names.ts";
 import { wordsOf } from "./harness-client.ts";
 
 /** A slash command as typed; undefined when the text is a message (`/usr/bin is …`). */
@@ -19,7 +20,8 @@ export function commandRunner(context: CommandContext): CommandRunner {
       if (row) return await row.run(context, args);
       const known = knownCommands(context.state());
       if (known.some((each) => each.name === name)) return await context.runOnServer(name, args);
-      const close = closestCommands(name, known).map((each) => `/${each}`);
+      const names = known.map((each) => each.name);
+      const close = closestNames(name, names).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
       context.say("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {

@@ -204,6 +204,28 @@ describe("/model", () => {
     expect(window.server.paramsOf("settings/set")).toEqual([]);
   });
 
+  it("with a name that its provider does not list asks once more, and then takes it", async () => {
+    const window = await opened((each) => {
+      withModels(each);
+      const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
+      each.server.answers["hud/get"] = ({ config }) => ({ ...numbers, provider: "ollama", ...(config as object) });
+    });
+    const say = async (text: string): Promise<void> => {
+      window.send(text);
+      await settled();
+      window.send("\r");
+      await settled();
+    };
+    await say("/model qwen3-codr");
+    expect(note(window)).toContain('ollama lists no model "qwen3-codr". Did you mean qwen3-coder?');
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+    await say("/model other");
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+    await say("/model other");
+    expect(note(window)).toBe("The model is now ollama/other.");
+    expect(window.server.paramsOf("settings/set").length).toBe(1);
+  });
+
   it("with a name sets it at once; before the first message it is the new session's", async () => {
     const window = await opened(withModels);
     window.send("/model ollama/qwen3-coder\r");
@@ -215,6 +237,27 @@ describe("/model", () => {
     expect(window.server.paramsOf("session/new")).toMatchObject([
       { config: { provider: "ollama", model: "qwen3-coder" } },
     ]);
+  });
+});
+
+describe("notes above the input", () => {
+  it("of one command go when the next is given; what is wrong with the settings stays until it is mended", async () => {
+    const problem = "permission_mode is not understood.";
+    const window = await opened(({ server }) => {
+      server.answers["settings/get"] = () => ({ settings: [], path: "", version: "1", problems: [problem] });
+    });
+    const texts = (): string[] => window.store.get().notes.map(({ text }) => text);
+    expect(texts()).toEqual([problem]);
+    window.send("/setings\r");
+    await settled();
+    expect(texts()).toEqual([problem, "There is no command /setings. Did you mean /settings?"]);
+    window.send("/compact\r");
+    await settled();
+    expect(texts()).toEqual([problem, "done"]);
+    window.server.answers["settings/get"] = () => ({ settings: [], path: "", version: "2", problems: [] });
+    window.server.events?.onSettingsChanged();
+    await settled();
+    expect(texts()).toEqual(["done"]);
   });
 });
 

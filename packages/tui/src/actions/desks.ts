@@ -1,6 +1,10 @@
+import type { KeyEvent } from "../input/index.ts";
+import type { Store } from "../state/store.ts";
+import type { WindowRequest } from "../window-request.ts";
 import { Arming } from "./arming.ts";
 import { CardDesk } from "./card-desk.ts";
 import { DoctorDesk } from "./doctor-desk.ts";
+import type { Clock } from "./harness-client.ts";
 import { HistoryDesk } from "./history-desk.ts";
 import { homeLoader } from "./home-loader.ts";
 import { KeyDesk } from "./key-desk.ts";
@@ -13,9 +17,16 @@ import type { ServerLink } from "./server-link.ts";
 import { SessionDesk } from "./session-desk.ts";
 import { SettingsDesk } from "./settings-desk.ts";
 import { TrustDesk } from "./trust-desk.ts";
-import type { WindowActionsParts } from "./window-actions.ts";
 
-type DeskParts = Pick<WindowActionsParts, "request" | "store" | "clock" | "wallNow" | "newId" | "typeInto">;
+export type DeskParts = {
+  request: Omit<WindowRequest, "server">;
+  store: Store;
+  clock: Clock;
+  wallNow(): number;
+  newId(): string;
+  /** A key for components that read keys by themselves. */
+  typeInto(key: KeyEvent): void;
+};
 
 export type Desks = ReturnType<typeof createDesks>;
 

@@ -1,4 +1,5 @@
 import { bindingFor, type InputEvent, type TextBuffer } from "../input/index.ts";
+import { joinLines } from "../text/index.ts";
 
 type Motion = (buffer: TextBuffer) => TextBuffer;
 
@@ -19,7 +20,7 @@ const motions: Record<string, Motion> = {
 
 /** A key or a paste in a field of one line; undefined: it means nothing there. */
 export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
-  if (event.type === "paste") return buffer.insert(event.text.replace(/\s*\n\s*/g, " "));
+  if (event.type === "paste") return buffer.insert(joinLines(event.text));
   if (event.type !== "key") return undefined;
   if (event.text !== "") return buffer.insert(event.text);
   return motions[bindingFor(event, ["composer"])?.id ?? ""]?.(buffer);

@@ -1,6 +1,7 @@
 import type { ModelView, SessionConfig } from "@harness/protocol";
 import type { KeyEvent } from "../input/index.ts";
 import type { Overlay } from "../state/app-state.ts";
+import { closestNames } from "../state/closest-names.ts";
 import { within } from "../state/history-list.ts";
 import type { Store } from "../state/store.ts";
 import { wordsOf } from "./harness-client.ts";
@@ -20,6 +21,18 @@ export function shownModels({ models, filter }: Picker): readonly ModelView[] {
   return (models ?? []).filter((each) => words.every((word) => modelLabel(each).toLowerCase().includes(word)));
 }
 
+/** Why a name may be a slip: its provider lists its models, and this is none of them. Not every list is whole. */
+function doubtOf({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
+  const known = models.filter((each) => each.provider === provider);
+  if (provider === undefined || known.length === 0 || known.some((each) => each.model === model)) return undefined;
+  const close = closestNames(
+    model,
+    known.map((each) => each.model),
+  );
+  const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}? ` : "";
+  return `${provider} lists no model "${model}". ${hint}/model shows what there is; the same command again uses this name all the same.`;
+}
+
 export type ModelDeskParts = {
   store: Store;
   link: Pick<ServerLink, "call">;
@@ -31,6 +44,8 @@ export type ModelDeskParts = {
 /** Lists models and changes to one of them. */
 export class ModelDesk {
   readonly #parts: ModelDeskParts;
+  /** The name that was doubted last: who says it once more means it. */
+  #doubted: string | undefined;
 
   constructor(parts: ModelDeskParts) {
     this.#parts = parts;
@@ -58,7 +73,13 @@ export class ModelDesk {
       models.find((each) => modelLabel(each) === name) ??
       models.find(({ model, aliases }) => model === name || aliases?.includes(name));
     const chosen = found ?? (await this.#resolved(name));
-    if ("problem" in chosen) this.#say("error", chosen.problem);
+    if ("problem" in chosen) {
+      this.#say("error", chosen.problem);
+      return;
+    }
+    const doubt = found || this.#doubted === name ? undefined : doubtOf(chosen, models);
+    this.#doubted = doubt && name;
+    if (doubt) this.#say("warning", doubt);
     else await this.#choose(chosen);
   }
 

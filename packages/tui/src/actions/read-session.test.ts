@@ -15,12 +15,21 @@ const said = (seq: number) => ({
   },
 });
 
+const who = "Session s7 is open already (process 7).";
+const advice = "Close it there, or read it here without continuing.";
+
 /** A window that was asked to open a session which another process holds. */
 async function reading(prompt?: string): Promise<TestWindow> {
   const window = testWindow({ open: { how: "id", id: "s7" }, prompt });
   window.server.answers["session/resume"] = () => {
-    throw protocolError("conflict", "Session s7 is open already (process 7).", {});
+    throw protocolError("conflict", `${who} ${advice}`, {});
   };
+  window.server.answers["hud/get"] = () => ({
+    permissionMode: "default",
+    agentsRunning: 0,
+    queued: 0,
+    context: { usedTokens: 0, windowTokens: 8192, windowSource: "server" },
+  });
   window.server.answers["session/history"] = ({ after }) =>
     after === 0
       ? { events: [said(1), said(2)], more: true }
@@ -40,9 +49,11 @@ describe("a session that another process holds", () => {
     expect(screen).toBe("chat");
     expect(session).toMatchObject({ sessionId: "s7", seq: 3 });
     expect(session?.agents.get("main")?.items.length).toBe(2);
-    expect(why).toBe("Session s7 is open already (process 7).");
+    expect(why).toBe(`${who} ${advice}`);
     expect(turnSinceMs).toBeUndefined();
-    expect(window.store.get().notes.at(-1)?.text).toBe(why);
+    // Who has it stands above the input as long as it is read.
+    expect(window.store.get().notes.map(({ text }) => text)).toEqual([advice]);
+    expect(window.store.get().hud).toEqual({ permissionMode: "default", agentsRunning: 0, queued: 0 });
     window.send(ESCAPE);
     await settled();
     expect(window.server.paramsOf("session/cancel")).toEqual([]);

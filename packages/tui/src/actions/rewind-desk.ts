@@ -1,3 +1,4 @@
+import type { RewindTarget } from "@harness/protocol";
 import type { KeyEvent } from "../input/index.ts";
 import { withTextBefore } from "../state/composer.ts";
 import { type RewindPicker, type RewindPlace, rewindPlaces } from "../state/rewind-places.ts";
@@ -7,8 +8,6 @@ import { wordsOf } from "./harness-client.ts";
 import { listMoved } from "./list-moves.ts";
 import type { ServerLink } from "./server-link.ts";
 import { windowKey } from "./window-keys.ts";
-
-type What = "both" | "conversation" | "files";
 
 export type RewindDeskParts = { store: Store; link: Pick<ServerLink, "call"> };
 
@@ -51,7 +50,7 @@ export class RewindDesk {
     else if (what && what !== "mark" && place.kind === "message") void this.#goBack(picker, place, what);
   }
 
-  async #goBack(picker: RewindPicker, place: RewindPlace, what: What): Promise<void> {
+  async #goBack(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
     const { link, store } = this.#parts;
     const sessionId = store.get().session?.sessionId;
     if (sessionId === undefined) return;
@@ -59,7 +58,7 @@ export class RewindDesk {
     try {
       const { text } = await link.call("session/rewind", { sessionId, messageId: place.id, what });
       this.#giveBack(sessionId, place);
-      const unsaid = unsaidLines(text, store.get().session);
+      const unsaid = unsaidLines(text, store.get());
       if (unsaid !== "") this.#say("info", unsaid);
     } catch (error) {
       this.#say("error", `It could not go back: ${wordsOf(error)}`);

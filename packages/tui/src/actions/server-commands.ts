@@ -19,7 +19,7 @@ export function serverCommands({ store, link, session }: ServerCommandsParts) {
   return async (name: string, args: string): Promise<void> => {
     const sessionId = await session();
     const answer = await link.call("command/run", { sessionId, name, args });
-    const text = unsaidLines(answer.text, store.get().session);
+    const text = unsaidLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {
       store.dispatch({ type: "noted", note: { severity: "info", text } });

@@ -1,5 +1,6 @@
 import { emptySession, ROOT_AGENT, type SessionConfig, type SessionState, type SessionUpdate } from "@harness/protocol";
 import { remember } from "../state/composer.ts";
+import { firstSentence } from "../state/first-sentence.ts";
 import { nextPermissionMode } from "../state/permission-mode.ts";
 import { isBusy, ownMessages } from "../state/selectors.ts";
 import { takeUpdate } from "../state/session-fold.ts";
@@ -177,9 +178,11 @@ export class SessionDesk {
     // Before a session exists the server knows nothing of what this window was started with.
     const config = this.#config;
     try {
-      const hud = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd, config });
+      const { context, ...rest } = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd, config });
       if (view() !== sessionId || (!sessionId && config !== this.#config)) return;
-      store.dispatch({ type: "hudChanged", hud });
+      // How full its window is nobody told: the numbers are those of a session that is still empty.
+      const isKnown = context !== undefined && !store.get().reading;
+      store.dispatch({ type: "hudChanged", hud: isKnown ? { ...rest, context } : rest });
     } catch {
       // The display keeps its last numbers; a lost server is told of elsewhere.
     }
@@ -202,7 +205,8 @@ export class SessionDesk {
     if (!session) return false;
     this.#leave();
     this.#show(session, session.title, why);
-    this.#note("warning", why);
+    const { rest } = firstSentence(why);
+    if (rest !== "") this.#note("info", rest);
     return true;
   }
 

@@ -9,6 +9,7 @@ import {
   settingsCount,
 } from "../state/settings-list.ts";
 import type { Store } from "../state/store.ts";
+import { joinLines } from "../text/index.ts";
 import { wordsOf } from "./harness-client.ts";
 import type { KeyDesk } from "./key-desk.ts";
 import { listMoved } from "./list-moves.ts";
@@ -52,7 +53,8 @@ export class SettingsDesk {
     await this.load();
     const { link, settings } = store.get();
     if (link.status === "failed") return;
-    for (const text of settings.problems) store.dispatch({ type: "noted", note: { severity: "warning", text } });
+    for (const text of settings.problems)
+      store.dispatch({ type: "noted", note: { severity: "warning", text, of: "settings" } });
   }
 
   key(event: InputEvent): void {
@@ -95,7 +97,7 @@ export class SettingsDesk {
 
   #typed(event: InputEvent, view: SettingView): void {
     const { typeInto } = this.#parts;
-    if (event.type === "paste") typeInto({ ...PLAIN_KEY, text: event.text.replace(/\s*\n\s*/g, " ") });
+    if (event.type === "paste") typeInto({ ...PLAIN_KEY, text: joinLines(event.text) });
     if (event.type !== "key") return;
     if (event.name === "escape") this.#change({ editing: undefined, error: undefined });
     else if (event.name === "enter") this.#submit(view);

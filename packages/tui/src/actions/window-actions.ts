@@ -1,13 +1,12 @@
 import type { CommandContext } from "../commands/command-row.ts";
-import type { KeyEvent } from "../input/index.ts";
 import { withText } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 import type { WindowRequest } from "../window-request.ts";
 import { ChatKeys } from "./chat-keys.ts";
 import { commandRunner } from "./command-runner.ts";
 import { CompletionDesk } from "./completion-desk.ts";
-import { createDesks, type Desks } from "./desks.ts";
-import type { Clock, ConnectServer, ServerEvents } from "./harness-client.ts";
+import { createDesks, type DeskParts, type Desks } from "./desks.ts";
+import type { ConnectServer, ServerEvents } from "./harness-client.ts";
 import { Keyboard, type TranscriptScroll } from "./keyboard.ts";
 import type { MessageDesk } from "./message-desk.ts";
 import { ServerLink } from "./server-link.ts";
@@ -15,16 +14,9 @@ import type { SessionDesk } from "./session-desk.ts";
 import type { SettingsDesk } from "./settings-desk.ts";
 import { showUsage } from "./show-usage.ts";
 
-export type WindowActionsParts = {
-  request: Omit<WindowRequest, "server">;
-  store: Store;
-  clock: Clock;
-  wallNow(): number;
+export type WindowActionsParts = DeskParts & {
   connect: ConnectServer;
-  newId(): string;
   scroll: TranscriptScroll;
-  /** A key for components that read keys by themselves. */
-  typeInto(key: KeyEvent): void;
   leave(code: number): void;
   suspend(): void;
   redraw(): void;

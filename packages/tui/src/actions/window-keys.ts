@@ -91,6 +91,7 @@ const table = [
     doc: "Use the marked model, now and for later sessions; typing filters",
   },
   { id: "scrollUp", where: "help", keys: ["up", "k", "shift+up"], doc: "A row up" },
+  { id: "scrollDown", where: "help", keys: ["down", "j", "shift+down"], doc: "A row down" },
   { id: "mark", where: "rewind", keys: ["enter"], doc: "Go back to before the marked message" },
   { id: "both", where: "rewind", keys: ["b"], doc: "Conversation and files" },
   { id: "conversation", where: "rewind", keys: ["c"], doc: "The conversation alone" },
@@ -102,7 +103,6 @@ const table = [
   { id: "pageDown", where: "trust", keys: ["pagedown", "shift+down"], doc: "A page down" },
   { id: "first", where: "trust", keys: ["home"], doc: "The first row" },
   { id: "last", where: "trust", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
-  { id: "scrollDown", where: "help", keys: ["down", "j", "shift+down"], doc: "A row down" },
 ] as const satisfies readonly WindowKeyRow[];
 
 type Row = (typeof table)[number];

@@ -56,6 +56,17 @@ const cancelled: PermissionOutcome = { outcome: "cancelled" };
 describe("a permission that another client answers", () => {
   const said = "Answered by cli: Allow once. It was about: bash make p1";
 
+  it("is told of until the turn ends", async () => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    card.withdraw.abort();
+    resolved(window, 2, "p1", once, "cli");
+    await settled();
+    expect(notes(window)).toEqual([said]);
+    window.server.update("s1", 3, { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    expect(notes(window)).toEqual([]);
+  });
+
   it("goes, and says who answered what, when the withdrawal comes first", async () => {
     const window = await opened();
     const card = ask(window, "p1");

@@ -136,6 +136,11 @@ describe("blocks", () => {
     );
   });
 
+  it("is soon done with an output of blanks", () => {
+    const output = `${" ".repeat(300_000)}.\n \n`;
+    expect(drawn({ type: "terminal", command: "x", output, exitCode: 0, durationMs: 1 }).at(-1)).toBe(".");
+  });
+
   it("counts a very long line as the rows it takes", () => {
     const long = "x".repeat(400);
     expect(drawn({ type: "text", text: long }).at(-1)).toBe("… 6 more lines");

@@ -50,7 +50,7 @@ function ending({ exitCode, signal, fullOutputPath }: TerminalBlock, width: numb
 }
 
 export function terminalRows(block: TerminalBlock, context: BlockContext): Row[] {
-  const lines = ansiLines(block.output.replace(/\s+$/, ""));
+  const lines = ansiLines(block.output.trimEnd());
   return [
     ...commandRows(block.command, context),
     ...outputTail(lines, lines.length, context),

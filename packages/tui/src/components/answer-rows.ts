@@ -1,8 +1,10 @@
 import type { PermissionOption } from "@harness/protocol";
 import { lettersOf } from "../state/cards.ts";
-import { type Row, row, span, stringWidth, style, visible, visibleText } from "../text/index.ts";
+import { prefixRows, type Row, row, span, stringWidth, style, visible, visibleText, wrapSpans } from "../text/index.ts";
 
 const MUTED = style({ fg: "muted" });
+/** Before an answer's further rows: none of them begins as an answer does. */
+const REST = span("    ", MUTED);
 /** On a narrower screen answers are single words. */
 const NARROW_COLUMNS = 60;
 
@@ -22,23 +24,36 @@ const words: Record<PermissionOption["kind"], string> = {
   reject_always: "never",
 };
 
-/** A row for each answer with its letters and its number, and what it would cover. */
-export function answerList(options: readonly PermissionOption[], width: number): Answers {
+/**
+ * Each answer with its letters, its number and what it would cover, in at most `most` rows; what needs more of them is
+ * left to the body.
+ */
+export function answerList(options: readonly PermissionOption[], width: number, most: number): Answers {
   const covers: { name: string; covers: string }[] = [];
-  const rows = options.map((option, at) => {
+  const shown = new Set<string>();
+  const rows = options.flatMap((option, at) => {
     const { name } = option;
-    const key = `${[...lettersOf(option, options), String(at + 1)].join("/")} `;
-    if (!option.covers) return row(span(key), ...visible(name));
-    const whole = `${key}${visibleText(name)}: ${visibleText(option.covers)}`;
-    if (stringWidth(whole) <= width) return row(span(key), ...visible(name), span(": "), ...visible(option.covers));
+    const lead = [span(`${[...lettersOf(option, options), String(at + 1)].join("/")} `), ...visible(name)];
+    if (!option.covers) return [row(...lead)];
+    const whole = [...lead, span(": "), ...visible(option.covers)];
+    if (wrapSpans(whole, width, "hard").length === 1) return [row(...whole)];
+    if (shown.has(option.covers)) return [row(...lead, span(" (covers the same)", MUTED))];
+    const wrapped = wrapSpans(whole, width - REST.text.length);
+    if (wrapped.length <= most) {
+      shown.add(option.covers);
+      return prefixRows(wrapped, [], [REST]);
+    }
     addCover(covers, name, option.covers);
-    return row(span(key), ...visible(name), span(" (covers what is said above)", MUTED));
+    return [row(...lead, span(" (covers what is said above)", MUTED))];
   });
   return { rows: [...rows, row(span("w deny with words · Esc or Enter deny", MUTED))], covers };
 }
 
-/** All answers in one row, in the longest form that fits: no answer's key is ever cut. */
-export function answerLine(options: readonly PermissionOption[], width: number, columns: number): Answers {
+/** All answers in the longest form that fits in one row, or in `most`; else their keys. No key is ever cut. */
+export function answerLine(
+  options: readonly PermissionOption[],
+  { width, columns, most }: { width: number; columns: number; most: number },
+): Answers {
   const keyed = options.map((option, at) => ({ option, key: lettersOf(option, options)[0] ?? String(at + 1) }));
   const short = [...keyed.map(({ option, key }) => `${key} ${words[option.kind]}`), "w words"];
   const forms = [
@@ -46,12 +61,24 @@ export function answerLine(options: readonly PermissionOption[], width: number, 
     short.join(" · "),
     short.join("  "),
   ];
-  const letters = [...keyed.map(({ key }) => key), "w"].join(" ");
   const fits = (text: string): boolean => stringWidth(text) <= width;
-  const line = forms.slice(columns < NARROW_COLUMNS ? 1 : 0).find(fits) ?? letters;
+  const line = forms.slice(columns < NARROW_COLUMNS ? 1 : 0).find(fits);
+  const lines = line === undefined ? packed(short, width) : [line];
+  const letters = [...keyed.map(({ key }) => key), "w"].join(" ");
   const covers: { name: string; covers: string }[] = [];
   for (const option of options) if (option.covers) addCover(covers, option.name, option.covers);
-  return { rows: [row(span(line))], covers };
+  return { rows: (lines.length > most ? [letters] : lines).map((text) => row(span(text))), covers };
+}
+
+/** As few rows as it takes. */
+function packed(items: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const longer = `${lines.at(-1) ?? ""} · ${item}`;
+    if (lines.length > 0 && stringWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(item);
+  }
+  return lines;
 }
 
 export function isNarrow(columns: number): boolean {

@@ -17,7 +17,7 @@ export function Bottom({ view }: { readonly view: ChromeView }) {
           <Themed tone="warning">{sanitiseLine(modelWarning)}</Themed>
         </Box>
       ) : null}
-      <Notes link={link} notes={notes} />
+      <Notes link={link} notes={notes} size={size} />
       <CompletionMenu completion={completion} rows={size.rows} />
       <Hole id="composer" height={composerRows} />
       <HudLine view={view} />

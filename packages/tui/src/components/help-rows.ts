@@ -1,18 +1,25 @@
 import { knownCommands } from "../commands/known-commands.ts";
 import { keyDocs, screenDocs } from "../docs.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, truncateRow, wrapSpans } from "../text/index.ts";
+import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../text/index.ts";
 import { counted } from "./list-window.ts";
 
 const ACCENT = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const HEADING = style({ bold: true });
-const NAME_COLUMNS = 34;
+const MAX_NAME_COLUMNS = 34;
 const HERE_COLUMNS = 17;
 
-function entry(name: string, text: string, detail = ""): Row {
-  const left = padRow(truncateRow(row(span(`  ${name}`, ACCENT)), NAME_COLUMNS - 1), NAME_COLUMNS);
-  return row(...left.spans, span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)]));
+/** A name and what it is for, in full: what has no room beside the other goes on below. */
+function entry(columns: number, name: string, text: string, detail = ""): Row[] {
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
+  const names = wrapSpans([span(name, ACCENT)], nameColumns - 3);
+  const said = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
+  const texts = wrapSpans(said, Math.max(1, columns - nameColumns));
+  return Array.from({ length: Math.max(names.length, texts.length) }, (_, at) => {
+    const left = row(span("  "), ...(names[at]?.spans ?? []));
+    return row(...padRow(left, nameColumns).spans, ...(texts[at]?.spans ?? []));
+  });
 }
 
 /** What holds right now and cannot be said in a word of the last row. */
@@ -50,18 +57,19 @@ function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
 
 /** Made from what holds here, and the tables of commands, screens and keys. */
 export function helpRows(view: Pick<ChromeView, "serverCommands" | "hud" | "size">): Row[] {
-  const commands = knownCommands(view).map(({ name, description, argumentHint }) =>
-    entry(`/${name}${argumentHint ? ` ${sanitiseLine(argumentHint)}` : ""}`, sanitiseLine(description)),
-  );
+  const columns = view.size.columns - 2;
+  const rows = (...said: [string, string, string?]): Row[] => entry(columns, ...said);
   return [
-    ...hereRows(view.hud, view.size.columns - 2),
+    ...hereRows(view.hud, columns),
     row(span("Commands", HEADING)),
-    ...commands,
+    ...knownCommands(view).flatMap(({ name, description, argumentHint }) =>
+      rows(`/${name}${argumentHint ? ` ${sanitiseLine(argumentHint)}` : ""}`, sanitiseLine(description)),
+    ),
     row(span(" ")),
     row(span("Screens", HEADING)),
-    ...screenDocs().map(([title = "", key = "", purpose = ""]) => entry(`${title} (${key})`, purpose)),
+    ...screenDocs().flatMap(([title = "", key = "", purpose = ""]) => rows(`${title} (${key})`, purpose)),
     row(span(" ")),
     row(span("Keys", HEADING)),
-    ...keyDocs().map(([keys = "", where = "", what = ""]) => entry(keys, what, where)),
+    ...keyDocs().flatMap(([keys = "", where = "", what = ""]) => rows(keys, what, where)),
   ];
 }

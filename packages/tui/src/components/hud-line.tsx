@@ -2,7 +2,6 @@ import { Box } from "ink";
 import { memo } from "react";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { hudRow } from "./hud-row.ts";
-import { LeaveHint } from "./leave-hint.tsx";
 import { RowText } from "./themed.tsx";
 
 type Props = { readonly view: Pick<ChromeView, "hud" | "agents" | "leaveArmed" | "size" | "cards" | "screen"> };
@@ -10,12 +9,11 @@ type Props = { readonly view: Pick<ChromeView, "hud" | "agents" | "leaveArmed" |
 /** The last row of the screen. */
 export const HudLine = memo(function HudLine({ view }: Props) {
   const { hud, agents, leaveArmed, size, cards, screen } = view;
-  if (leaveArmed) return <LeaveHint />;
   // In Chat the question itself is in view.
   const questions = screen === "chat" ? 0 : cards.length;
   return (
     <Box flexShrink={0}>
-      <RowText row={hudRow(hud, size.columns, { agents, questions })} />
+      <RowText row={hudRow(hud, size.columns, { agents, questions, leaving: leaveArmed })} />
     </Box>
   );
 });

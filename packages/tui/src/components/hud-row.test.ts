@@ -25,6 +25,12 @@ describe("hudRow", () => {
     expect(textOfRow(hudRow(hud, columns))).toBe(text);
   });
 
+  it("keeps what leaving would leave behind beside the question whether to leave", () => {
+    const leave = " Press Ctrl+C again to leave.";
+    expect(textOfRow(hudRow(hud, 70, { leaving: true }))).toBe(`${leave} · 12k/33k (38%) · 2 queued · 1 agent`);
+    expect(textOfRow(hudRow(undefined, 40, { leaving: true }))).toContain(leave);
+  });
+
   it("says when a question waits where one does not look", () => {
     expect(textOfRow(hudRow(hud, 60, { questions: 1 }))).toBe(
       " a question waits in Chat · 12k/33k (38%) · claude-sonnet-4",

@@ -5,10 +5,11 @@ import { shortCost } from "./short-cost.ts";
 import { tokenCount } from "./token-count.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };
-/** Parts that stand together, without a dot between them. */
-type Group = { readonly rank: number; readonly parts: readonly HudPart[] };
+/** Parts that stand together, without a dot between them. `isWork`: what leaving would leave behind. */
+type Group = { readonly rank: number; readonly parts: readonly HudPart[]; readonly isWork?: boolean };
 
 const SEPARATOR = " · ";
+export const LEAVE_TEXT = "Press Ctrl+C again to leave.";
 
 /** `12.3k`, `128k`, `1.2M`: tokens as a glance needs them. */
 export function shortCount(count: number): string {
@@ -87,19 +88,29 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "cost unknown") }] });
   const broken = prefix && brokenPrefix(prefix);
   if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
-  if (queued > 0) found.push({ rank: 4, parts: [{ text: `${queued} queued`, role: "muted" }] });
+  if (queued > 0) found.push({ rank: 4, isWork: true, parts: [{ text: `${queued} queued`, role: "muted" }] });
   const running = Math.max(agents, hud.agentsRunning);
-  if (running > 0)
-    found.push({ rank: 4, parts: [{ text: `${running} ${running === 1 ? "agent" : "agents"}`, role: "info" }] });
+  if (running > 0) {
+    const text = `${running} ${running === 1 ? "agent" : "agents"}`;
+    found.push({ rank: 4, isWork: true, parts: [{ text, role: "info" }] });
+  }
   return found;
 }
 
 /** One row of numbers; what does not fit goes, the least important first. */
-export function hudRow(hud: Hud | undefined, columns: number, { agents = 0, questions = 0 } = {}): Row {
+export function hudRow(
+  hud: Hud | undefined,
+  columns: number,
+  { agents = 0, questions = 0, leaving = false } = {},
+): Row {
   let shown = groups(hud, agents);
   if (questions > 0) {
     const text = questions === 1 ? "a question waits in Chat" : `${questions} questions wait in Chat`;
     shown.unshift({ rank: 0, parts: [{ text, role: "warning" }] });
+  }
+  if (leaving) {
+    shown = shown.map((group) => (group.isWork ? { ...group, rank: 0 } : group));
+    shown.unshift({ rank: 0, parts: [{ text: LEAVE_TEXT, role: "warning" }] });
   }
   const joined = (): HudPart[] =>
     shown.flatMap(({ parts }, at) => (at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts]));

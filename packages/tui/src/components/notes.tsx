@@ -1,26 +1,34 @@
 import { Box } from "ink";
 import { memo } from "react";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { sanitise } from "../text/index.ts";
+import { prefixRows, type Row, sanitise, span, style, wrapSpans } from "../text/index.ts";
 import type { Role } from "../theme.ts";
-import { Themed } from "./themed.tsx";
+import { RowList } from "./themed.tsx";
 
 const roles: Record<"info" | "warning" | "error", Role> = { info: "info", warning: "warning", error: "error" };
 
 /** What the window has to say: the server's state, and what went wrong with a key or a command. */
-export const Notes = memo(function Notes({ link, notes }: Pick<ChromeView, "link" | "notes">) {
+export const Notes = memo(function Notes({ link, notes, size }: Pick<ChromeView, "link" | "notes" | "size">) {
+  const said = notes.flatMap(({ severity, text }) => noteRows(text, roles[severity], size.columns - 2));
+  const isDown = link.text !== undefined && link.status !== "ready";
+  const server = isDown
+    ? noteRows(link.text ?? "", link.status === "failed" ? "error" : "warning", size.columns - 2)
+    : [];
   return (
     <Box flexDirection="column" paddingX={1}>
-      {link.text && link.status !== "ready" ? (
-        <Themed tone={link.status === "failed" ? "error" : "warning"} wrap="wrap">
-          {sanitise(link.text)}
-        </Themed>
-      ) : null}
-      {notes.map(({ severity, text }) => (
-        <Themed key={text} tone={roles[severity]} wrap="wrap">
-          {sanitise(text)}
-        </Themed>
-      ))}
+      <RowList rows={[...server, ...said]} />
     </Box>
   );
 });
+
+function noteRows(text: string, role: Role, width: number): Row[] {
+  const look = style({ fg: role });
+  const lines = sanitise(text).replaceAll("\t", "    ").split("\n");
+  return lines.flatMap((line) => {
+    // What goes on below a line of a list stands further in than the list.
+    const indent = line.length - line.trimStart().length;
+    const further = span(indent === 0 ? "" : " ".repeat(indent + 2));
+    const rows = wrapSpans([span(line, look)], Math.max(1, width - further.text.length));
+    return prefixRows(rows, [], [further]);
+  });
+}

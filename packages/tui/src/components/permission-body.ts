@@ -1,6 +1,7 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
 import { titleOf } from "../state/cards.ts";
 import { prefixRows, type Row, row, span, stringWidth, style, visible, visibleText, wrapSpans } from "../text/index.ts";
+import type { Answers } from "./answer-rows.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
@@ -23,16 +24,14 @@ export type BodyLook = {
   readonly titleWidth: number;
   /** Lines about who asks that have no row of their own. */
   readonly said: readonly string[];
-  /** Answers whose reach has no room beside them, by what they are called. */
-  readonly covers: readonly { readonly name: string; readonly covers: string }[];
 };
 
 /**
  * All that a person decides a permission by, as rows to scroll through: what could be overlooked first, then why it is
- * asked, what was found, the diff or command in full, and at the end exactly what a lasting answer would keep.
+ * asked, what was found, and the diff or command in full.
  */
 export function permissionBody(permission: Permission, look: BodyLook): Row[] {
-  const { width, titleWidth, said, covers } = look;
+  const { width, titleWidth, said } = look;
   const { notes = [], effects, preview, reason } = permission;
   const title = titleOf(permission);
   const isCut = preview.length === 0 && stringWidth(visibleText(title)) > titleWidth;
@@ -46,7 +45,6 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
     ...others.flatMap((note) => noteRows(note, width)),
     ...(isSaid(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
     ...previewRows(preview, width),
-    ...covers.flatMap((each) => coverRows(each, width)),
   ];
 }
 
@@ -81,9 +79,13 @@ function effectRows(effect: Permission["effects"][number], width: number): Row[]
   );
 }
 
-function coverRows({ name, covers }: BodyLook["covers"][number], width: number): Row[] {
-  return [
-    row(span(`${visibleText(name)} covers exactly:`, MUTED)),
-    ...prefixRows(wrapSpans(visible(covers), Math.max(1, width - 2), "hard"), [span("  ")], [span("  ")]),
-  ];
+/** The end of the body: exactly what lasting answers would keep, where there is no room for it beside them. */
+export function coverRows(all: Answers["covers"], width: number): Row[] {
+  return all.flatMap(({ name, covers }) => {
+    const label = span(`${visibleText(name)} covers exactly:`, MUTED);
+    const [only, ...more] = wrapSpans([label, span(" "), ...visible(covers)], width, "hard");
+    if (only && more.length === 0) return [only];
+    const rows = wrapSpans(visible(covers), Math.max(1, width - 2), "hard");
+    return [row(label), ...prefixRows(rows, [span("  ")], [span("  ")])];
+  });
 }

@@ -5,7 +5,7 @@ import type { Role } from "../theme.ts";
 import { LineField } from "./line-field.tsx";
 import { NextCards } from "./next-cards.tsx";
 import { type CardPlace, type PermissionLayout, permissionLayout } from "./permission-layout.ts";
-import { RowList, RowText, Themed } from "./themed.tsx";
+import { Framed, RowList, RowText, Themed } from "./themed.tsx";
 
 const riskRoles: Record<Card["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
 const riskWords: Record<Card["permission"]["risk"], string> = {
@@ -30,7 +30,7 @@ export function PermissionCard({ card, place, behind, sessionId }: Props) {
   const role = riskRoles[permission.risk];
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
   return (
-    <Box flexDirection="column" borderStyle="round" borderColor={role === "error" ? "red" : "yellow"} paddingX={1}>
+    <Framed tone={role}>
       <Box justifyContent="space-between">
         <RowText row={row(...visible(titleOf(permission)))} />
         <Box flexShrink={0}>
@@ -52,7 +52,7 @@ export function PermissionCard({ card, place, behind, sessionId }: Props) {
         <RowList rows={armed ? answers : answers.map((_, at) => row(span(at === 0 ? "…" : " ")))} />
       )}
       <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
-    </Box>
+    </Framed>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Card, PermissionCard } from "../state/cards.ts";
 import type { Row } from "../text/index.ts";
 import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
-import { permissionBody } from "./permission-body.ts";
+import { coverRows, permissionBody } from "./permission-body.ts";
 
 /** On a lower screen the card says less around its body, and takes the rows of the composer and the numbers. */
 const LOW_ROWS = 18;
@@ -11,8 +11,10 @@ const MARGIN = 4;
 const LOW_OTHER = 4;
 /** Else: borders, title; and status, composer, numbers and a row of the transcript. */
 const OTHER = 9;
-/** With less room for the body the answers stand in one row. */
+/** With less room for a body that has to be scrolled the answers stand in one row. */
 const MIN_BODY = 5;
+/** What an answer covers stands beside it in so many rows, and more of it in the body; short answers take no more. */
+const MOST_ANSWER_ROWS = 2;
 /** Questions that come next are named while the body keeps so many rows. */
 const FAIR_BODY = 6;
 const MAX_NEXT = 3;
@@ -75,26 +77,44 @@ export function permissionLayout(card: PermissionCard, place: CardPlace): Permis
   const width = columns - MARGIN;
   const said = isLow ? [] : place.said;
   const free = isLow ? rows - LOW_OTHER : rows - OTHER - said.length;
-  const { options } = card.permission;
-  const list = isLow || isNarrow(columns) ? undefined : answerList(options, width);
-  const answers = list && free - list.rows.length >= MIN_BODY ? list : answerLine(options, width, columns);
-  const body = bodyOf(card, width, answers, isLow ? place.said : []);
+  const main = bodyOf(card, width, isLow ? place.said : []);
+  const answers = answersFor(card, { ...place, width, free, bodyRows: main.length });
+  const covers = coverRows(answers.covers, width);
+  const bodyRows = main.length + covers.length;
   const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
-  const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)));
+  const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
   const room = left - next;
-  const page = body.length <= room ? room : Math.max(1, room - 1);
-  const maxScroll = Math.max(0, body.length - page);
+  const page = bodyRows <= room ? room : Math.max(1, room - 1);
+  const maxScroll = Math.max(0, bodyRows - page);
   const scroll = Math.min(card.scroll, maxScroll);
-  const shown = body.slice(scroll, scroll + page);
-  const hidden = body.length - scroll - shown.length;
+  const end = scroll + page;
+  const shown = [
+    ...main.slice(scroll, end),
+    ...covers.slice(Math.max(0, scroll - main.length), Math.max(0, end - main.length)),
+  ];
+  const hidden = bodyRows - scroll - shown.length;
   return { isLow, said, shown, hidden, scroll, maxScroll, page, answers: answers.rows, next };
 }
 
-function bodyOf({ permission }: PermissionCard, width: number, { covers }: Answers, said: readonly string[]) {
-  const key = JSON.stringify([width, said, covers]);
+type Room = CardPlace & { width: number; free: number; bodyRows: number };
+
+/** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
+function answersFor({ permission }: PermissionCard, { columns, rows, width, free, bodyRows }: Room): Answers {
+  const { options } = permission;
+  const line = answerLine(options, { width, columns, most: free < FAIR_BODY ? 1 : MOST_ANSWER_ROWS });
+  if (isLowScreen({ rows }) || isNarrow(columns)) return line;
+  const short = answerList(options, width, 1);
+  const fits = (answers: Answers): boolean =>
+    bodyRows + coverRows(answers.covers, width).length + answers.rows.length <= free;
+  const whole = [answerList(options, width, MOST_ANSWER_ROWS), short, line].find(fits);
+  return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
+}
+
+function bodyOf({ permission }: PermissionCard, width: number, said: readonly string[]): readonly Row[] {
+  const key = JSON.stringify([width, said]);
   const known = bodies.get(permission);
   if (known?.key === key) return known.rows;
-  const rows = permissionBody(permission, { width, titleWidth: width - RISK_COLUMNS, said, covers });
+  const rows = permissionBody(permission, { width, titleWidth: width - RISK_COLUMNS, said });
   bodies.set(permission, { key, rows });
   return rows;
 }

@@ -1,11 +1,10 @@
-import { Box } from "ink";
 import type { QuestionCard as Card } from "../state/cards.ts";
 import { visibleText } from "../text/index.ts";
 import { LineField } from "./line-field.tsx";
 import { NextCards } from "./next-cards.tsx";
 import type { CardPlace } from "./permission-layout.ts";
 import { questionLayout } from "./question-layout.ts";
-import { RowList, Themed } from "./themed.tsx";
+import { Framed, RowList, Themed } from "./themed.tsx";
 
 type Props = {
   readonly card: Card;
@@ -25,7 +24,7 @@ export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Pr
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
   const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
   return (
-    <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
+    <Framed tone="info">
       {isLow ? null : <Themed tone="info">{`A question${waiting}${left}`}</Themed>}
       {isLow && left !== "" ? <Themed tone="info">{left.slice(3)}</Themed> : null}
       {(isLow ? [] : place.said).map((each) => (
@@ -39,7 +38,7 @@ export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Pr
         {armed ? [...more, keysText(card, place.columns - 4 - more.join().length)].join(" · ") : "…"}
       </Themed>
       <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
-    </Box>
+    </Framed>
   );
 }
 

@@ -23,6 +23,29 @@ export function Themed({ tone, bold = false, wrap = "truncate", children }: Them
   );
 }
 
+type FramedProps = {
+  readonly tone: Role;
+  /** Takes all the height there is; what has no room in it is cut. */
+  readonly fill?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A frame around what a person is asked, in a colour of the theme. */
+export function Framed({ tone, fill = false, children }: FramedProps) {
+  const theme = useContext(ThemeContext);
+  return (
+    <Box
+      flexDirection="column"
+      borderStyle="round"
+      borderColor={inkColour(theme, tone)}
+      paddingX={1}
+      {...(fill ? { flexGrow: 1, overflow: "hidden" } : {})}
+    >
+      {children}
+    </Box>
+  );
+}
+
 function colourOf(colour: Colour, theme: Theme): string {
   if (typeof colour === "number") return `ansi256(${colour})`;
   return colour.startsWith("#") ? colour : inkColour(theme, colour as Role);

@@ -3,7 +3,7 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import type { TrustDialog } from "../state/trust-dialog.ts";
 import { sanitiseLine } from "../text/index.ts";
 import { LeaveHint } from "./leave-hint.tsx";
-import { RowList, Themed } from "./themed.tsx";
+import { Framed, RowList, Themed } from "./themed.tsx";
 import { trustLayout } from "./trust-layout.ts";
 
 type Props = { readonly dialog: TrustDialog; readonly view: Pick<ChromeView, "size" | "leaveArmed"> };
@@ -17,7 +17,7 @@ export function TrustCard({ dialog, view }: Props) {
   const close = asked ? "Esc or Enter: no" : "Esc closes";
   return (
     <Box flexDirection="column" height={size.rows} width={size.columns}>
-      <Box flexDirection="column" flexGrow={1} borderStyle="round" borderColor="yellow" paddingX={1} overflow="hidden">
+      <Framed tone="warning" fill>
         <Themed bold>{asked ? "Do you trust what this folder would run?" : "Trust of this folder"}</Themed>
         <RowList rows={shown} />
         {maxScroll > 0 ? (
@@ -30,7 +30,7 @@ export function TrustCard({ dialog, view }: Props) {
         {saving
           ? null
           : answers.map((answer, at) => <Themed key={answer}>{armed ? answer : at === 0 ? "…" : " "}</Themed>)}
-      </Box>
+      </Framed>
       {leaveArmed ? <LeaveHint /> : <Themed tone="muted">{` PgUp PgDn scroll · ${close}`}</Themed>}
     </Box>
   );

@@ -6,6 +6,7 @@ import { cardPlace, isLowScreen } from "../components/permission-layout.ts";
 import { QuestionCard } from "../components/question-card.tsx";
 import { Themed } from "../components/themed.tsx";
 import { WaitingList } from "../components/waiting-list.tsx";
+import { firstSentence } from "../state/first-sentence.ts";
 import { sanitise } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
 
@@ -40,11 +41,10 @@ export function Chat({ view }: PlainScreenProps) {
 
 /** The first sentence says who has it; the rest was told when it was opened. */
 function Reading({ why }: { readonly why: string }) {
-  const [who = why] = /^.*?\.(?=\s|$)/.exec(why) ?? [];
   return (
     <Box paddingX={1}>
       <Themed tone="warning" wrap="wrap">
-        {`Open elsewhere: reading only. ${sanitise(who)}`}
+        {`Open elsewhere: reading only. ${sanitise(firstSentence(why).first)}`}
       </Themed>
     </Box>
   );

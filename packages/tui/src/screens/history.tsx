@@ -5,7 +5,7 @@ import { ago, counted, listWindow } from "../components/list-window.ts";
 import { Notes } from "../components/notes.tsx";
 import { RowList, Themed } from "../components/themed.tsx";
 import { type HistoryState, selectedSession, shownSessions } from "../state/history-list.ts";
-import { type Row, row, sanitise, sanitiseLine, span, style } from "../text/index.ts";
+import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../text/index.ts";
 import type { PlainScreenProps } from "./screen-props.ts";
 
 const USER = style({ fg: "user" });
@@ -56,9 +56,7 @@ function Sessions({
 }
 
 function messageRow({ who, text }: { readonly who: "user" | "agent"; readonly text: string }): Row {
-  const line = sanitise(text)
-    .trim()
-    .replace(/\s*\n\s*/g, " ⏎ ");
+  const line = joinLines(sanitise(text).trim(), " ⏎ ");
   return who === "user" ? row(span(`> ${line}`, USER)) : row(span(`  ${line}`));
 }
 
@@ -144,7 +142,7 @@ export function History({ view, nowMs }: PlainScreenProps) {
           <PreviewPane history={history} rows={isWide ? room : room - listRows - 1} />
         </Box>
       </Box>
-      <Notes link={view.link} notes={[]} />
+      <Notes link={view.link} notes={[]} size={view.size} />
       <Box paddingX={1} flexDirection="column">
         <Footer history={history} columns={size.columns} />
       </Box>

@@ -46,6 +46,8 @@ describe("a permission card on a small screen", () => {
     [[59, 24], {}, "y once · s session · n deny · w words"],
     [[40, 8], {}, "y once  s session  n deny  w words"],
     [[40, 8], { options: always }, "y s n r w"],
+    [[40, 12], { options: always }, "y once · s session · n deny"],
+    [[40, 12], { options: always }, "r always · w words"],
   ])("%j shows every answer", (size, changes, answers) => {
     const lines = frameOf(size, { cards: [card(changes)] });
     expect(lines.length).toBe(size[1]);

@@ -35,7 +35,7 @@ const permission: Permission = {
       optionId: "session",
       name: "Allow for this session",
       kind: "allow_session",
-      covers: "exactly this command: npm test",
+      covers: "exactly this command",
     },
     { optionId: "no", name: "Deny", kind: "reject_once" },
   ],

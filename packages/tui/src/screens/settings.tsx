@@ -26,6 +26,7 @@ function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
   const { editing, error } = settings;
   const cycles = marked && (setting.type === "choice" || setting.type === "boolean");
   const value = valueText(setting.value);
+  const isTyped = marked && editing !== undefined;
   return (
     <Box flexDirection="column">
       <Box>
@@ -34,13 +35,13 @@ function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
             {`${marked ? "› " : "  "}${setting.key}`}
           </Themed>
         </Box>
-        {marked && editing !== undefined ? (
+        {isTyped ? (
           <TextInput value={editing} onChange={onEdit} placeholder="empty" />
         ) : (
           <Themed bold={marked}>{sanitiseLine(cycles ? `‹ ${value} ›` : value)}</Themed>
         )}
         <Box flexShrink={0}>
-          <Themed tone="muted">{setting.source === "default" ? "  (default)" : `  ${setting.source}`}</Themed>
+          <Themed tone="muted">{`  ${isTyped ? "(not saved yet)" : sourceText(setting)}`}</Themed>
         </Box>
       </Box>
       {error?.key === setting.key ? (
@@ -52,6 +53,11 @@ function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
       ) : null}
     </Box>
   );
+}
+
+/** Where a value comes from. */
+function sourceText({ source }: SettingView): string {
+  return source === "default" ? "(default)" : source;
 }
 
 function Detail({ setting }: { readonly setting: SettingView | undefined }) {
@@ -156,7 +162,7 @@ export function Settings({ view, onEdit }: ScreenProps) {
           ))}
         </Box>
       </Box>
-      <Notes link={view.link} notes={view.notes} />
+      <Notes link={view.link} notes={view.notes} size={view.size} />
       <Themed tone="muted">{` ${keyHint(view)}`}</Themed>
       <HudLine view={view} />
     </Box>

@@ -20,8 +20,15 @@ import type { TrustDialog } from "./trust-dialog.ts";
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
-/** A line for the person above the composer; it goes with the next message sent, or with Esc. */
-export type Note = { readonly severity: "info" | "warning" | "error"; readonly text: string };
+/**
+ * A line for the person above the composer. It goes with the next message or command, with Esc, and when it is old: `of`
+ * says what it is about, where that ends by itself: the turn that runs, or a problem of the settings.
+ */
+export type Note = {
+  readonly severity: "info" | "warning" | "error";
+  readonly text: string;
+  readonly of?: "turn" | "settings";
+};
 
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
 export type Outgoing = { readonly promptId: string; readonly text: string; readonly delivery: "queue" | "steer" };

@@ -42,6 +42,8 @@ export type AppEvent =
   | { type: "trustChanged"; trust: TrustDialog | undefined }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
+  /** A command begins: what was said before is answered, but for what is still wrong. */
+  | { type: "commandGiven" }
   | { type: "leaveArmed"; armed: boolean };
 
 type EventOf<T extends AppEvent["type"]> = Extract<AppEvent, { type: T }>;
@@ -112,7 +114,8 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   },
   settingsChanged: (state, { settings: changes }) => {
     const settings = { ...state.settings, ...changes };
-    return withSelection({ ...state, settings });
+    const isOver = ({ of, text }: Note): boolean => of === "settings" && !settings.problems.includes(text);
+    return withSelection({ ...state, settings, notes: without(state.notes, isOver) });
   },
   keysChanged: (state, { keys: changes }) => withSelection({ ...state, keys: { ...state.keys, ...changes } }),
   overlayShown: (state, { overlay }) => ({ ...state, overlay }),
@@ -122,14 +125,18 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),
   }),
   notesCleared: (state) => (state.notes.length === 0 ? state : { ...state, notes: [] }),
+  commandGiven: (state) => ({ ...state, notes: without(state.notes, ({ of }) => of !== "settings") }),
   leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
 };
 
 /** Mere information is read once: it does not follow to another screen or session. */
 function lasting(notes: AppState["notes"]): AppState["notes"] {
-  return notes.some(({ severity }) => severity === "info")
-    ? notes.filter(({ severity }) => severity !== "info")
-    : notes;
+  return without(notes, ({ severity }) => severity === "info");
+}
+
+/** The same list where nothing goes: it is not drawn anew. */
+function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppState["notes"] {
+  return notes.some(goes) ? notes.filter((note) => !goes(note)) : notes;
 }
 
 /** The marked row of the Settings screen stays on a row that exists. */
@@ -161,7 +168,9 @@ function withTurn(before: AppState, nowMs: number): AppState {
   const state = withRequest(before, nowMs);
   const busy = isBusy(state);
   if (busy === (state.turnSinceMs !== undefined)) return state;
-  return busy ? { ...state, turnSinceMs: nowMs } : { ...state, turnSinceMs: undefined, steering: NONE };
+  if (busy) return { ...state, turnSinceMs: nowMs };
+  const notes = without(state.notes, ({ of }) => of === "turn");
+  return { ...state, turnSinceMs: undefined, steering: NONE, notes };
 }
 
 /** Keeps the time at which a request began to wait for what it waits for. */

@@ -32,7 +32,7 @@ type TrustOption = {
 const rows: readonly TrustOption[] = [
   { answer: "trust", keys: ["t"], name: "Trust exactly this content, until it changes", short: "trust" },
   { answer: "session", keys: ["o"], name: "Only for this run", short: "this run" },
-  { answer: "refuse", keys: ["n"], name: "No: nothing of it runs, and only what restricts counts", short: "no" },
+  { answer: "refuse", keys: ["n"], name: "No: nothing of it runs; only what restricts counts", short: "no" },
   { answer: "forget", keys: ["f"], name: "Forget that it is trusted", short: "forget" },
 ];
 

@@ -9,13 +9,18 @@ const update = {
   title: "Took back one turn.",
   description: "Removed: a.\nMerged: b.",
 };
+const chat = { screen: "chat" as const, session };
 applyUpdate(session, { sessionId: "s", seq: 1, at: "", agentId: "main", update });
 
 describe("the answer of a command beside the conversation", () => {
   it("says what the last notice has not said", () => {
     const text = "Took back one turn.\nRemoved: a.\nMerged: b.\n/redo takes this back.\n";
-    expect(unsaidLines(text, session)).toBe("/redo takes this back.");
-    expect(unsaidLines(text, undefined)).toBe(text.trim());
-    expect(unsaidLines("Removed: a.", session)).toBe("");
+    expect(unsaidLines(text, chat)).toBe("/redo takes this back.");
+    expect(unsaidLines(text, { screen: "chat", session: undefined })).toBe(text.trim());
+    expect(unsaidLines("Removed: a.", chat)).toBe("");
+  });
+
+  it("says all of it where the conversation is not in view", () => {
+    expect(unsaidLines("Removed: a.", { ...chat, screen: "home" })).toBe("Removed: a.");
   });
 });

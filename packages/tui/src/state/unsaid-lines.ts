@@ -1,9 +1,9 @@
-import type { SessionState } from "@harness/protocol";
+import type { AppState } from "./app-state.ts";
 import { rootAgent } from "./selectors.ts";
 
-/** Of an answer in words, the lines that the last notice of the conversation does not say already. */
-export function unsaidLines(text: string, session: SessionState | undefined): string {
-  const last = rootAgent(session)?.items.at(-1);
+/** Of an answer in words, the lines that the last notice of the conversation in view does not say already. */
+export function unsaidLines(text: string, { screen, session }: Pick<AppState, "screen" | "session">): string {
+  const last = screen === "chat" ? rootAgent(session)?.items.at(-1) : undefined;
   if (last?.kind !== "notice") return text.trim();
   const said = new Set([last.title, ...(last.description ?? "").split("\n")]);
   return text

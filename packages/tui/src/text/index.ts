@@ -6,6 +6,7 @@
  * Widths count terminal cells.
  */
 export { padRow, truncateRow, truncateText } from "./fit.ts";
+export { joinLines } from "./join-lines.ts";
 export { sanitise, sanitiseLine } from "./sanitise.ts";
 export {
   EMPTY_ROW,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AnsiText } from "./ansi-text.ts";
 import { EscapeReader } from "./escape-reader.ts";
+import { joinLines } from "./join-lines.ts";
 import { sanitise } from "./sanitise.ts";
 import { visible } from "./visible.ts";
 import { wrapSpans } from "./wrap.ts";
@@ -39,6 +40,10 @@ describe.each(Object.entries(pieces))("100,000 × %s", (_, piece) => {
     const whole = sanitise(`${text}\nend`);
     expect(whole.endsWith("end")).toBe(true);
     expect(whole.length).toBeLessThanOrEqual(text.length + 4);
+  });
+
+  it("are put on one line", () => {
+    expect(joinLines(`${text}end`)).not.toContain("\n");
   });
 
   it("are read as the output of a tool", () => {

@@ -4,6 +4,7 @@ import { MarkdownDocument } from "../text/markdown/document.ts";
 import { arrayRows, mapRows, type Rows, stackRows } from "../text/rows.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../text/style.ts";
+import { elapsed } from "./elapsed.ts";
 import { spinnerGlyph } from "./spinner.ts";
 
 type AgentItem = Extract<TranscriptItem, { kind: "agent" }>;
@@ -44,12 +45,15 @@ function documentRows(document: MarkdownDocument, width: number, change = indent
   return mapRows(document, change);
 }
 
-/** The model's thoughts: one line, or all of them. `spinner` is drawn while they still come. */
-function thinkingRows(document: MarkdownDocument, width: number, open: boolean, spinner = ""): Rows {
+type Thought = { readonly width: number; readonly open: boolean; readonly ms?: number; readonly spinner?: string };
+
+/** The model's thoughts: one line, or all of them. `spinner` is drawn while they still come; `ms`: how long they did. */
+function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, spinner = "" }: Thought): Rows {
   const lines = countLines(document.raw.trim());
   if (lines === 0 && spinner === "") return arrayRows([]);
   const count = lines === 0 ? "" : `, ${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
-  const label = spinner === "" ? `${open ? "▾" : "▸"} thought${count}` : `${spinner} thinking${count}`;
+  const time = ms < 1000 ? "" : ` for ${elapsed(ms)}`;
+  const label = spinner === "" ? `${open ? "▾" : "▸"} thought${time}${count}` : `${spinner} thinking${count}`;
   const head = arrayRows([mutedRow(label)]);
   return open && lines > 0 ? stackRows([head, documentRows(document, width, faint)]) : head;
 }
@@ -70,9 +74,12 @@ export function isSilent(item: TranscriptItem): boolean {
 /** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
 export function agentRows(item: AgentItem, width: number, open: boolean, streamed: MarkdownDocument | undefined): Rows {
   const texts = item.parts.filter((part) => part.type === "text");
+  const thought = item.parts.find((part) => part.type === "thinking");
   const parts = item.parts.map((part): Rows => {
     if (part.type === "tool_call") return arrayRows([]);
-    if (part.type === "thinking") return thinkingRows(finished(part.text), width, open);
+    // The time is of all thoughts of the message: the first line says it.
+    const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
+    if (part.type === "thinking") return thinkingRows(finished(part.text), { width, open, ms });
     if (texts.length !== 1 || streamed?.raw !== part.text) return documentRows(finished(part.text), width);
     streamed.finish();
     return documentRows(streamed, width);
@@ -96,7 +103,7 @@ export class LiveMessage {
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;
     return stack([
-      thinkingRows(this.#thinking, width, open, isThinking ? spinnerGlyph(tick) : ""),
+      thinkingRows(this.#thinking, { width, open, spinner: isThinking ? spinnerGlyph(tick) : "" }),
       documentRows(this.document, width),
       arrayRows([...inputs.values()].map((input) => inputRow(input, tick))),
     ]);

@@ -11,9 +11,10 @@ const at = "2026-11-21T12:00:00.000Z";
 function user(id: string, text: string): TranscriptItem {
   return { kind: "user", id, content: [{ type: "text", text }], origin: "user", at };
 }
-function agent(id: string, text: string, thinking?: string): TranscriptItem {
+function agent(id: string, text: string, thinking?: string, thoughtMs?: number): TranscriptItem {
   const thought = thinking ? [{ type: "thinking" as const, text: thinking }] : [];
-  return { kind: "agent", id, parts: [...thought, { type: "text", text }], cut: false, model: "m", at };
+  const time = thoughtMs === undefined ? {} : { thoughtMs };
+  return { kind: "agent", id, parts: [...thought, { type: "text", text }], cut: false, ...time, model: "m", at };
 }
 function tool(id: string, output?: string): TranscriptItem {
   const outcome = output === undefined ? undefined : { status: "ok" as const, text: output, blocks: [], durationMs: 5 };
@@ -187,9 +188,9 @@ describe("TranscriptView", () => {
     expect(texts().slice(5, 7)).toEqual(["", "⠋ edit: writing its arguments, 1 character"]);
     const shown = view.rows();
     delete state.live;
-    state.items.push(agent("m", "Hello **you**", "let me see"));
+    state.items.push(agent("m", "Hello **you**", "let me see", 12_300));
     view.show(state);
-    expect(texts().slice(2, 5)).toEqual(["▸ thought, 1 line", "", "  Hello you"]);
+    expect(texts().slice(2, 5)).toEqual(["▸ thought for 12s, 1 line", "", "  Hello you"]);
     expect(view.rows()[4]).toBe(shown[4]);
     expect(view.animated).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { Permission, PermissionOutcome } from "@harness/protocol";
-import { call, calling, MemorySession, memoryTools, saying } from "@harness/testkit";
+import { call, calling, MemorySession, memoryTools, saying, usualGateSettings } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
 const write = (id: string, path: string, tool = "write") => call(id, tool, { file_path: path, content: id });
@@ -221,6 +221,34 @@ describe("always", () => {
     await memory.say("go");
     expect(kinds(cards[0])).toEqual(["allow_once", "reject_once"]);
     expect(cards[0]?.reason).toBe("runs a command; the rule `bash(npm)` has it asked each time");
+  });
+});
+
+describe("settings", () => {
+  it("that cannot be read have everything asked in every mode, and nothing lasts until they can", async () => {
+    const unreadable = ["settings.json is not valid JSON."];
+    const bash = memoryTools().filter(({ name }) => name === "bash");
+    const memory = new MemorySession({
+      script: [calling(run("a", "npm test")), saying("done"), calling(run("b", "npm test")), saying("done")],
+      tools: bash,
+      options: { permissionMode: "auto", rules: { allow: ["bash"], deny: [] } },
+      ports: { gateSettings: () => ({ ...usualGateSettings(), unreadable }) },
+    });
+    const cards: Permission[] = [];
+    memory.ports.asker.onPermission = (permission) => {
+      cards.push(permission);
+      return chose("allow_once");
+    };
+    await memory.say("go");
+    expect(cards).toMatchObject([
+      { reason: "runs a command; settings that may deny cannot be read, so everything is asked" },
+    ]);
+    expect(kinds(cards[0])).toEqual(["allow_once", "reject_once"]);
+    expect(memory.facts("notice")).toMatchObject([{ severity: "warning", description: unreadable[0] }]);
+    expect(memory.session.rules()).toMatchObject({ problems: unreadable, everythingAsks: true });
+    unreadable.length = 0;
+    await memory.say("again");
+    expect(cards).toHaveLength(1);
   });
 });
 

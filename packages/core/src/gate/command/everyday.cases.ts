@@ -1,3 +1,6 @@
+import { everydayFileCommands } from "./everyday-files.cases.ts";
+import { everydayWorkCommands } from "./everyday-work.cases.ts";
+
 /**
  * What agents look at things with, one command a line: the first seed's list and compound forms of it. Not picked for what
  * the table knows: a few are asked all the same, and the share of those is measured.
@@ -357,6 +360,8 @@ NO_COLOR=1 git status
 ls -la
 `;
 
+const written = [looking, searching, versions].join("\n").split("\n").filter(Boolean);
+
 export const everydayCommands: readonly string[] = [
-  ...new Set([looking, searching, versions].join("\n").split("\n").filter(Boolean)),
+  ...new Set([...written, ...everydayFileCommands, ...everydayWorkCommands]),
 ];

@@ -3,6 +3,8 @@ import type { ProgramRow } from "./program-row.ts";
 
 const digestFlags = "-bt --binary --text --tag --zero -z";
 
+const encoding = /^[\w.:+-]+(?:\/\/(?:TRANSLIT|IGNORE))*$/;
+
 /** Two folders or a folder and a file: diff and cmp then open the file of the same name. */
 function sameNames({ operands }: GivenArguments) {
   const [first, second] = operands;
@@ -51,7 +53,8 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   df: {
     flags:
       "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
-    operands: "path",
+    // Of a path it tells how full the disk is, and opens nothing.
+    operands: "word",
   },
   file: {
     flags:
@@ -133,6 +136,15 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   join: {
     flags: "-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header",
     operands: "path",
+  },
+  // `-o` writes, and what is no plain name of an encoding it opens as a file.
+  iconv: {
+    flags: "-cls -f=word -t=word --from-code=word --to-code=word --list",
+    operands: "path",
+    check: ({ flags }) =>
+      flags.every(({ value }) => value === undefined || encoding.test(value))
+        ? undefined
+        : "an encoding is no plain name",
   },
   tr: { flags: "-cCdst --complement --delete --squeeze-repeats --truncate-set1", operands: "word", most: 2 },
   sort: {

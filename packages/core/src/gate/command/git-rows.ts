@@ -96,6 +96,8 @@ const gitTable: Readonly<Record<string, ProgramRow>> = {
       "-q --quiet --verify --short[=number] --abbrev-ref[=word] --symbolic --symbolic-full-name --all --branches[=word] --tags[=word] --remotes[=word] --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-object-format --show-superproject-working-tree --git-path=word --path-format=word --revs-only --no-revs --default=word",
     operands: "path",
   },
+  // A second name would be written.
+  "symbolic-ref": { flags: "-q --quiet --short --recurse --no-recurse", ...names, least: 1, most: 1 },
   describe: {
     flags:
       "--all --tags --contains --abbrev=number --candidates=number --exact-match --long --match=word --exclude=word --always --first-parent",
@@ -125,6 +127,8 @@ const gitTable: Readonly<Record<string, ProgramRow>> = {
   "stash show": { flags: `${diffFlags} --include-untracked --only-untracked`, ...names, most: 1 },
   reflog: { flags: `${revisionFlags} --relative-date`, check: checkFormat },
   "reflog show": { flags: `${revisionFlags} --relative-date`, operands: "path", check: checkFormat },
+  "bisect log": {},
+  "notes list": { ...names, most: 1 },
   "worktree list": { flags: "-vz --verbose --porcelain" },
   config: {
     flags:
@@ -149,22 +153,34 @@ function readerOf(row: string): ArgumentReader {
   return reader;
 }
 
-/** The row for these words and how many of them name it. */
-function rowOf(args: readonly CheckedWord[]): { row: string; length: number } | undefined {
+/** The row for these words, how many of them name it, and how many of those are options before it. */
+function rowOf(args: readonly CheckedWord[]): { row: string; start: number; length: number } | undefined {
   const start = startOf(args);
   const [first = "", second = ""] = args.slice(start).map(({ text, glob }) => (glob ? "" : text));
-  if (Object.hasOwn(gitTable, `${first} ${second}`)) return { row: `${first} ${second}`, length: start + 2 };
-  return Object.hasOwn(gitTable, first) ? { row: first, length: start + 1 } : undefined;
+  if (Object.hasOwn(gitTable, `${first} ${second}`)) return { row: `${first} ${second}`, start, length: start + 2 };
+  return Object.hasOwn(gitTable, first) ? { row: first, start, length: start + 1 } : undefined;
 }
 
-/** Options before the subcommand change what git runs; only one that does not is passed over. */
+/** Options before the subcommand change what git runs; passed over are only `--no-pager`, and `-C` with a plain name. */
 function startOf(args: readonly CheckedWord[]): number {
-  return args[0]?.text === "--no-pager" ? 1 : 0;
+  const start = args[0]?.text === "--no-pager" ? 1 : 0;
+  if (gitFolder(args) === undefined) return start;
+  return args[start + 2]?.text === "--no-pager" ? start + 3 : start + 2;
 }
 
-/** How many of git's words name the subcommand that the table knows, options before it included. 0 = it knows none. */
-export function gitRowLength(args: readonly CheckedWord[]): number {
-  return rowOf(args)?.length ?? 0;
+/** The folder that `git -C folder` goes to before it does anything. */
+export function gitFolder(args: readonly CheckedWord[]): string | undefined {
+  const [option, folder] = args[0]?.text === "--no-pager" ? args.slice(1) : args;
+  const isPlain = folder !== undefined && !folder.glob && /^[^-]/.test(folder.text);
+  return option?.text === "-C" && isPlain ? folder.text : undefined;
+}
+
+/**
+ * How many of git's words name the subcommand that the table knows, the `start` options before it included. 0 = it knows
+ * none.
+ */
+export function gitRowSpan(args: readonly CheckedWord[]): { start: number; length: number } {
+  return rowOf(args) ?? { start: 0, length: 0 };
 }
 
 /** Undefined: the table does not know the subcommand. */
@@ -176,7 +192,16 @@ export function readGitArguments(args: readonly CheckedWord[]): ArgumentReading 
   if ("reason" in reading) return reading;
   const secret = words.find(({ text }) => namesSecret(text));
   if (secret) return { reason: `${secret.text} names a file with secrets` };
-  return { paths: reading.paths, folder: true };
+  const folder = gitFolder(args);
+  return folder === undefined ? { paths: reading.paths, folder: true } : readBehind(folder, reading.paths);
+}
+
+/** The shell finds the names for a pattern in its own folder, and git looks for them in the other one. */
+function readBehind(folder: string, paths: readonly CheckedWord[]): ArgumentReading {
+  const pattern = paths.find(({ glob }) => glob);
+  if (pattern) return { reason: `the pattern ${pattern.text} is not quoted` };
+  const behind = paths.map(({ text }) => ({ text: text.startsWith("/") ? text : `${folder}/${text}`, glob: false }));
+  return { paths: [{ text: folder, glob: false }, ...behind], folder: true };
 }
 
 /** `HEAD:.env`, `:0:.env`, `-L:name:.env`, `:/.env`, `:(top)x.pem`: behind any of its colons. */

@@ -13,8 +13,8 @@ find . -fprint x
 find . -fprint0 x
 find . -fprintf x y
 find . -fls x
-find . -ls
-find . -printf '%p'
+find . -ls -fls x
+find . -printf '%p' -delete
 find -files0-from x
 find . -unknown
 find -L . -name x
@@ -117,8 +117,8 @@ sed -n '/a/w x' a
 sed 's,a,b,;w x' a
 sed "s/a/b/\nw x" a
 sed 'y/a/b/' a
-sed d a
-sed 's/a\/b/c/' a
+sed 'd;w x' a
+sed 's/a\/b/c/w x' a
 jq env a
 jq '$ENV' a
 jq -n 'env.PATH'
@@ -271,11 +271,11 @@ nano a
 ed a
 patch -p1
 tar xf a
-tar tf a
+tar tf a --to-command=./x
 unzip a
 zip a b
 gzip a
-zcat a
+zcat -S .x a
 npm install
 npm ls
 pip install x
@@ -298,10 +298,10 @@ tsc
 pytest
 split a
 csplit a x
-strings a
+strings @a
 less
 yes
-sleep 1
+sleep infinity
 mkfifo a
 at now
 wall x

@@ -1,5 +1,7 @@
 import { argumentTraps } from "./harmful-arguments.cases.ts";
 import { gitTraps } from "./harmful-git.cases.ts";
+import { scriptTraps } from "./harmful-scripts.cases.ts";
+import { startTraps } from "./harmful-starts.cases.ts";
 
 const lines = (text: string) => text.split("\n").filter(Boolean);
 
@@ -7,6 +9,8 @@ const lines = (text: string) => text.split("\n").filter(Boolean);
 export const harmfulCommands: Readonly<Record<string, readonly string[]>> = {
   ...argumentTraps,
   ...gitTraps,
+  ...scriptTraps,
+  ...startTraps,
   "redirections anywhere": lines(String.raw`
 echo x > a
 echo x >a
@@ -14,8 +18,9 @@ echo x >> a
 > a
 >a echo x
 echo >a x
-cat < /etc/passwd
-cat <a
+cat < a > /etc/passwd
+cat <a >b
+cat < /dev/tcp/1.2.3.4/80
 ls 2> err.txt
 ls 2>err
 ls &> all
@@ -54,7 +59,7 @@ echo ${"$"}{x}
 echo "${"$"}{x:-$(id)}"
 echo $HOME
 echo "$HOME"
-echo "$"
+echo "$$"
 echo $'a\x27'
 echo $"a"
 echo "a"$(id)
@@ -83,11 +88,11 @@ test 'a[$(id)]' -eq 1
 test 1 -eq 1
 test -t 'x[$(id)]'
 test -f a -a -f b
-test ! -f a
+test ! -v a
 test -n x
 test a = b
 test -o errexit
-[ -f a ]
+[ -f a -a 'a[$(id)]' -eq 0 ]
 [ 'a[$(id)]' -eq 0 ]
 [[ -v 'a[$(id)]' ]]
 [[ a -eq 1 ]]
@@ -202,7 +207,7 @@ awk '{print | "sh"}' a
 awk '{print $1 > "x"}' a
 awk 'BEGIN { while (("id" | getline x) > 0) print x }'
 awk -f x.awk a
-awk -v x=1 '{print $1}' a
+awk -v ENVIRON=1 '{print $1}' a
 awk '@load "x"' a
 awk --source '{print}' a
 gawk '{print}' a
@@ -353,7 +358,7 @@ echo a#b
 !!
 !ls
 echo !$
-echo "a!b"
+echo a!b
 ls ^a^b^; { ls; }
 { ls; }
 (ls)
@@ -361,7 +366,7 @@ ls ^a^b^; { ls; }
 f() { ls; }; f
 function f { ls; }
 if true; then ls; fi
-for x in a; do ls; done
+for x in a; do ls; done > x
 while true; do ls; done
 until ls; do ls; done
 case a in a) ls;; esac

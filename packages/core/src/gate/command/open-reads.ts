@@ -1,4 +1,5 @@
 import type { CheckedCommand } from "../../ports/tool.ts";
+import { withoutGitOptions } from "../findings/git-words.ts";
 
 /** Programs that tell about files and not what is in them. */
 const listers =
@@ -12,7 +13,7 @@ export function readsOpenly({ program, args }: CheckedCommand): boolean {
   if (listers.test(program)) return false;
   const words = args.map(({ text }) => text);
   if (program === "git") {
-    const [subcommand = ""] = words.filter((word) => !word.startsWith("-"));
+    const [subcommand = ""] = withoutGitOptions(words);
     return gitReaders.test(subcommand) || (subcommand !== "ls-files" && words.some((word) => showsPatches.test(word)));
   }
   if (program === "rg" || program === "diff" || args.some(({ glob }) => glob)) return true;

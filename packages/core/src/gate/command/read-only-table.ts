@@ -1,5 +1,7 @@
 import type { CheckedCommand } from "../../ports/tool.ts";
+import { archiveRows, readTarArguments } from "./archive-rows.ts";
 import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
+import { readXargsArguments } from "./fed-rows.ts";
 import { fileRows } from "./file-rows.ts";
 import { readGitArguments } from "./git-rows.ts";
 import { type ProgramRow, rowReader } from "./program-row.ts";
@@ -9,11 +11,13 @@ import { systemRows } from "./system-rows.ts";
 import { asksVersion } from "./version-rows.ts";
 
 const readers = new Map<string, ArgumentReader>([
-  ...[fileRows, searchRows, systemRows].flatMap((rows) =>
+  ...[fileRows, archiveRows, searchRows, systemRows].flatMap((rows) =>
     Object.entries(rows).map(([program, row]: [string, ProgramRow]) => [program, rowReader(row)] as const),
   ),
   ...Object.entries(scriptRows),
   ["find", readFindArguments],
+  ["tar", readTarArguments],
+  ["xargs", readXargsArguments],
 ]);
 
 /** The programs that have a row, without git, whose subcommands have one each. */

@@ -12,6 +12,8 @@ function lineOf(command: string) {
 const verdict = (command: string, enter?: (path: string) => string) =>
   readOnlyVerdict(lineOf(command), { cwd: "/w", ...(enter ? { enter } : {}) });
 
+const sameAs = (paths: readonly string[]) => (found: string[]) => found.sort().join() === [...paths].sort().join();
+
 describe("the paths that a line may open", () => {
   it.each<[command: string, paths: string[]]>([
     ["cat a.txt", ["/w/a.txt"]],
@@ -53,6 +55,31 @@ describe("the paths that a line may open", () => {
     ["git diff HEAD~1 -- src ../y", ["/w/HEAD~1", "/w/src", "/y", "/w"]],
     ["git diff a /etc/passwd", ["/w/a", "/etc/passwd", "/w"]],
     ["git status", ["/w"]],
+    ["wc -l < a", ["/w/a"]],
+    ["cd src && tr a b < ../a", ["/w/a", "/w/src"]],
+    ["[ -f a ]", ["/w/a"]],
+    ["[ ! -d a ]", ["/w/a"]],
+    ["awk -v n=1 -F: '{print $1}' a", ["/w/a"]],
+    // Behind its program awk knows no flags: these are files that it opens.
+    ["awk '{print $1}' -F /etc/passwd", ["/w/-F", "/etc/passwd"]],
+    ["sed -n -e 1,5p -e '$p' a", ["/w/a"]],
+    // One yq takes a filter for a file where there is one; gzip and unzip add endings to what is not there.
+    ["yq e .a b.yml", ["/w/.a", "/w/b.yml"]],
+    ["yq /etc/passwd", ["/etc/passwd"]],
+    ["yq -o json ../x", ["/x"]],
+    ["zcat a", ["/w/a", "/w/a.gz", "/w/a.z", "/w/a-z", "/w/a.Z"]],
+    ["gzip -l ../b", ["/b", "/b.gz", "/b.z", "/b-z", "/b.Z"]],
+    ["unzip -l a", ["/w/a", "/w/a.zip", "/w/a.ZIP"]],
+    ["jq . -- --arg x /etc/passwd", ["/w/--arg", "/w/x", "/etc/passwd"]],
+    ["tar -tzf a.tgz b", ["/w/a.tgz", "/w/b"]],
+    ["fd x src", ["/w/src"]],
+    ["fd x", ["/w"]],
+    ["find src -name '*.ts' | xargs wc -l", ["/w/src"]],
+    ["find src -exec ls -l {} +", ["/w/src"]],
+    ["df -h /", []],
+    ["for x in a b; do cat $x; done", ["/w/a", "/w/b"]],
+    ["cat src/{a,b}.ts", ["/w/src/a.ts", "/w/src/b.ts"]],
+    ["cd /w && git status", ["/w"]],
     ["cd src && cat a", ["/w/src/a", "/w/src"]],
     ["cd src && cat ../a; cat b", ["/w/a", "/w/src/b", "/w/b", "/w/src"]],
     ["cd /etc && cat passwd", ["/etc/passwd", "/etc"]],
@@ -71,6 +98,43 @@ describe("the paths that a line may open", () => {
   it("resolves behind cd from where it really leads", () => {
     const enter = (path: string) => (path === "/w/link" ? "/w/deep/er" : path);
     expect(verdict("cd link && cat ../x", enter)).toEqual({ paths: ["/w/deep/x", "/w/deep/er"] });
+  });
+
+  it.each<[command: string, paths: string[] | undefined]>([
+    ["cd sub && git status", ["/w/sub"]],
+    ["cd sub && git diff a", ["/w/sub", "/w/sub/a"]],
+    ["cd sub; git log", ["/w", "/w/sub"]],
+    ["git -C sub/deep log --oneline", ["/w", "/w/sub/deep"]],
+    ["git --no-pager -C sub diff a /b", ["/w", "/w/sub", "/w/sub/a", "/b"]],
+    ["git -C /w/sub --no-pager log", ["/w", "/w/sub"]],
+    ["cd sub && git -C deep status", ["/w/sub", "/w/sub/deep"]],
+    ["git -C . status", ["/w"]],
+    ["cd other && git status", undefined],
+    ["cd other/deep && git status", undefined],
+    ["cd bare && git log", undefined],
+    ["git -C other log", undefined],
+    ["cd sub && git -C ../other log", undefined],
+    ["cd link && git log", undefined],
+    ["git -C link log", undefined],
+    ["git -C .. log", undefined],
+    ["git -C /elsewhere log", undefined],
+    ["git -C .git log", undefined],
+    ["git -C sub -C other log", undefined],
+    ["git -C sub push", undefined],
+    ["git -C sub -c core.pager=x log", undefined],
+    ["git -C --no-pager log", undefined],
+    ["git -C * log", undefined],
+    ["git -C sub log -- *.ts", undefined],
+    ["git -C sub diff ../../x", undefined],
+    ["git -Csub log", undefined],
+    ["git -C", undefined],
+  ])("git in another folder, if that is no repository of its own: %s", (command, paths) => {
+    const own = new Set(["/w/.git", "/w/other/.git", "/w/bare/HEAD"]);
+    const enter = (path: string) => (path === "/w/link" ? "/w/other" : path);
+    const found = readOnlyVerdict(lineOf(command), { cwd: "/w", enter, exists: (path) => own.has(path) });
+    expect(found).toEqual(paths ? { paths: expect.toSatisfy(sameAs(paths)) } : { reason: expect.any(String) });
+    // Where nobody can tell, it is no other folder.
+    if (!/^git -C \./.test(command)) expect(verdict(command)).toHaveProperty("reason");
   });
 
   it("knows the folders of each command", () => {
@@ -97,7 +161,7 @@ describe("the paths that a line may open", () => {
 /** Whoever adds one of these behind an allowed command's words must not be allowed a word that the table does not hold. */
 it("does not allow an unknown flag, whatever the program", () => {
   const programs = [...new Set(everydayCommands.map((command) => command.split(" ")[0] ?? ""))].filter(
-    (program) => /^[a-z]/.test(program) && !["echo", "printf", "true", "cd"].includes(program),
+    (program) => /^[a-z]/.test(program) && !["echo", "printf", "true", "cd", "for", "if", "time"].includes(program),
   );
   const flags = fc.stringMatching(/^--[a-z]{3,12}-unknown(=[a-z]{1,5})?$/);
   fc.assert(

@@ -1,15 +1,21 @@
 import type { CheckedCommand, CheckedLine, CheckedWord } from "../../ports/tool.ts";
-import { isSecret, resolvePath } from "../places/path-place.ts";
+import { folderOf, isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import { gitFolder } from "./git-rows.ts";
 import { readByTable } from "./read-only-table.ts";
+import { exitStatus } from "./strict-line.ts";
 
 /** `paths`: whatever the line may open, absolute, each once; whether they may be read is not judged here. */
 export type ReadOnlyVerdict = { paths: string[] } | { reason: string };
 
 /**
  * `cwd`: the real folder that the line starts in. `enter`: the folder that a `cd` to this path really leads to; absent:
- * the path itself.
+ * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known.
  */
-export type LinePlace = { cwd: string; enter?: (path: string) => string };
+export type LinePlace = {
+  cwd: string;
+  enter?: (path: string) => string;
+  exists?: (path: string) => boolean;
+};
 
 /** What a command is known to do, `undefined` = it is covered otherwise and its words are not looked at. */
 type Judge = (
@@ -54,11 +60,16 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
       continue;
     }
     if (changesShell.has(program)) return { reason: `${program} changes the shell that it runs in` };
-    if (program === "git" && folders.moved())
-      return { reason: "git behind cd: another folder may have its own settings" };
+    if (command.args.some(({ text }) => text.includes(exitStatus)) && !/^(?:echo|printf)$/.test(program)) {
+      return { reason: `${program}: what $? is only a run shows` };
+    }
+    if (program === "git" && !isSameRepository(command, folders.current(), place)) {
+      return { reason: "git in another folder, which may be a repository with settings of its own" };
+    }
     const reading = judge(command, folders.moved());
     if (reading && "reason" in reading) return { reason: `${program}: ${reading.reason}` };
-    const problem = reading && addPaths(reading.paths, folders.current(), paths);
+    const words = [...(reading?.paths ?? []), ...inputOf(command)];
+    const problem = addPaths(words, folders.current(), paths);
     if (problem) return { reason: `${program}: ${problem}` };
     if (reading?.folder) for (const folder of folders.current()) paths.add(folder);
     folders.leave(index);
@@ -79,6 +90,28 @@ export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly st
   return found;
 }
 
+/**
+ * Does git find there what it finds where the line starts? On the way up from each folder there may be nothing that is a
+ * repository or points to one.
+ */
+function isSameRepository({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): boolean {
+  const { cwd, enter = (path) => path, exists } = place;
+  const other = gitFolder(args);
+  return folders.every((folder) => {
+    const start = other === undefined ? folder : enter(resolvePath(folder, other));
+    if (start === cwd) return true;
+    if (!exists || !isBelow(start, cwd) || /(?:^|\/)\.git(?:\/|$)/i.test(start.slice(cwd.length))) return false;
+    for (let at = start; at !== cwd; at = folderOf(at)) {
+      if (exists(`${at}/.git`) || exists(`${at}/HEAD`)) return false;
+    }
+    return true;
+  });
+}
+
+function inputOf({ input }: CheckedCommand): CheckedWord[] {
+  return input === undefined ? [] : [{ text: input, glob: false }];
+}
+
 function addPaths(words: readonly CheckedWord[], folders: readonly string[], paths: Set<string>): string | undefined {
   for (const word of words) {
     const problem = pathProblem(word, folders.length);
@@ -92,6 +125,7 @@ function addPaths(words: readonly CheckedWord[], folders: readonly string[], pat
 }
 
 function pathProblem({ text, glob }: CheckedWord, folders: number): string | undefined {
+  if (text.includes(exitStatus)) return "what $? is only a run shows";
   if (climbsBehindFolder(text)) return `${text} goes up again behind a folder`;
   if (!glob) return undefined;
   if (folders > 1) return `it is not known in which folder ${text} stands for names`;
@@ -119,7 +153,7 @@ function literalFolder(pattern: string): string {
 type Folders = {
   entered: Set<string>;
   current(): readonly string[];
-  /** Has a `cd` been met? */
+  /** Has a `cd` into another folder been met? Agents begin with one into that of the session. */
   moved(): boolean;
   change(command: CheckedCommand, index: number): string | undefined;
   leave(index: number): void;
@@ -133,6 +167,7 @@ function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: 
   let current: readonly string[] = [cwd];
   let failed: readonly string[] = [];
   let changes = 0;
+  let hasMoved = false;
   const entered = new Set<string>();
   const hasOr = joins.includes("||");
   const both = (more: readonly string[]) => [...new Set([...current, ...more])];
@@ -144,7 +179,7 @@ function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: 
   return {
     entered,
     current: () => current,
-    moved: () => changes > 0,
+    moved: () => hasMoved,
     leave,
     change(command, index) {
       const target = folderOfChange(command);
@@ -156,6 +191,7 @@ function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: 
       for (const folder of current) {
         if (/(?:^|\/)\.git(?:\/|$)/i.test(folder)) return "it leads into .git";
         entered.add(folder);
+        hasMoved ||= folder !== cwd;
       }
       if (hasOr) current = both(before);
       else failed = [...failed, ...before];
@@ -165,9 +201,9 @@ function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: 
   };
 }
 
-function folderOfChange({ args, env }: CheckedCommand): string | { path: string } {
+function folderOfChange({ args, env, input }: CheckedCommand): string | { path: string } {
   const [word, ...more] = args;
-  if (!word || more.length > 0 || env.length > 0) return "only one folder may follow";
+  if (!word || more.length > 0 || env.length > 0 || input !== undefined) return "only one folder may follow";
   if (word.glob || word.text === "" || word.text.startsWith("-")) return "only the name of a folder may follow";
   return pathProblem(word, 1) ?? { path: word.text };
 }

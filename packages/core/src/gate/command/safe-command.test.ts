@@ -120,7 +120,7 @@ describe("a list of the person's own", () => {
     ["ssh", "ssh host rm"],
     ["docker", "docker run x"],
     ["git", "git push"],
-    ["awk", "awk 'BEGIN{}'"],
+    ["awk", "awk 'BEGIN{system(1)}'"],
     ["sed", "sed -i s/a/b/ x"],
     ["eval", "eval ls"],
     ["source", "source x"],

@@ -66,6 +66,7 @@ function ownReason(
   if (own.length === 0) return { reason: "it is not known to only read" };
   if (moved) return { reason: `${name} is allowed in this folder, not behind a cd` };
   if (command.env.length > 0) return { reason: `${name} is allowed as it is, not with variables` };
+  if (command.input !== undefined) return { reason: `${name} is allowed as it is, not with a file as its input` };
   if (!runners.test(command.program)) return undefined;
   if (own.every((words) => words.length === 1)) return { reason: "it runs other programs; name more of its words" };
   const words = command.args.map(({ text }) => text);

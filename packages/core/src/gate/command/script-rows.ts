@@ -1,78 +1,87 @@
 import type { CheckedWord } from "../../ports/tool.ts";
 import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
-import { rowReader } from "./program-row.ts";
+import { isHarmlessAwk, isHarmlessAwkVariable } from "./awk-program.ts";
+import { type ProgramRow, rowReader } from "./program-row.ts";
+import { isHarmlessSed } from "./sed-program.ts";
 
 /**
- * Programs whose first word is a small program itself: only the shapes of it that print. All patterns are anchored, and
- * none has a part that repeats a part that repeats.
+ * Programs whose first word is a small program itself, and which print what it says; only programs that do no more are
+ * taken.
  */
 
+const unclear = "it is not known that its script only prints";
+
 /** Parts the script off the operands: the rest are paths. */
-function withScript(flags: string, isHarmless: (script: string) => boolean): ArgumentReader {
-  const read = rowReader({
+function withScript(
+  flags: string,
+  isHarmless: (script: string) => boolean,
+  more: Partial<ProgramRow> = {},
+): ArgumentReader {
+  return rowReader({
     flags,
-    operands: "path",
-    least: 1,
-    check: ({ operands: [script] }) =>
-      script && !script.glob && script.text !== "-" && isHarmless(script.text)
-        ? undefined
-        : "it is not known that its script only prints",
+    operands: "pattern",
+    ...more,
+    check: (given) => {
+      const scripts = given.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));
+      if (scripts.length > 0) return scripts.every(isHarmless) ? more.check?.(given) : unclear;
+      const [script] = given.operands;
+      const isPlain = script && !script.glob && script.text !== "-" && isHarmless(script.text);
+      return isPlain ? more.check?.(given) : unclear;
+    },
   });
-  return (args) => {
-    const reading = read(args);
-    if ("reason" in reading) return reading;
-    return { paths: reading.paths.slice(1) };
-  };
 }
-
-const sedAddress = String.raw`(?:\d+|\$|/[^/\\\n]+/)`;
-const sedPrint = new RegExp(String.raw`^${sedAddress}(?:,(?:${sedAddress}|\+\d+))?[p=]$`);
-
-/** `5p`, `1,20p`, `/a/,/b/p`, several with `;`, or one `s/a/b/g` whose parts have no delimiter in them. */
-function isHarmlessSed(script: string): boolean {
-  if (script.length > 1000) return false;
-  if (script.startsWith("s")) return isHarmlessReplace(script);
-  return script.split(";").every((part) => sedPrint.test(part.trim()));
-}
-
-function isHarmlessReplace(script: string): boolean {
-  const delimiter = script[1] ?? "";
-  if (!/[/|,#:@]/.test(delimiter) || script.includes("\n")) return false;
-  const parts = script.slice(2).split(delimiter);
-  const [from = "", to = "", flags] = parts;
-  return parts.length === 3 && from !== "" && !from.endsWith("\\") && !to.endsWith("\\") && /^g?$/.test(flags ?? "-");
-}
-
-const awkItem = String.raw`(?:\$\d+|\$NF|NR|NF|"[^"\\\n]*")`;
-const awkPrint = String.raw`\{ *print(?: +${awkItem}(?:(?: *, *| *)${awkItem})*)? *\}`;
-const awkTest = String.raw`(?:NR|NF) *(?:==|<=|>=|<|>|!=) *\d+`;
-const awkProgram = new RegExp(
-  String.raw`^ *(?:END *${awkPrint}|(?:${awkTest}(?: *&& *${awkTest})?|/[^/\\\n]+/) *(?:${awkPrint})?|${awkPrint}) *$`,
-);
 
 /** Names of jq through which a filter reaches files, modules or the environment. */
 const jqReach = /\b(?:env|ENV|input_filename|import|include|modulemeta|get_search_list)\b|\$__prog/;
 
-/** `--arg name value` has two words; the filter is the first operand. */
+/** The filter is the first operand. */
 const readJqFlags = withScript(
   "-rcsneSMCja --raw-output --compact-output --slurp --null-input --exit-status --sort-keys --color-output --monochrome-output --join-output --ascii-output --tab --indent=number --unbuffered --stream --seq --raw-output0 -R --raw-input",
   (filter) => filter.length <= 2000 && !jqReach.test(filter),
 );
 
+/** `--arg name value` has two words behind it, unless it is itself the word behind another flag, or a file. */
 function readJqArguments(args: readonly CheckedWord[]): ArgumentReading {
   const rest: CheckedWord[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     if (!word) break;
+    if (word.text === "--") return readJqFlags([...rest, ...args.slice(at)]);
     if (word.text !== "--arg" && word.text !== "--argjson") {
       rest.push(word);
       continue;
     }
+    if (args[at - 1]?.text === "--indent") return { reason: "--indent needs a number" };
     if (args[at + 1]?.glob || args[at + 2]?.glob || !args[at + 2])
       return { reason: `${word.text} needs two plain words` };
     at += 2;
   }
   return readJqFlags(rest);
+}
+
+/** Names through which a filter of yq reaches files, the environment or programs, or is put together while it runs. */
+const yqReach =
+  /\b(?:load\w*|env\w*|strenv|eval\w*|system|include|import|modulemeta|input\w*|split_doc|get_search_list)\b|\$/i;
+
+/** Words of one yq that make the next one its filter, and files that it takes for filters. */
+const yqWord = /^(?:e|ea|eval|eval-all)$|\.yq$/;
+const yqFormat = /^=?(?:json|yaml|[jy]|props|csv|tsv|xml|toml|auto)$/;
+
+/**
+ * Two programs are called so, one of them jq with another input; the flags mean the same to both, or nothing. What stands
+ * where the filter does is a file to one of them if there is one of that name.
+ */
+const readYqFlags = withScript("-rCMP -o=word -p=word", (filter) => filter.length <= 2000 && !yqReach.test(filter), {
+  check: ({ flags, operands }) => {
+    const isKnown = flags.every(({ name, value = "json" }) => !/^-[op]$/.test(name) || yqFormat.test(value));
+    return isKnown && !operands.some(({ text }) => yqWord.test(text)) ? undefined : unclear;
+  },
+  opens: ({ operands }) => operands.slice(0, 1),
+});
+
+function readYqArguments(args: readonly CheckedWord[]): ArgumentReading {
+  const [first] = args;
+  return readYqFlags(first && /^(?:e|eval)$/.test(first.text) ? args.slice(1) : args);
 }
 
 /** Only conversions that print: `%n` sets a variable, and its name is worked out as the shell's arithmetic is. */
@@ -87,11 +96,16 @@ function readPrintfArguments(args: readonly CheckedWord[]): ArgumentReading {
 
 /** One test of one file. Others work out arithmetic, and with it whatever stands in it. */
 function readTestArguments(args: readonly CheckedWord[]): ArgumentReading {
-  const [test, path, ...more] = args;
+  const [test, path, ...more] = args[0]?.text === "!" ? args.slice(1) : args;
   if (!test || !path || more.length > 0 || !/^-[fderwxsLh]$/.test(test.text) || path.glob) {
     return { reason: "only one test of one file is known to only read" };
   }
   return { paths: [path] };
+}
+
+/** The same with a bracket at its end. */
+function readBracketArguments(args: readonly CheckedWord[]): ArgumentReading {
+  return args.at(-1)?.text === "]" ? readTestArguments(args.slice(0, -1)) : { reason: "] is missing" };
 }
 
 function readCommandArguments(args: readonly CheckedWord[]): ArgumentReading {
@@ -104,12 +118,23 @@ function readCommandArguments(args: readonly CheckedWord[]): ArgumentReading {
 }
 
 export const scriptRows: Readonly<Record<string, ArgumentReader>> = {
-  sed: withScript("-nErsuz --quiet --silent --regexp-extended --separate --null-data --sandbox --posix", isHarmlessSed),
-  awk: withScript("-F=word", (script) => script.length <= 1000 && awkProgram.test(script)),
+  sed: withScript(
+    "-nErsuz -e=word --quiet --silent --regexp-extended --expression=word --separate --null-data --sandbox --posix",
+    isHarmlessSed,
+    { patternFlags: ["-e", "--expression"] },
+  ),
+  // Behind its program nothing is a flag.
+  awk: withScript("-F=word -v=word", isHarmlessAwk, {
+    flagsFirst: true,
+    check: ({ flags }) =>
+      flags.every(({ name, value = "" }) => name !== "-v" || isHarmlessAwkVariable(value)) ? undefined : unclear,
+  }),
   jq: readJqArguments,
+  yq: readYqArguments,
   printf: readPrintfArguments,
   echo: (args) => ({ paths: args.filter(({ glob }) => glob) }),
   test: readTestArguments,
+  "[": readBracketArguments,
   command: readCommandArguments,
   // Without `+` the word is the time to set.
   date: rowReader({

@@ -1,15 +1,23 @@
-/** `plainLength`: how many characters at its beginning stand there without quotes or backslashes. */
-export type WordToken = { kind: "word"; text: string; glob: boolean; plainLength: number };
+/** `plainLength`: how many characters at its beginning stand there as they are; `isPlain`: all that makes the word does. */
+export type WordToken = { kind: "word"; text: string; glob: boolean; plainLength: number; isPlain: boolean };
 export type ShellToken =
   | WordToken
   | { kind: "join"; join: "&&" | "||" | ";" | "|" | "\n" }
-  | { kind: "redirect"; redirects: string[] };
+  | { kind: "redirect"; redirects: string[] }
+  /** `< name`. */
+  | { kind: "input"; text: string };
 
 type Outside = { outside: string };
 
-const redirectText = /(?:2>&1|1>&2|>&2|[12&]?>\/dev\/null|<\/dev\/null)(?=[ \t\n;|&]|$)/y;
+/** Stands in a word for a variable of the shell; the line itself has none of these two signs. */
+export const variableMark = /\uE000([^\uE001]+)\uE001/g;
+const markOf = (name: string) => `\uE000${name}\uE001`;
+
+const redirectText = /(?:2>&1|1>&2|>&2|[12&]?>[ \t]*\/dev\/null|<[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/y;
 const joinText = /&&|\|\||[;|\n]/y;
 const blank = /[ \t]+/y;
+const inputSign = /<[ \t]*(?=[A-Za-z0-9_./'"$-])/y;
+const comment = /#[^\n]*/y;
 
 /**
  * The words and operators of a line that bash reads in exactly one way, or why it is none: whatever expands, substitutes,
@@ -28,8 +36,9 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
     if (take(blank) !== undefined) continue;
     const redirect = take(redirectText);
     if (redirect !== undefined) {
+      const joined = redirect.replace(/[ \t]/g, "");
       // Spelt so that a shell other than bash does not read a command in the background.
-      tokens.push({ kind: "redirect", redirects: redirect.startsWith("&") ? [redirect.slice(1), "2>&1"] : [redirect] });
+      tokens.push({ kind: "redirect", redirects: joined.startsWith("&") ? [joined.slice(1), "2>&1"] : [joined] });
       continue;
     }
     const join = take(joinText);
@@ -37,51 +46,119 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
       tokens.push({ kind: "join", join: join as "&&" | "||" | ";" | "|" | "\n" });
       continue;
     }
-    const word = readWord(command, at);
-    if ("outside" in word) return word;
-    tokens.push(word.token);
-    at = word.end;
+    // Where a command may begin: behind its words a comment is left to a person's eyes.
+    if ((tokens.at(-1)?.kind ?? "join") === "join" && take(comment) !== undefined) continue;
+    const isInput = take(inputSign) !== undefined;
+    const read = readWord(command, at);
+    if ("outside" in read) return read;
+    const [word, ...more] = read.words;
+    if (isInput && (!word || word.glob || more.length > 0)) return { outside: outsideBy("<") };
+    tokens.push(...(isInput && word ? [{ kind: "input", text: word.text } as const] : read.words));
+    at = read.end;
   }
   return tokens;
 }
 
-const plainCharacter = /[A-Za-z0-9_./:=@%+,^-]/;
+const plainCharacters = /[A-Za-z0-9_./:=@%+,^-]+/y;
 const endOfWord = /[ \t\n;|]/;
 /** What is a glob without quotes, or would quote one. */
 const globLike = /[*?[\]\\]/;
 
-type ReadWord = { token: WordToken; end: number };
+/** Words that are only one sign, and mean it: `find ! -name x`, `[ -f x ]`. */
+const loneSign = /[![\]](?=[ \t\n;|]|$)/y;
+/** `{}`, `stash@{1}`, `@{u}`: braces with neither a comma nor dots in them stand for themselves. */
+const plainBraces = /\{[A-Za-z0-9_-]*\}/y;
+/** `{a,b}` of plain characters, none of them a comma; empty ones as in `a{,.bak}`. */
+const alternatives = /\{([A-Za-z0-9_./:=@%+^*?-]*(?:,[A-Za-z0-9_./:=@%+^*?-]*)+)\}/y;
+const MAX_ALTERNATIVES = 20;
+
+type ReadWord = { words: WordToken[]; end: number };
 type Piece = { text: string; end: number };
+type Growing = { text: string; glob: boolean };
 
 function readWord(command: string, start: number): ReadWord | Outside {
-  let text = "";
-  let glob = false;
+  const lone = matchAt(loneSign, command, start)?.[0];
+  if (lone !== undefined) return { words: [wordToken({ text: lone, glob: false }, undefined)], end: start + 1 };
+  /** Several only behind `{a,b}`. */
+  let words: Growing[] = [{ text: "", glob: false }];
   let plainLength: number | undefined;
   let quotedGlob = false;
+  let hasBraces = false;
+  const add = (text: string, glob = false) => {
+    words = words.map((each) => ({ text: each.text + text, glob: each.glob || glob }));
+  };
   let at = start;
   while (at < command.length && !endOfWord.test(command[at] ?? "")) {
     const character = command[at] ?? "";
     if (character === "&" && command[at + 1] === "&" && at > start) break;
-    if (plainCharacter.test(character) || (character === "~" && isPlainTilde(command, start, at))) {
-      text += character;
-      at += 1;
+    const plain = matchAt(plainCharacters, command, at)?.[0];
+    if (plain !== undefined || /[~*?]/.test(character)) {
+      if (character === "~" && !isPlainTilde(command, start, at)) return { outside: outsideBy(character) };
+      add(plain ?? character, character === "*" || character === "?");
+      at += plain?.length ?? 1;
       continue;
     }
-    if (character === "*" || character === "?") {
-      glob = true;
-      text += character;
-      at += 1;
+    plainLength ??= words[0]?.text.length ?? 0;
+    const variable = readVariable(command, at);
+    if (variable) {
+      add(variable.text);
+      at = variable.end;
+      continue;
+    }
+    if (character === "{") {
+      const braces = hasBraces ? undefined : readBraces(command, at, words[0]?.text ?? "");
+      if (!braces) return { outside: outsideBy(character) };
+      hasBraces = true;
+      words = words.flatMap((each) =>
+        braces.texts.map((text) => ({ text: each.text + text, glob: each.glob || /[*?]/.test(text) })),
+      );
+      at = braces.end;
       continue;
     }
     const piece = readQuoted(command, at);
     if ("outside" in piece) return piece;
-    plainLength ??= text.length;
     quotedGlob ||= globLike.test(piece.text);
-    text += piece.text;
+    add(piece.text);
     at = piece.end;
   }
-  if (glob && quotedGlob) return { outside: "a pattern of file names has quoted pattern characters in it" };
-  return { token: { kind: "word", text, glob, plainLength: plainLength ?? text.length }, end: at };
+  if (quotedGlob && words.some(({ glob }) => glob))
+    return { outside: "a pattern of file names has quoted pattern characters in it" };
+  return { words: words.map((each) => wordToken(each, plainLength)), end: at };
+}
+
+function wordToken({ text, glob }: Growing, plainLength: number | undefined): WordToken {
+  return { kind: "word", text, glob, plainLength: plainLength ?? text.length, isPlain: plainLength === undefined };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** Braces that stand for themselves, or for several words; the latter only behind something, and in no assignment. */
+function readBraces(command: string, at: number, before: string): { texts: string[]; end: number } | undefined {
+  const plain = matchAt(plainBraces, command, at)?.[0];
+  if (plain !== undefined) return { texts: [plain], end: at + plain.length };
+  const found = matchAt(alternatives, command, at);
+  const texts = found?.[1]?.split(",") ?? [];
+  // bash reads `$x{a,b}` as `$xa $xb`.
+  if (
+    !found ||
+    before === "" ||
+    before.endsWith("\uE001") ||
+    /^\w+\+?=/.test(before) ||
+    texts.length > MAX_ALTERNATIVES
+  )
+    return undefined;
+  return { texts, end: at + found[0].length };
+}
+
+const variable = /\$(?:([A-Za-z_]\w*|\?)|\{([A-Za-z_]\w*)\})/y;
+
+/** `$name`, `${name}` and `$?`; what they stand for is for who reads the line. */
+function readVariable(command: string, at: number): Piece | undefined {
+  const found = matchAt(variable, command, at);
+  return found && { text: markOf(found[1] ?? found[2] ?? ""), end: at + found[0].length };
 }
 
 /** A tilde that stands for itself: `HEAD~1`, not `~/x`, `a=~` or `a:~`. */
@@ -92,6 +169,7 @@ function isPlainTilde(command: string, start: number, at: number): boolean {
 
 function readQuoted(command: string, at: number): Piece | Outside {
   const character = command[at] ?? "";
+  if (command.startsWith("$'\\t'", at)) return { text: "\t", end: at + 5 };
   if (character === "'") {
     const end = command.indexOf("'", at + 1);
     return end < 0 ? { outside: "a single quote is not closed" } : { text: command.slice(at + 1, end), end: end + 1 };
@@ -106,9 +184,15 @@ function readQuoted(command: string, at: number): Piece | Outside {
   return { outside: outsideBy(character) };
 }
 
-/** Between double quotes a backslash before any other character is one: `"\."` are two characters. */
+/** A dollar before these stands for itself between double quotes: nothing is called so. */
+const plainDollar = /["\s|)/.,:;\]%=+]/;
+
+/**
+ * Between double quotes a backslash before any other character is one: `"\."` are two characters. Signs of a shell's
+ * history mean nothing where no person types.
+ */
 function readDoubleQuoted(command: string, start: number): Piece | Outside {
-  const special = /["\\$`!]/g;
+  const special = /["\\$`]/g;
   let text = "";
   let at = start + 1;
   for (;;) {
@@ -118,8 +202,19 @@ function readDoubleQuoted(command: string, start: number): Piece | Outside {
     text += command.slice(at, found.index);
     const [character] = found;
     if (character === '"') return { text, end: found.index + 1 };
-    if (character !== "\\") return { outside: `${character} stands between double quotes` };
     const next = command[found.index + 1] ?? "";
+    if (character === "$" && plainDollar.test(next)) {
+      text += "$";
+      at = found.index + 1;
+      continue;
+    }
+    const variable = readVariable(command, found.index);
+    if (variable) {
+      text += variable.text;
+      at = variable.end;
+      continue;
+    }
+    if (character !== "\\") return { outside: `${character} stands between double quotes` };
     if (!/[\x20-\x7e]/.test(next) || next === "!") return { outside: "a backslash stands before an odd character" };
     text += /["\\$`]/.test(next) ? next : `\\${next}`;
     at = found.index + 2;

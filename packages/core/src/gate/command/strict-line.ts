@@ -1,5 +1,6 @@
 import type { CheckedCommand, CheckedLine } from "../../ports/tool.ts";
-import { readShellTokens, type ShellToken, type WordToken } from "./shell-token.ts";
+import { readShellTokens, type ShellToken, variableMark, type WordToken } from "./shell-token.ts";
+import { unrolledLoops } from "./unrolled-loops.ts";
 
 const MAX_CHARACTERS = 10_000;
 const MAX_COMMANDS = 30;
@@ -18,7 +19,9 @@ export function readStrictLine(command: string): CheckedLine | Outside {
   const odd = oddCharacter.exec(command)?.[0];
   if (odd !== undefined) return { outside: `it has the character ${codeOf(odd)}` };
   const tokens = readShellTokens(command);
-  return "outside" in tokens ? tokens : readCommands(tokens);
+  if ("outside" in tokens) return tokens;
+  const commands = unrolledLoops(tokens);
+  return "outside" in commands ? commands : readCommands(commands);
 }
 
 function codeOf(character: string): string {
@@ -70,6 +73,7 @@ const reserved = new Set(
 );
 
 function readCommand(part: Part): CheckedCommand | Outside {
+  if (part.some(hasUnknownVariable)) return { outside: "$ stands for something that only a run shows" };
   const env: CheckedCommand["env"] = [];
   let at = 0;
   for (; at < part.length; at++) {
@@ -84,16 +88,29 @@ function readCommand(part: Part): CheckedCommand | Outside {
   const first = part[at];
   if (first?.kind !== "word") return { outside: "a redirection or an assignment stands without a command" };
   const program = first.text;
-  const isPlain = !first.glob && first.plainLength === program.length && /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/.test(program);
+  const isPlain =
+    !first.glob && first.plainLength === program.length && /^(?:[A-Za-z0-9_][A-Za-z0-9_.+-]*|\[)$/.test(program);
   if (!isPlain) return { outside: `the program is not named by a plain word: ${program}` };
   if (reserved.has(program)) return { outside: `${program} is a word of the shell's own language` };
   const command: CheckedCommand = { program, args: [], env, redirects: [] };
   for (const token of part.slice(at + 1)) {
     if (token.kind === "word") command.args.push({ text: token.text, glob: token.glob });
-    else command.redirects.push(...token.redirects);
+    else if (token.kind === "redirect") command.redirects.push(...token.redirects);
+    // A shell reaches the network by names below /dev.
+    else if (command.input !== undefined || /^(?:$|\/+dev\/)/.test(token.text))
+      return { outside: "it reads from a redirection" };
+    else command.input = token.text;
   }
   return command;
 }
+
+/** Of `$?` it is known that it is a number. */
+function hasUnknownVariable(token: Part[number]): boolean {
+  return token.kind !== "redirect" && token.text.replaceAll(exitStatus, "").search(variableMark) >= 0;
+}
+
+/** How `$?` stands in a word. */
+export const exitStatus = "\uE000?\uE001";
 
 /** The name before an unquoted `=`. Quoted names and `+=` are left to the check of the program's name, which fails. */
 function assignedName({ text, plainLength }: WordToken): string | undefined {

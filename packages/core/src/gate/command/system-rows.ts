@@ -48,7 +48,43 @@ export const systemRows: Readonly<Record<string, ProgramRow>> = {
     apart: "last",
     check: checkPs,
   },
+  pgrep: {
+    flags:
+      "-facilnovx -u=word -P=number -d=word --full --list-name --list-full --count --exact --newest --oldest --ignore-case",
+    operands: "word",
+    most: 1,
+  },
+  // `-K` ends connections, `-D` writes, and a name in a filter is asked for in the network.
+  ss: {
+    flags:
+      "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
+    operands: "word",
+    check: ({ operands }) =>
+      listed(operands, /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/),
+  },
+  // Without `-n` it asks for the names of addresses in the network.
+  netstat: {
+    flags: "-tulnpaes46 --tcp --udp --listening --numeric --programs --all --statistics",
+    check: ({ flags }) =>
+      flags.some(({ name }) => name === "-n" || name === "--numeric") ? undefined : "it looks up names in the network",
+  },
+  // Run with `-n`, see `wordsToRun`. `-D` and `+m` write, `-r` goes on; a host is asked for in the network.
+  lsof: {
+    flags: "-nPtal -i[=word] -s[=word] -p=number -u=word -c=word",
+    operands: "word",
+    check: ({ flags, operands }) => {
+      if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "it is not told what to list";
+      const named = flags.filter(({ name }) => /^-[is]$/.test(name)).map(({ value = "" }) => ({ text: value }));
+      return listed([...operands, ...named], /^[46]?(?:tcp|udp)?(?::\^?[\w,-]+)?$/i);
+    },
+  },
+  // It does nothing, for as long as the person would wait.
+  sleep: { operands: "word", least: 1, most: 1, check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/) },
+  expr: { operands: "word" },
+  bc: { flags: "-lq --mathlib --quiet" },
   pwd: { flags: "-LP" },
+  tty: { flags: "-s" },
+  getconf: { operands: "word", most: 1 },
   true: { operands: "word" },
   false: { operands: "word" },
   type: { flags: "-atpP", operands: "word", least: 1 },
@@ -63,6 +99,12 @@ function checkPs({ flags, operands }: GivenArguments): string | undefined {
   const sorted = flags.filter(({ name }) => name === "--sort").flatMap(({ value = "" }) => value.split(","));
   const unknown = [...fields, ...sorted.map((each) => each.replace(/^[-+]/, ""))].find((each) => !psField.test(each));
   return unknown === undefined ? undefined : `${unknown} is no field that is known`;
+}
+
+/** Is each of them, parted at blanks, one that is known? */
+function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
+  const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
+  return odd === undefined ? undefined : `${odd} is nothing that is known`;
 }
 
 function slashed(operands: readonly { text: string }[]): string | undefined {

@@ -37,7 +37,7 @@ const versionWords: Readonly<Record<string, readonly string[]>> = {
   make: short,
   cmake: flag,
   docker: short,
-  git: short,
+  git: [...short, "version"],
   gh: flag,
   rg: ["--version", "-V"],
   jq: flag,
@@ -48,6 +48,15 @@ const versionWords: Readonly<Record<string, readonly string[]>> = {
   curl: ["--version", "-V"],
   sqlite3: flag,
   psql: ["--version", "-V"],
+  "clang++": flag,
+  pytest: ["--version", "-V"],
+  ruff: ["--version", "-V"],
+  mypy: ["--version", "-V"],
+  black: flag,
+  swift: flag,
+  lua: ["-v"],
+  zig: ["version"],
+  fd: flag,
 };
 
 export const versionPrograms: readonly string[] = Object.keys(versionWords);

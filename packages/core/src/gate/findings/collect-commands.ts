@@ -129,7 +129,10 @@ class Collector {
     for (const words of started.commands) this.#words(words, command);
     for (const words of started.maybe) this.guesses.push(...readingsFrom(words.map(({ text }) => text)));
     for (const text of started.texts) this.#text(text, command);
-    for (const text of started.code) this.guesses.push(...commandViews(text.slice(0, 10_000)));
+    for (const text of started.code) {
+      const code = text.slice(0, 10_000);
+      this.guesses.push(...commandViews(code), ...commandViews(withoutLists(code)));
+    }
     for (const text of hiddenTexts(command)) this.#text(text, command);
   }
 
@@ -190,6 +193,11 @@ function hiddenTexts({ words, assignments, redirects }: FoundCommand): string[] 
   return [...evaluated, ...assignments, ...(words.length === 0 ? redirects.map(({ target }) => target.text) : [])]
     .filter((text) => /\[[\s\S]*(?:\$\(|`)/.test(text))
     .map((text) => `: ${text.slice(text.search(/\$\(|`/)).replace(/\][^\])`]*$/, "")}`);
+}
+
+/** Words of a command as other languages list them: `run(["rm", "-rf", x])` has `rm -rf x`. */
+export function withoutLists(code: string): string {
+  return code.replace(/["']\s*,\s*\[?\s*["']/g, " ").replace(/\[\s*(?=["'])|(?<=["'])\s*\]/g, ";");
 }
 
 /** Where the commands behind it run. */

@@ -1,4 +1,5 @@
 import { isQuietCommand, isQuietStatement, wordRuns } from "../command-shape.ts";
+import { withoutLists } from "./collect-commands.ts";
 import { hasSubcommands } from "./command-arity.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
@@ -31,11 +32,11 @@ export function commandMayDeny(argv: readonly string[], findings: CommandFinding
   );
 }
 
-/** As written, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
+/** As written, without lists, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
 function textsOf(command: string): string[] {
   const apart = command.replace(/=!?|::/g, " ");
   const plain = command.replace(/\d*(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
-  return [command, ...[apart, plain].filter((text) => text !== command)];
+  return [command, ...[apart, plain, withoutLists(command)].filter((text) => text !== command)];
 }
 
 /** More than a rule has, with options before a subcommand. */

@@ -1,3 +1,4 @@
+import { readByTable } from "../command/read-only-table.ts";
 import { isBelow, isProtected, resolvePath } from "../places/path-place.ts";
 import { type Collected, redirectTargets } from "./collect-commands.ts";
 import { isFed } from "./fed-program.ts";
@@ -21,6 +22,18 @@ export function dangerOf(command: string, found: Collected, place: Place, reache
 
 const bomb = /(?<![\w:])([\w:]{1,40})\s*\(\s*\)\s*\{[^}]{0,200}\1\s*\|\s*\1/;
 
+/** As the table of readers has it; where it writes by a redirection is looked at apart. */
+function onlyReads({ words: [program, ...args], assignments }: FoundCommand): boolean {
+  if (!program?.literal || args.some(({ literal }) => !literal) || assignments.length > 0) return false;
+  const reading = readByTable({
+    program: program.text,
+    args: args.map(({ text }) => ({ text, glob: false })),
+    env: [],
+    redirects: [],
+  });
+  return reading !== undefined && !("reason" in reading);
+}
+
 function alwaysDanger(command: string, found: Collected, place: Place, { writes }: Reached): string | undefined {
   if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts processes without end";
   if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, place))))
@@ -29,7 +42,8 @@ function alwaysDanger(command: string, found: Collected, place: Place, { writes 
   for (const each of found.commands) {
     const words = each.words.map(({ text }) => text);
     if (changesHome(words)) return "changes a whole home folder";
-    if (folders(each, place).some((cwd) => namesProtected(words, cwd, place))) return "names a protected file";
+    if (!onlyReads(each) && folders(each, place).some((cwd) => namesProtected(words, cwd, place)))
+      return "names a protected file";
   }
   for (const each of found.commands) {
     for (const cwd of folders(each, place)) {

@@ -1,4 +1,5 @@
 import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./found-command.ts";
+import { operandsOf } from "./operands.ts";
 import { writtenBy } from "./written-files.ts";
 
 /**
@@ -129,7 +130,7 @@ function literalFolder(text: string): string | undefined {
 type Named = { written: string[]; read: string[] };
 
 function namedFiles(program: string, rest: readonly string[]): Named {
-  const files = operandsOf(program, rest);
+  const files = operandsOf(rest, valued[program] ?? outputs[program]);
   const named: Named = { written: valuesOf(outputs[program], rest), read: valuesOf(sources[program], rest) };
   if (everyOperand.test(program)) named.written.push(...files);
   else if (laterOperands.test(program)) named.written.push(...files.slice(1));
@@ -166,18 +167,6 @@ function archiveOf(rest: readonly string[]): string[] {
 /** `-d @file`, `-F name=@file`: what is sent. */
 function atFiles(rest: readonly string[]): string[] {
   return rest.flatMap((word) => /^(?:-[dF]|--(?:data|form)[a-z-]*=)?(?:[^=@]*=)?@(.+)$/.exec(word)?.[1] ?? []);
-}
-
-function operandsOf(program: string, rest: readonly string[]): string[] {
-  const withValue = valued[program] ?? outputs[program];
-  const files: string[] = [];
-  for (let at = 0; at < rest.length; at += 1) {
-    const word = rest[at] ?? "";
-    if (word === "--") return [...files, ...rest.slice(at + 1)];
-    if (!/^-./.test(word)) files.push(word);
-    else if (withValue?.test(word)) at += 1;
-  }
-  return files;
 }
 
 /** Values of options, apart (`-o x`), attached (`-ox`) or behind `=`. */

@@ -34,6 +34,34 @@ describe("a reading by text", () => {
   });
 });
 
+describe("a protected file among a command's words", () => {
+  const words = (command: string) => command.split(" ").map((text) => ({ text, literal: !text.startsWith("$") }));
+  const danger = (command: string) => {
+    const commands = [{ words: words(command), assignments: [], redirects: [], piped: false, nested: false }];
+    return findInCommand(command, place, { load: async () => undefined, read: () => ({ commands }) }).danger?.reason;
+  };
+
+  it.each([
+    "sed -n 1,80p .github/workflows/ci.yml",
+    "nl -ba .husky/pre-commit",
+    "awk NR<5 .github/workflows/ci.yml",
+    "[ -f .husky/pre-commit ]",
+    "jq . .vscode/settings.json",
+    "strings .git/index",
+  ])("is not changed by what only reads: %s", (command) => {
+    expect(danger(command)).toBeUndefined();
+  });
+
+  it.each([
+    "sed -i s/a/b/ .github/workflows/ci.yml",
+    "sort -o .husky/pre-commit a",
+    "awk $x .husky/pre-commit",
+    "tool .mcp.json",
+  ])("may be changed by others: %s", (command) => {
+    expect(danger(command)).toMatch(/protected file/);
+  });
+});
+
 describe("a home folder that is not known", () => {
   it("lies outside the workspace", () => {
     const findings = findInCommand("tee ~/a $HOME/b", place);
@@ -86,5 +114,57 @@ describe("whatever stands in it", () => {
       expect(findInCommand(part.repeat(10_000 / part.length), place)).toHaveProperty("views");
       expect(findInCommand(part.repeat(100_000), place).problem).toContain("longer");
     }
+  });
+});
+
+describe("a command that throws work away, before which files are kept", () => {
+  it.each([
+    "rm a.txt",
+    "cd src && rm -rf *",
+    "/bin/rm -r build",
+    "find . -name '*.o' -delete",
+    "find . -print0 | xargs -0 rm",
+    "bash -c 'rm -rf build'",
+    'for f in *; do rm "$f"; done',
+    "npx rimraf dist",
+    "truncate -s 0 a.txt",
+    "mv a.txt b.txt",
+    "rsync -a --delete src/ copy/",
+    "git reset --hard",
+    "git -C lib reset --hard HEAD~1",
+    "git checkout -- .",
+    "git checkout other",
+    "git checkout -f -b new origin/main",
+    "git switch --discard-changes main",
+    "git restore a.txt",
+    "git clean -fdx",
+    "git stash",
+    "git stash pop",
+    "git rm a.txt",
+    "git mv -f a.txt b.txt",
+    "git rebase main",
+    "git rebase --abort",
+    "git merge --abort",
+    "git cherry-pick --abort",
+    "git revert --skip",
+    "git am --abort",
+    "git read-tree -u HEAD",
+    "git worktree remove --force side",
+    "git submodule update --force",
+    "git submodule deinit -f lib",
+  ])("%s", (command) => {
+    expect(findInCommand(command, place).destructive).toBe(true);
+  });
+  it.each([
+    "git status",
+    "git checkout -b new",
+    "git switch main",
+    "git stash list",
+    "git merge main",
+    "git submodule update",
+    "npm test",
+    "git log --skip 3",
+  ])("and not before %s", (command) => {
+    expect(findInCommand(command, place).destructive).toBe(false);
   });
 });

@@ -66,7 +66,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
   };
 }
 
-const removers = /^(?:rm|rmdir|unlink|shred|truncate|srm|trash|mv|dd)$/;
+const removers = /^(?:rm|rmdir|unlink|shred|truncate|srm|trash|rimraf|del-cli|mv|dd)$/;
 
 function isDestructive([program = "", ...rest]: readonly string[]): boolean {
   if (removers.test(program)) return true;

@@ -156,7 +156,11 @@ export function changesWorkTree(words: readonly string[]): boolean {
   if (command === "stash")
     return !/^(?:list|show|create|store)$/.test(rest.find((word) => !word.startsWith("-")) ?? "");
   if (command === "reset") return rest.some((word) => /^--(?:hard|merge|keep)$/.test(word));
-  if (command === "checkout") return !rest.some((word) => word === "-b");
+  if (command === "checkout") return !rest.includes("-b") || discardsWork(words);
   if (command === "switch") return discardsWork(words);
+  if (/^(?:merge|cherry-pick|revert|am)$/.test(command)) return rest.some((word) => /^--(?:abort|skip)$/.test(word));
+  if (command === "worktree") return rest.includes("remove");
+  if (command === "submodule") return rest.includes("deinit") || rest.some((word) => /^(?:-f|--force)$/.test(word));
+  if (command === "mv") return rest.some((word) => /^(?:-[a-z]*f[a-z]*|--force)$/.test(word));
   return /^(?:clean|restore|rm|rebase|read-tree|checkout-index|filter-branch|filter-repo)$/.test(command);
 }

@@ -1,5 +1,6 @@
 import { hostOf } from "../places/url-host.ts";
 import { type FoundCommand, viewOf } from "./found-command.ts";
+import { operandsOf } from "./operands.ts";
 
 /** Hosts that a command names, and what it does there in words, as the end of "runs a command that …". */
 export type NetworkReach = { hosts: string[]; danger?: string };
@@ -13,12 +14,13 @@ const curlValues =
   /^(?:-[a-zA-Z]*[AbcCdDeEFHKmoPQrtTuUwxXyYz]|--(?:data|header|output|form|user|request|user-agent|referer|cookie|cookie-jar|max-time|connect-timeout|retry|proxy|upload-file|write-out|config|cacert|cert|key|resolve|range|url-query|json|data-[a-z]+))$/;
 const wgetValues =
   /^(?:-[a-zA-Z]*[OoaePtTwUQADIX]|--(?:header|output-document|user-agent|post-data|post-file|timeout|tries))$/;
-const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
+/** Options of ssh and its like whose value is a word of its own. */
+export const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
 
 export function networkReach(command: FoundCommand): NetworkReach {
   const [program = "", ...rest] = viewOf(command);
   const hosts = [...rest, ...command.assignments].flatMap(hostsInWord);
-  const operands = operandsOf(program, rest);
+  const operands = operandsOf(rest, program === "curl" ? curlValues : program === "wget" ? wgetValues : sshValues);
   if (fetchers.test(program)) hosts.push(...operands.flatMap(bareHost));
   else if (remoteShells.test(program) || lookups.test(program)) hosts.push(...operands.slice(0, 1).flatMap(bareHost));
   else if (sockets.test(program)) hosts.push(...operands.slice(0, 1).flatMap(bareHost));
@@ -92,15 +94,4 @@ function copyHost(word: string): string[] {
   const host = match?.[1]?.toLowerCase();
   // `HEAD:file` and `origin:x` are git's own; a name of a host has a dot, or somebody's name before it.
   return host !== undefined && (host.includes(".") || /^[^@\s]+@/.test(word)) ? [host] : [];
-}
-
-function operandsOf(program: string, rest: readonly string[]): string[] {
-  const withValue = program === "curl" ? curlValues : program === "wget" ? wgetValues : sshValues;
-  const operands: string[] = [];
-  for (let at = 0; at < rest.length; at += 1) {
-    const word = rest[at] ?? "";
-    if (!/^-./.test(word)) operands.push(word);
-    else if (withValue.test(word)) at += 1;
-  }
-  return operands;
 }

@@ -6,6 +6,7 @@ import { ANY_WORDS } from "./fed-words.ts";
 import { type FoundCommand, programName } from "./found-command.ts";
 import { commandsForGit, gitAliases, hidesGitSettings, withoutGitOptions } from "./git-words.ts";
 import { parallelCommands, plainXargs, xargsCommands } from "./input-commands.ts";
+import { sshValues } from "./network-reach.ts";
 import { sedScript, sedScripts } from "./sed-script.ts";
 import {
   commandVariables,
@@ -232,8 +233,6 @@ function builtins(started: Started, program: string, rest: readonly ShellWord[])
     }
   }
 }
-
-const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
 
 function remote(started: Started, rest: readonly ShellWord[]): void {
   let at = 0;

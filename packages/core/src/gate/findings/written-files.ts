@@ -1,4 +1,5 @@
 import { withoutGitOptions } from "./git-words.ts";
+import { operandsOf } from "./operands.ts";
 import { sedScript, sedScripts } from "./sed-script.ts";
 
 /** Files that a program writes by its words; `folders`: in these it writes files that its words do not name. */
@@ -10,7 +11,7 @@ type Reader = (rest: readonly string[]) => Partial<Written>;
 const programs: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["git", gitWritten],
   ["patch", patchWritten],
-  ["split", (rest) => prefixed(operands(rest, /^-[abClnt]$/)[1] ?? "x")],
+  ["split", (rest) => prefixed(operandsOf(rest, /^-[abClnt]$/)[1] ?? "x")],
   ["csplit", (rest) => prefixed(valueIn(rest, /^(?:-f|--prefix)$/) ?? "xx")],
   ["unzip", (rest) => into(valueIn(rest, /^-d$/), !rest.some((word) => /^-[a-zA-Z]*[lptvzZ]/.test(word)))],
   ["tar", tarWritten],
@@ -25,15 +26,15 @@ const programs: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       ),
   ],
   ["rm", (rest) => removed(rest, /^(?:-[a-zA-Z]*[rR]|--r)/)],
-  ["mv", (rest) => ({ folders: operands(rest, /^-[St]$/) })],
+  ["mv", (rest) => ({ folders: operandsOf(rest, /^-[St]$/) })],
   ["chmod", (rest) => removed(rest, /^(?:-[a-zA-Z]*R|--r)/)],
   ["chown", (rest) => removed(rest, /^(?:-[a-zA-Z]*R|--r)/)],
-  ["rsync", (rest) => ({ folders: operands(rest, /^-[efM]$/).slice(-1) })],
+  ["rsync", (rest) => ({ folders: operandsOf(rest, /^-[efM]$/).slice(-1) })],
   [
     "cp",
     (rest) =>
       removed(
-        operands(rest, /^-[St]$/)
+        operandsOf(rest, /^-[St]$/)
           .slice(-1)
           .concat(rest.filter((word) => word.startsWith("-"))),
         /^-[a-zA-Z]*[rRa]|^--(?:r|a)/,
@@ -63,17 +64,6 @@ export function writtenBy(program: string, rest: readonly string[]): Written {
   return { files, folders };
 }
 
-function operands(rest: readonly string[], withValue?: RegExp): string[] {
-  const found: string[] = [];
-  for (let at = 0; at < rest.length; at += 1) {
-    const word = rest[at] ?? "";
-    if (word === "--") return [...found, ...rest.slice(at + 1)];
-    if (!/^-./.test(word)) found.push(word);
-    else if (withValue?.test(word)) at += 1;
-  }
-  return found;
-}
-
 /** The value of an option, apart, attached, or behind `=`. */
 function valueIn(rest: readonly string[], option: RegExp): string | undefined {
   for (const [index, word] of rest.entries()) {
@@ -96,7 +86,7 @@ function prefixed(prefix: string): Partial<Written> {
 
 /** What lies in folders goes with them. */
 function removed(rest: readonly string[], recursive: RegExp): Partial<Written> {
-  return rest.some((word) => recursive.test(word)) ? { folders: operands(rest) } : {};
+  return rest.some((word) => recursive.test(word)) ? { folders: operandsOf(rest) } : {};
 }
 
 function startsOfFind(rest: readonly string[]): string[] {
@@ -106,13 +96,13 @@ function startsOfFind(rest: readonly string[]): string[] {
 }
 
 function edited(rest: readonly string[]): Partial<Written> {
-  return { files: operands(rest, /^(?:-[cSsTtuUwWp]|--cmd|--eval|-l|-f)$/).filter((word) => !word.startsWith("+")) };
+  return { files: operandsOf(rest, /^(?:-[cSsTtuUwWp]|--cmd|--eval|-l|-f)$/).filter((word) => !word.startsWith("+")) };
 }
 
 /** The file that a patch names is only known when it is read. */
 function patchWritten(rest: readonly string[]): Partial<Written> {
   if (rest.includes("--dry-run")) return {};
-  const [file] = operands(rest, /^-[pidDBoFgrVYz]$/);
+  const [file] = operandsOf(rest, /^-[pidDBoFgrVYz]$/);
   const folder = valueIn(rest, /^(?:-d|--directory)$/);
   return file === undefined
     ? { folders: [folder ?? "."] }
@@ -155,13 +145,13 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<Written
       return checkedOut(rest);
     case "restore":
       if (has(/^(?:-S|--staged)$/) && !has(/^(?:-W|--worktree)$/)) return {};
-      return both(operands(rest, /^-s$/));
+      return both(operandsOf(rest, /^-s$/));
     case "rm":
-      return has(/^--cached$/) ? {} : both(operands(rest));
+      return has(/^--cached$/) ? {} : both(operandsOf(rest));
     case "mv":
-      return both(operands(rest));
+      return both(operandsOf(rest));
     case "clean":
-      return { folders: operands(rest, /^-e$/).length > 0 ? operands(rest, /^-e$/) : ["."] };
+      return { folders: operandsOf(rest, /^-e$/).length > 0 ? operandsOf(rest, /^-e$/) : ["."] };
     case "apply":
     case "am":
       return has(/^--(?:check|stat|numstat|summary|cached)$/)
@@ -179,14 +169,14 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<Written
     case "clone":
     case "submodule":
       return command === "clone"
-        ? { folders: operands(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2) }
+        ? { folders: operandsOf(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2) }
         : {};
     case "worktree":
       return {
-        folders: rest[0] === "add" || rest[0] === "remove" ? operands(rest.slice(1), /^-[bB]$/).slice(0, 1) : [],
+        folders: rest[0] === "add" || rest[0] === "remove" ? operandsOf(rest.slice(1), /^-[bB]$/).slice(0, 1) : [],
       };
     case "init":
-      return { folders: operands(rest, /^-b$/).slice(0, 1) };
+      return { folders: operandsOf(rest, /^-b$/).slice(0, 1) };
     default:
       return {};
   }
@@ -201,7 +191,7 @@ function checkedOut(rest: readonly string[]): Partial<Written> {
   if (rest.some((word) => /^(?:-b|-B|--orphan|--detach|-d|-t|--track)$/.test(word))) return {};
   const mark = rest.indexOf("--");
   if (mark >= 0) return both(rest.slice(mark + 1));
-  const words = operands(rest);
+  const words = operandsOf(rest);
   const [first = "", ...paths] = words;
   const isFile = /^\.{0,2}\/|^\.|\.[a-zA-Z0-9]{1,8}$/.test(first) && paths.length === 0;
   return isFile ? both(words) : { files: paths, folders: words };

@@ -10,7 +10,7 @@ import type { GateHook } from "./gate-hook.ts";
 function gateWith(hooks: GateHook[], deny: string[] = []) {
   const ports = memoryPorts({ provider: new ScriptedProvider([]) });
   ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
-  const book = ruleBook({ allow: ["bash(npm test)"], deny }, ["bash", "read"]);
+  const book = ruleBook({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
   const modes = { permission: () => "auto" as const, agent: () => "agent" as const };
   const gate = new Gatekeeper({ ...ports, gateSettings: usualGateSettings }, book, modes, hooks);
   const facts: Fact[] = [];

@@ -3,6 +3,17 @@ const parts: ReadonlySet<string> = new Set(
   "head config config.worktree objects refs hooks info packed-refs commondir worktrees modules".split(" "),
 );
 
+/** Those that make it one once all of them are there. */
+const making: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
+
+/**
+ * Could a write to the path be the one that makes a folder a git folder? Which one is the last, and asked about, is known
+ * only of writes that come one after the other.
+ */
+export function mayMakeRepository(path: string): boolean {
+  return path.split("/").some((segment) => making.has(segment.toLowerCase()));
+}
+
 /**
  * Would a write to the path change a git folder, or make an ordinary folder one? Git takes any folder for a repository
  * that has `HEAD`, `objects` and `refs` (or `commondir` in place of these two), whatever it is called: a `.git` file may

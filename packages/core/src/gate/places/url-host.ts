@@ -1,3 +1,5 @@
+import { punycodeHost } from "../findings/punycode.ts";
+
 type Authority = { host: string; port: string };
 
 const usualPorts: Readonly<Record<string, string>> = { http: "80", https: "443" };
@@ -7,7 +9,7 @@ function authorityOf(url: string): Authority | undefined {
   const [, scheme = "", authority = ""] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)/i.exec(url.trim()) ?? [];
   const place = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase();
   const [, host = "", port = ""] = /^(.*?)(?::(\d*))?$/.exec(place) ?? [];
-  const name = host.replace(/\.$/, "");
+  const name = plainName(host);
   return name === "" ? undefined : { host: name, port: port || (usualPorts[scheme.toLowerCase()] ?? "") };
 }
 
@@ -32,11 +34,33 @@ function isLocalName(host: string): boolean {
   return /^\[|^[\d.]+$|^[^.]+$|\.(localhost|local|internal|lan|home)$/.test(host);
 }
 
+/** As the net spells a name: in lower case, without a dot at its end, other scripts in ASCII. */
+function plainName(name: string): string {
+  const plain = name.toLowerCase().replace(/\.$/, "");
+  return punycodeHost(plain) ?? plain;
+}
+
+const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/;
+
+/** Why a pattern of hosts would never be met, as the end of a sentence; undefined = it can be. */
+export function hostIssue(pattern: string): string | undefined {
+  if (hostName.test(plainName(partsOf(pattern).name))) return undefined;
+  return "names no host: write `example.com`, `*.example.com` or `localhost:3000`";
+}
+
+type HostPattern = { below: boolean; name: string; port?: string };
+
+function partsOf(pattern: string): HostPattern {
+  const [, star, name = "", port] = /^(\*\.)?(.*?)(?::(\d+))?$/.exec(pattern) ?? [];
+  return { below: star !== undefined, name, ...(port === undefined ? {} : { port }) };
+}
+
 /** `example.com`, `*.example.com` for what is below it, or either with a port: `localhost:3000`. */
 export function matchesHost(pattern: string, url: string): boolean {
   const place = authorityOf(url);
   if (!place) return false;
-  const [, wanted = "", port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
+  const { below, name, port } = partsOf(pattern);
   if (port !== undefined && port !== place.port) return false;
-  return wanted.startsWith("*.") ? place.host.endsWith(wanted.slice(1)) : place.host === wanted;
+  const wanted = plainName(name);
+  return below ? place.host.endsWith(`.${wanted}`) : place.host === wanted;
 }

@@ -14,7 +14,7 @@ type Shown = { permissionId: string; agentId: string; preview: Block[] };
 /** What would be asked about a call as it is judged now. */
 export function draftQuestion(
   call: GateCall,
-  { verdict, pass }: Judgement,
+  judgement: Judgement,
   { permissionId, agentId, preview }: Shown,
   {
     sandbox,
@@ -24,9 +24,10 @@ export function draftQuestion(
   }: Pick<SessionPorts, "sandbox" | "checkpoints" | "policies" | "gateSettings">,
 ): Draft {
   const { toolCallId, tool, title, effects } = call;
+  const { verdict, pass } = judgement;
   const isUndoable = checkpoints !== undefined && gateSettings().checkpoints;
   const notes = permissionNotes(pass.judged, verdict, { sandbox, isUndoable, roots: pass.roots });
-  const offer = offerFor(tool, pass.judged, pass.roots[0] ?? "/", verdict, preview, policies.base);
+  const offer = offerFor(tool, judgement, preview, policies.base);
   const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
   return { permission: permissionQuestion(subject, verdict, offer), offer };
 }

@@ -1,3 +1,4 @@
+import { defineTool } from "@harness/core";
 import type { PermissionMode, PermissionOutcome } from "@harness/protocol";
 import { call, calling, MemorySession, memoryTools, type ScriptedEvent, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
@@ -97,6 +98,39 @@ describe("several questions", () => {
     expect(statuses(memory)).toEqual({ a: "ok" });
     memory.ports.asker.answer("b", chose("reject_once"));
     await ended(memory);
+  });
+
+  it("that show what is in files are put again when a call has changed it, and only then", async () => {
+    const [, plain, ...others] = memoryTools();
+    if (!plain) throw new Error("no write tool");
+    let content = "old";
+    const tool = {
+      ...plain,
+      preview: async ({ file_path }: { file_path: string }) => [
+        { type: "text" as const, text: file_path === "y" ? content : "a new file" },
+      ],
+    };
+    const memory = sessionOf([calling(write("a", "x"), write("b", "y"), write("c", "z")), saying("done")], {
+      tools: [defineTool(tool), ...others],
+    });
+    memory.prompt("go");
+    await isAsked(memory, "c");
+    content = "new";
+    memory.ports.asker.answer("a", chose("reject_once"));
+    await resolved(memory, "a");
+    expect(memory.facts("permission_requested")).toHaveLength(3);
+    memory.ports.asker.answer("c", chose("allow_once"));
+    await isAsked(memory, "b", 2);
+    const shown = memory.facts("permission_requested").map(({ permission }) => permission.preview);
+    expect(shown.slice(1)).toEqual([
+      [{ type: "text", text: "old" }],
+      [{ type: "text", text: "a new file" }],
+      [{ type: "text", text: "new" }],
+    ]);
+    expect(ends(memory).at(-1)).toBe("b cancelled by harness");
+    memory.ports.asker.answer("b", chose("allow_once"));
+    await ended(memory);
+    expect(statuses(memory)).toEqual({ a: "denied", b: "ok", c: "ok" });
   });
 
   it("are sixteen at most; the next comes when one has its end", async () => {

@@ -21,13 +21,7 @@ export function permissionNotes(
   const runs = effects.flatMap(({ effect }) => (effect.kind === "run" ? [effect] : []));
   const found = effects.flatMap(({ command }) => command?.findings.notes ?? []);
   const notes: PermissionNote[] = [...found];
-  if (runs.length > 0 && sandbox)
-    notes.push(
-      ...sandboxNote(
-        sandbox,
-        runs.some(({ outside }) => outside === true),
-      ),
-    );
+  if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
   const undo = isUndoable ? undoNote(effects, plainWrites, runs.length > 0, roots) : undefined;
   if (undo !== undefined) notes.push({ kind: "undo", text: undo });
   return notes;
@@ -40,12 +34,10 @@ function undoNote(
   roots: readonly string[],
 ): string | undefined {
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
-  const [isOutside, isUnkept] = [
-    writes.some((path) => !roots.some((root) => isBelow(path, root))),
-    writes.some(isNeverKept),
-  ];
-  if (isOutside) return "It changes a file outside the workspace: /undo cannot take that back.";
-  if (isUnkept) return "It changes a file of git, or one that may hold secrets: /undo cannot take that back.";
+  const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
+  if (writes.some(isOutside)) return "It changes a file outside the workspace: /undo cannot take that back.";
+  if (writes.some(isNeverKept))
+    return "It changes a file of git, or one that may hold secrets: /undo cannot take that back.";
   if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can take this back.";
   return isCommand ? "/undo can take back its changes of files in the workspace only." : undefined;
 }
@@ -55,9 +47,10 @@ function isNeverKept(path: string): boolean {
   return isSecret(path) || path.split("/").some((each) => each.toLowerCase() === ".git");
 }
 
-function sandboxNote({ wanted, active, why }: SandboxView, isOutside: boolean): PermissionNote[] {
+function sandboxNote({ wanted, active, why }: SandboxView, runs: readonly { outside?: boolean }[]): PermissionNote[] {
   if (wanted === "off") return [];
-  if (isOutside) return [{ kind: "sandbox", text: "It would run outside the sandbox, with all your rights." }];
+  if (runs.some(({ outside }) => outside === true))
+    return [{ kind: "sandbox", text: "It would run outside the sandbox, with all your rights." }];
   if (active) return [{ kind: "sandbox", text: "It runs in the sandbox." }];
   return [{ kind: "sandbox", text: `It runs without a sandbox${why === undefined ? "" : `: ${why}`}` }];
 }

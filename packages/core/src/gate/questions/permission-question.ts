@@ -1,7 +1,7 @@
 import type { Block, Effect, Permission, PermissionNote, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { type Grant, grantsFor, grantWords } from "../answers/session-grant.ts";
 import type { Verdict } from "../decide.ts";
-import type { JudgedEffect } from "../judged-effect.ts";
+import type { Judgement } from "../judge-call.ts";
 import { lastingRules, lastingWords } from "../rules/lasting-rule.ts";
 import type { PolicyRule } from "../rules/policy.ts";
 
@@ -22,14 +22,14 @@ export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };
 /** Nobody reads more than this before answering: no rule is kept of what was not read. */
 const MAX_READ = 10_000;
 
+/** `base`: what path patterns of kept rules start from; absent: the session's folder. */
 export function offerFor(
   tool: string,
-  judged: readonly JudgedEffect[],
-  root: string,
-  verdict: Verdict,
+  { verdict, pass: { judged, roots } }: Judgement,
   preview: readonly Block[],
   base?: string,
 ): Offer {
+  const [root = "/"] = roots;
   if (verdict.always || verdict.risk === "high") return { turn: false, session: [], always: [] };
   const isLong =
     JSON.stringify(preview).length > MAX_READ || judged.some(({ command }) => command?.problem !== undefined);
@@ -48,10 +48,15 @@ export function permissionQuestion(subject: QuestionSubject, verdict: Verdict, o
 function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
   const options: PermissionOption[] = [option("allow_once", "Allow once")];
   if (turn) {
-    const covers = "changes of ordinary files in the workspace, until the turn ends";
+    const covers = "changes of ordinary files in the workspace";
     options.push(option("allow_turn", "Allow for this turn", covers));
   }
-  if (session.length > 0) options.push(option("allow_session", "Allow for this session", grantWords(session)));
+  if (session.length > 0) {
+    // The question has the command in full: said once more it would only be in the way of the rest.
+    const isCommand = session.every(({ kind }) => kind === "run");
+    const covers = isCommand ? "this very command" : grantWords(session);
+    options.push(option("allow_session", "Allow for this session", covers));
+  }
   const kept = `${lastingWords(always)} (kept for this project)`;
   if (always.length > 0) options.push(option("allow_always", "Always allow", kept));
   options.push(option("reject_once", "Deny"));

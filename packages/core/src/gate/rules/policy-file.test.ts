@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPolicyFile } from "./policy-file.ts";
+import type { RuleTool } from "./rule-tool.ts";
 
 const file = (...rules: unknown[]) => JSON.stringify({ version: 1, rules });
 const read = (...rules: unknown[]) => readPolicyFile(file(...rules));
@@ -109,11 +110,51 @@ describe("names of tools", () => {
       { decision: "allow", tool: "Bash" },
       { decision: "deny", tool: "*" },
     );
-    expect(readPolicyFile(text, ["bash"])).toMatchObject({
+    expect(readPolicyFile(text, [{ name: "bash" }])).toMatchObject({
       rules: [{ tool: "Bash" }, { tool: "*" }],
       problems: [expect.stringContaining("there is no `shell`")],
       everythingAsks: false,
     });
-    expect(readPolicyFile(file({ decision: "deny", tool: "shell" }), ["bash"]).everythingAsks).toBe(true);
+    expect(readPolicyFile(file({ decision: "deny", tool: "shell" }), [{ name: "bash" }]).everythingAsks).toBe(true);
+  });
+});
+
+describe("what a rule names", () => {
+  const tools: RuleTool[] = [
+    { name: "bash", subject: "argv" },
+    { name: "write", subject: "path" },
+    { name: "web_fetch", subject: "host" },
+    { name: "odd" },
+  ];
+  const lookAt = (rule: object) => readPolicyFile(file(rule), tools);
+
+  it.each([
+    ["a path of commands", { tool: "bash", path: "a" }, "or say `read` or `write`"],
+    ["a host of commands", { tool: "bash", host: "example.com" }, "about commands: write `argv`"],
+    ["words of a path", { tool: "Write", argv: ["touch"] }, "about paths: write `path`"],
+    ["a path of hosts", { tool: "web_fetch", path: "example.com" }, "about hosts: write `host`"],
+    ["all words in one", { tool: "bash", argv: ["npm test"] }, "each word by itself"],
+    ["an address", { tool: "web_fetch", host: "https://example.com" }, "names no host"],
+    ["a place of a host", { tool: "web_fetch", host: "example.com/docs" }, "names no host"],
+    ["any port", { tool: "*", host: "localhost:*" }, "names no host"],
+  ])("must be what its tool is about: %s", (_name, rule, words) => {
+    expect(lookAt({ ...rule, decision: "allow" })).toEqual({
+      rules: [],
+      problems: [expect.stringContaining(words)],
+      everythingAsks: false,
+    });
+    for (const decision of ["deny", "ask"])
+      expect(lookAt({ ...rule, decision })).toMatchObject({ rules: [], everythingAsks: true });
+  });
+
+  it.each([
+    { tool: "odd", argv: ["x"] },
+    { tool: "*", path: "secret/**" },
+    { tool: "web_fetch", host: "*.example.com:8443" },
+    { tool: "web_fetch", host: "münchen.de" },
+    { tool: "web_fetch", host: "[::1]:3000" },
+    { tool: "bash", argv: ["git", "commit -m"] },
+  ])("may be %j", (rule) => {
+    expect(lookAt({ ...rule, decision: "deny" })).toMatchObject({ problems: [], everythingAsks: false });
   });
 });

@@ -3,9 +3,11 @@ import { viewCommand } from "../command-view.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { patternIssue } from "../places/path-pattern.ts";
 import { resolvePath } from "../places/path-place.ts";
+import { hostIssue } from "../places/url-host.ts";
 import { PolicyRule, policyText } from "./policy.ts";
-import { type Rule, ruleAllows, ruleTouches, toolIssue } from "./rule.ts";
+import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
 import { ruleOfPolicy } from "./rule-book.ts";
+import type { RuleTool } from "./rule-tool.ts";
 
 /** `rules`: those in force. `everythingAsks`: something that may deny could not be understood. */
 export type PolicyReading = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
@@ -18,7 +20,7 @@ const SAMPLE_ROOT = "/workspace";
  * Reads a `policies.json`. An allow rule that is not understood, or fails one of its examples, is not in force; where a
  * rule that denies or asks is not understood, everything is asked. Pure; never throws.
  */
-export function readPolicyFile(text: string, toolNames?: readonly string[]): PolicyReading {
+export function readPolicyFile(text: string, tools?: readonly RuleTool[]): PolicyReading {
   const broken = (problem: string): PolicyReading => ({ rules: [], problems: [problem], everythingAsks: true });
   let file: unknown;
   try {
@@ -39,12 +41,12 @@ export function readPolicyFile(text: string, toolNames?: readonly string[]): Pol
     reading.everythingAsks = true;
   }
   file.rules.forEach((row: unknown, index) => {
-    readRow(row, index, reading, toolNames);
+    readRow(row, index, reading, tools);
   });
   return reading;
 }
 
-function readRow(row: unknown, index: number, reading: PolicyReading, toolNames?: readonly string[]): void {
+function readRow(row: unknown, index: number, reading: PolicyReading, tools?: readonly RuleTool[]): void {
   const parsed = PolicyRule.safeParse(row);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -56,7 +58,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, toolNames?
     return;
   }
   const rule = parsed.data;
-  const issue = issueOf(rule, toolNames);
+  const issue = issueOf(rule, tools);
   if (issue === undefined) {
     reading.rules.push(rule);
     return;
@@ -68,15 +70,33 @@ function readRow(row: unknown, index: number, reading: PolicyReading, toolNames?
 }
 
 /** What is wrong with a rule whose form is right, as the end of a sentence. */
-function issueOf(policy: PolicyRule, toolNames: readonly string[] | undefined): string | undefined {
-  const issue =
-    toolIssue(policy.tool, toolNames) ?? (policy.path === undefined ? undefined : patternIssue(policy.path));
+function issueOf(policy: PolicyRule, tools: readonly RuleTool[] | undefined): string | undefined {
+  const issue = toolIssue(policy.tool, tools) ?? subjectIssue(policy, ruleToolOf(policy.tool, tools)?.subject);
   if (issue) return issue;
   const rule = ruleOfPolicy(policy, { scope: "user", where: "" });
   const missed = policy.match?.find((example) => !covers(rule, policy, example));
   if (missed !== undefined) return `should cover \`${missed}\` and does not`;
   const hit = policy.not_match?.find((example) => covers(rule, policy, example));
   return hit === undefined ? undefined : `should not cover \`${hit}\` and does`;
+}
+
+const subjectWords = {
+  argv: "commands: write `argv`",
+  path: "paths: write `path`",
+  host: "hosts: write `host`",
+} as const;
+
+/** Why nothing would ever be what the rule names. `subject`: what calls of its tool are about; absent: not known. */
+function subjectIssue({ argv, path, host, tool }: PolicyRule, subject: RuleTool["subject"]): string | undefined {
+  const given = argv ? "argv" : path !== undefined ? "path" : host !== undefined ? "host" : undefined;
+  if (given && subject && given !== subject) {
+    const how =
+      given === "path" && subject === "argv" ? ", or say `read` or `write`, which count for commands too" : "";
+    return `has \`${given}\`, and calls of \`${tool}\` are about ${subjectWords[subject]}${how}`;
+  }
+  if (argv && /\s/.test(argv[0] ?? "")) return "has a blank in the first word of `argv`: write each word by itself";
+  if (path !== undefined) return patternIssue(path);
+  return host === undefined ? undefined : hostIssue(host);
 }
 
 /** Does the rule cover an example, read as its decision is? A rule without a subject covers all. */

@@ -1,9 +1,10 @@
 import type { RuleView } from "@harness/protocol";
-import type { SessionRules } from "../../ports/live-session.ts";
+import type { GateSettings, SessionRules } from "../../ports/live-session.ts";
 import type { KeptRule, PolicySet } from "../../ports/policies.ts";
 import { wordsOf } from "../command-shape.ts";
 import { type PolicyRule, policyText } from "./policy.ts";
-import { parseRule, type Rule, type RuleOrigin, ruleFromText } from "./rule.ts";
+import { commandIssue, parseRule, type Rule, type RuleOrigin, ruleFromText, withoutStar } from "./rule.ts";
+import type { RuleTool } from "./rule-tool.ts";
 
 /** Rules as far as they can be read. */
 export type RuleBook = {
@@ -14,13 +15,13 @@ export type RuleBook = {
   problems: readonly string[];
 };
 
-/** The rules of a run. `toolNames`: all tools of the session; a rule about any other one protects from nothing. */
-export function ruleBook({ allow, deny }: SessionRules, toolNames: readonly string[]): RuleBook {
+/** The rules of a run. `tools`: all tools of the session; a rule about any other one protects from nothing. */
+export function ruleBook({ allow, deny }: SessionRules, tools: readonly RuleTool[]): RuleBook {
   const problems: string[] = [];
   const origin: RuleOrigin = { scope: "run", where: "given when the session was started" };
   const read = (texts: readonly string[], decision: Rule["decision"]): Rule[] =>
     texts.flatMap((text) => {
-      const rule = parseRule(text, toolNames);
+      const rule = parseRule(text, tools);
       if (!("problem" in rule)) return [ruleFromText(rule, decision, origin)];
       problems.push(rule.problem);
       return [];
@@ -50,17 +51,23 @@ export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
   return host === undefined ? made : { ...made, subject: { host } };
 }
 
-/** The setting `denied_command_prefixes`: for every tool that runs commands. */
-export function deniedPrefixBook(prefixes: readonly string[]): RuleBook {
-  const origin: RuleOrigin = { scope: "setting", where: "denied_command_prefixes" };
-  const rules = prefixes.flatMap((raw): Rule[] => {
+/** The setting `denied_command_prefixes`, for every tool that runs commands; and what may deny and cannot be read. */
+export function settingsBook({
+  deniedCommandPrefixes,
+  unreadable = [],
+}: Pick<GateSettings, "deniedCommandPrefixes" | "unreadable">): RuleBook {
+  const where = "denied_command_prefixes";
+  const origin: RuleOrigin = { scope: "setting", where };
+  const problems = [...unreadable];
+  const rules = deniedCommandPrefixes.flatMap((written): Rule[] => {
+    const raw = withoutStar(written);
     const argv = wordsOf(raw);
     if (argv.length === 0) return [];
-    return [
-      { decision: "deny", text: raw.trim(), tool: "*", subject: { command: { argv, rest: "any", raw } }, origin },
-    ];
+    const issue = commandIssue(raw, "npm run");
+    if (issue) problems.push(`\`${raw}\` of ${where} ${issue}. Until it is mended, everything is asked.`);
+    return [{ decision: "deny", text: raw, tool: "*", subject: { command: { argv, rest: "any", raw } }, origin }];
   });
-  return { rules, everythingAsks: false, problems: [] };
+  return { rules, everythingAsks: problems.length > 0, problems };
 }
 
 export function ruleView({ decision, text, origin }: Rule): RuleView {

@@ -4,6 +4,7 @@ import { viewCommand } from "../command-view.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { hostOf } from "../places/url-host.ts";
 import { parseRule, type Rule, ruleAllows, ruleFromText, ruleTouches } from "./rule.ts";
+import type { RuleTool } from "./rule-tool.ts";
 
 function rule(text: string, decision: Rule["decision"]): Rule {
   const parsed = parseRule(text);
@@ -63,13 +64,21 @@ describe("a rule as people write it", () => {
 
 describe("a rule about a tool that is not there", () => {
   it("is told with the tools that are", () => {
-    expect(parseRule("shell(rm)", ["bash", "read"])).toEqual({
+    expect(parseRule("shell(rm)", [{ name: "bash" }, { name: "read" }])).toEqual({
       problem: "The rule `shell(rm)` names no tool: there is no `shell`; the tools are bash, read.",
     });
   });
   it("is not one that names a tool in other letters, or all", () => {
-    expect(parseRule("Bash(rm)", ["bash"])).toMatchObject({ tool: "bash" });
-    expect(parseRule("*", ["bash"])).toMatchObject({ tool: "*" });
+    expect(parseRule("Bash(rm)", [{ name: "bash" }])).toMatchObject({ tool: "bash" });
+    expect(parseRule("*", [{ name: "bash" }])).toMatchObject({ tool: "*" });
+  });
+
+  it("about a tool that reaches hosts names one", () => {
+    const tools: RuleTool[] = [{ name: "fetch", subject: "host" }];
+    for (const host of ["https://a.example", "a.example/docs", "a.example:8*", ".a.example", "a b", "me@a.example"])
+      expect(parseRule(`fetch(${host})`, tools)).toEqual({ problem: expect.stringContaining("names no host") });
+    for (const host of ["*.a.example:8443", "[::1]:3000", "münchen.de"])
+      expect(parseRule(`fetch(${host})`, tools)).toMatchObject({ pattern: host });
   });
 });
 
@@ -255,6 +264,9 @@ describe("a host", () => {
     ["fetch(*.example.com)", "https://docs.example.com/x", true],
     ["fetch(*.example.com)", "https://badexample.com/x", false],
     ["fetch(example.com)", "nonsense", false],
+    ["fetch(EXAMPLE.com.)", "https://example.com/", true],
+    ["fetch(münchen.de)", "https://xn--mnchen-3ya.de/", true],
+    ["fetch(*.xn--mnchen-3ya.de:8443)", "https://a.MÜNCHEN.de:8443/", true],
   ])("%s on %s %s", (text, url, expected) => {
     expect(allows(text, "fetch", { kind: "reach", url })).toBe(expected);
   });

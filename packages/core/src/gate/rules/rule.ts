@@ -4,7 +4,8 @@ import { isSimpleCommand, wordsOf } from "../command-shape.ts";
 import type { CommandStart } from "../command-start.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
-import { matchesHost } from "../places/url-host.ts";
+import { hostIssue, matchesHost } from "../places/url-host.ts";
+import type { RuleTool } from "./rule-tool.ts";
 
 /** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */
 export type RuleText = { text: string; tool: string; pattern?: string };
@@ -33,35 +34,50 @@ const effectOfTool: Readonly<Record<string, Effect["kind"]>> = { read: "read", w
 
 /**
  * Reads one rule as people write it; a sentence when it is none, or when it would never match what it seems to mean.
- * With `toolNames` a rule about any other tool is a problem as well.
+ * With `tools` a rule about any other tool is a problem as well.
  */
-export function parseRule(text: string, toolNames?: readonly string[]): RuleText | { problem: string } {
+export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText | { problem: string } {
   const problem = (words: string) => ({ problem: `The rule \`${text}\` ${words}.` });
   const written = text.trim();
   const match = /^([A-Za-z0-9_*-]+)(?:\((.*)\))?$/.exec(written);
   if (!match?.[1]) return problem("is not readable: write `tool` or `tool(pattern)`, as in `bash(npm test)`");
   const tool = match[1].toLowerCase();
-  const named = toolIssue(match[1], toolNames);
+  const named = toolIssue(match[1], tools);
   if (named) return problem(named);
-  const pattern = match[2]?.trim().replace(/:\*$|\s\*$/, "");
+  const pattern = match[2] === undefined ? undefined : withoutStar(match[2]);
   if (pattern === "") return problem("has an empty pattern: leave the parentheses out to mean every call");
   if (pattern === undefined || pattern === "*") return { text: written, tool };
-  const issue = commandTools.includes(tool) ? commandIssue(tool, pattern) : patternIssue(pattern);
+  const issue = textIssue(tool, pattern, ruleToolOf(tool, tools)?.subject);
   return issue ? problem(issue) : { text: written, tool, pattern };
 }
 
 /** What is wrong with the name of a tool in a rule, as the end of a sentence. */
-export function toolIssue(name: string, toolNames: readonly string[] | undefined): string | undefined {
-  const tool = name.toLowerCase();
-  if (tool === "*") return undefined;
-  if (tool.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
-  if (!toolNames || toolNames.some((each) => each.toLowerCase() === tool)) return undefined;
-  return `names no tool: there is no \`${name}\`; the tools are ${toolNames.join(", ")}`;
+export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
+  if (name === "*") return undefined;
+  if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
+  if (!tools || ruleToolOf(name, tools)) return undefined;
+  return `names no tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
 }
 
-function commandIssue(tool: string, pattern: string): string | undefined {
+/** The tool that a rule names, in any case of letters. */
+export function ruleToolOf(name: string, tools: readonly RuleTool[] | undefined): RuleTool | undefined {
+  return tools?.find((each) => each.name.toLowerCase() === name.toLowerCase());
+}
+
+function textIssue(tool: string, pattern: string, subject: RuleTool["subject"]): string | undefined {
+  if (subject === "argv" || commandTools.includes(tool)) return commandIssue(pattern, `${tool}(npm run)`);
+  return subject === "host" ? hostIssue(pattern) : patternIssue(pattern);
+}
+
+/** The beginning of a command goes on by itself: what people write for "and so on" is left out. */
+export function withoutStar(pattern: string): string {
+  return pattern.trim().replace(/:\*$|\s\*$/, "");
+}
+
+/** What of the beginning of a command people may expect to work and would not; `example`: how it is written instead. */
+export function commandIssue(pattern: string, example: string): string | undefined {
   if (!/[*?[{]/.test(pattern)) return undefined;
-  return `has signs that stand for nothing in a command: a pattern is the beginning of a command, as in \`${tool}(npm run)\``;
+  return `has signs that stand for nothing in a command: a pattern is the beginning of a command, as in \`${example}\``;
 }
 
 /** A rule that was written as text: its pattern is read by what each effect is. */
@@ -164,10 +180,11 @@ export function ruleAllowsCommand(rule: Rule, tool: string, command: CheckedComm
   return !rule.subject || (rule.subject.command !== undefined && startAllows(rule.subject.command, command));
 }
 
-/** The same words, none of them open to the shell; variables before it would change what it does. */
-function startAllows({ argv, rest }: CommandStart, { program, args, env }: CheckedCommand): boolean {
+/** The same words, none of them open to the shell; variables and files as its input would change what it does. */
+function startAllows({ argv, rest }: CommandStart, { program, args, env, input }: CheckedCommand): boolean {
   const words = [{ text: program, glob: false }, ...args];
-  if (env.length > 0 || argv.length === 0 || (rest === "none" && words.length !== argv.length)) return false;
+  if (env.length > 0 || input !== undefined || argv.length === 0 || (rest === "none" && words.length !== argv.length))
+    return false;
   return argv.every((each, index) => words[index]?.text === each && words[index]?.glob === false);
 }
 

@@ -2,33 +2,35 @@ import type { RuleView } from "@harness/protocol";
 import type { GateSettings } from "../../ports/live-session.ts";
 import type { Policies } from "../../ports/policies.ts";
 import type { Rule } from "./rule.ts";
-import { deniedPrefixBook, policyBook, type RuleBook, ruleView } from "./rule-book.ts";
+import { policyBook, type RuleBook, ruleView, settingsBook } from "./rule-book.ts";
 
 /** The rules of a run with those of policies and settings as they are at the moment. */
 export class RulesInForce {
   readonly #run: RuleBook;
   readonly #policies: Policies;
   #kept: { version: string; book: RuleBook } | undefined;
-  #settings: { prefixes: string; book: RuleBook } | undefined;
+  #settings: { version: string; book: RuleBook } | undefined;
 
   constructor(run: RuleBook, policies: Policies) {
     this.#run = run;
     this.#policies = policies;
   }
 
-  rules({ deniedCommandPrefixes }: GateSettings): Rule[] {
-    return [this.#run, this.#keptBook(), this.#settingsBook(deniedCommandPrefixes)].flatMap(({ rules }) => rules);
+  rules(settings: GateSettings): Rule[] {
+    return this.#books(settings).flatMap(({ rules }) => rules);
   }
 
   /** Why nothing is allowed unasked; undefined: no rule stands in the way. */
-  get everythingAsks(): string | undefined {
-    if (this.#run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
-    return this.#keptBook().everythingAsks ? "a file of policies cannot be used, so everything is asked" : undefined;
+  everythingAsks(settings: GateSettings): string | undefined {
+    const [run, kept, ofSettings] = this.#books(settings);
+    if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
+    if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
+    return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
   }
 
   /** What is wrong with rules, in sentences. */
-  get problems(): string[] {
-    return [...this.#run.problems, ...this.#keptBook().problems];
+  problems(settings: GateSettings): string[] {
+    return this.#books(settings).flatMap(({ problems }) => problems);
   }
 
   views(settings: GateSettings): RuleView[] {
@@ -41,6 +43,10 @@ export class RulesInForce {
     ];
   }
 
+  #books(settings: GateSettings): [run: RuleBook, kept: RuleBook, ofSettings: RuleBook] {
+    return [this.#run, this.#keptBook(), this.#settingsBook(settings)];
+  }
+
   #keptBook(): RuleBook {
     const current = this.#policies.current();
     if (this.#kept?.version !== current.version) {
@@ -49,9 +55,11 @@ export class RulesInForce {
     return this.#kept.book;
   }
 
-  #settingsBook(prefixes: readonly string[]): RuleBook {
-    const key = JSON.stringify(prefixes);
-    if (this.#settings?.prefixes !== key) this.#settings = { prefixes: key, book: deniedPrefixBook(prefixes) };
+  #settingsBook({ deniedCommandPrefixes, unreadable = [] }: GateSettings): RuleBook {
+    const version = JSON.stringify([deniedCommandPrefixes, unreadable]);
+    if (this.#settings?.version !== version) {
+      this.#settings = { version, book: settingsBook({ deniedCommandPrefixes, unreadable }) };
+    }
     return this.#settings.book;
   }
 }

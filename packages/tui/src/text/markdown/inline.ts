@@ -1,5 +1,6 @@
 import type { MarkedToken, Token } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
+import { joinLines } from "../join-lines.ts";
 import { overlay, PLAIN, type Span, type Style, style } from "../style.ts";
 
 const BOLD_TEXT = style({ bold: true });
@@ -84,5 +85,5 @@ function link(href: string, text: string, base: Style, add: Add, drawText: () =>
 }
 
 function flat(text: string): string {
-  return dropHidden(text.replace(/\s*\n\s*/g, " ").replaceAll("\t", " "));
+  return dropHidden(joinLines(text).replaceAll("\t", " "));
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { GrantBook } from "./grant-book.ts";
+
+const at = "2026-11-22T10:00:00.000Z";
+const plain = { tool: "write", kind: "plain" } as const;
+const command = { tool: "bash", kind: "run", command: "npm test", cwd: "/w" } as const;
+
+it("an answer for a turn is for the agent that was asked about, and for no other", () => {
+  const book = new GrantBook();
+  book.add(plain, at, { agentId: "agent-1", turnId: "t2" });
+  expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([plain]);
+  expect(book.for({ agentId: "main", turnId: "t1" })).toEqual([]);
+  expect(book.for({ agentId: "agent-2", turnId: "t3" })).toEqual([]);
+  book.turnEnded("main");
+  expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([plain]);
+  book.turnEnded("agent-1");
+  expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([]);
+});
+
+it("an answer for the session is for all its agents, until it is taken back", () => {
+  const book = new GrantBook();
+  book.add(command, at);
+  expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([command]);
+  const [view] = book.views;
+  expect(book.revoke(view?.ruleId ?? "")).toMatchObject({ scope: "session" });
+  expect(book.revoke(view?.ruleId ?? "")).toBeUndefined();
+  expect(book.for({ agentId: "main", turnId: "t1" })).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+
+type Names = "audit/list" | "audit/clear";
+
+export function auditHandlers({ audit }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    async "audit/list"({ last, sessionId }) {
+      const list = await audit.list({ last, ...(sessionId === undefined ? {} : { sessionId }) });
+      return { ...list, path: audit.path };
+    },
+    async "audit/clear"() {
+      const cleared = await audit.clear();
+      if ("problem" in cleared) throw protocolError("storage_failed", cleared.problem);
+      return cleared;
+    },
+  };
+}

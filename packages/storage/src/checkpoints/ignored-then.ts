@@ -1,0 +1,53 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { BlobReader } from "./blob-reader.ts";
+import type { StoreGit } from "./store-git.ts";
+import { LINK } from "./tree-diff.ts";
+
+const IGNORE_FILE = ".gitignore";
+
+/** `scratch` = a folder that is not there yet, for copies; the caller removes it. */
+type Surroundings = { git: StoreGit; blobs: BlobReader; root: string; scratch: string };
+
+export function isIgnoreFile(path: string): boolean {
+  return path === IGNORE_FILE || path.endsWith(`/${IGNORE_FILE}`);
+}
+
+/**
+ * Those of `paths` that the `.gitignore` files of a kept state named, together with the ones above the folder as they are
+ * now: what was there under such a name is not in that state. Throws `GitFailure` and what the file system throws.
+ */
+export async function ignoredThen(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
+  const { git, blobs, root, scratch } = where;
+  const above = relative(git.place.workTree, root).split(sep).filter(Boolean);
+  mkdirSync(join(scratch, ...above), { recursive: true });
+  for (const [depth] of above.entries()) copyIfThere(join(...above.slice(0, depth), IGNORE_FILE), git, scratch);
+  const list = (await git.run(["ls-tree", "-r", "-z", tree])).toString("utf8").split("\0");
+  for (const record of list) {
+    // `<mode> <type> <oid>` TAB `<path>` (git-ls-tree(1)).
+    const [, mode, oid = "", path = ""] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(record) ?? [];
+    if (mode === undefined || mode === LINK || !isIgnoreFile(path)) continue;
+    const copy = join(scratch, ...above, path);
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, await blobs.read(oid));
+  }
+  // A dot before, so that no name is taken for a pattern.
+  const start = ["./", ...above.map((name) => `${name}/`)].join("");
+  const input = paths.map((path) => `${start}${path}\0`).join("");
+  const question = ["check-ignore", "-z", "--no-index", "--stdin"];
+  const { output } = await git.tryRun(question, { input, workTree: scratch, cwd: scratch });
+  return new Set(
+    output
+      .toString("utf8")
+      .split("\0")
+      .map((path) => path.slice(start.length)),
+  );
+}
+
+function copyIfThere(path: string, { place }: StoreGit, scratch: string): void {
+  try {
+    copyFileSync(join(place.workTree, path), join(scratch, path));
+  } catch {
+    // There is none, or nobody may read it: then git does not go by it either.
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { open, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdFolder, liesAt } from "./opened-place.ts";
+
+let root: string;
+let inside: string;
+let outside: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "harness-place-")));
+  inside = join(root, "inside");
+  outside = join(root, "outside");
+  mkdirSync(inside);
+  mkdirSync(outside);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** As somebody does it who wants a tool to reach further than it was let. */
+function exchange(): string {
+  const moved = join(root, "moved");
+  renameSync(inside, moved);
+  symlinkSync(outside, inside);
+  return moved;
+}
+
+const hasHandlePaths = existsSync("/proc/self/fd");
+
+describe("what is open", () => {
+  it.skipIf(!hasHandlePaths)("is known by its own place, wherever a path leads by now", async () => {
+    const path = join(inside, "f");
+    await writeFile(path, "x");
+    await writeFile(join(outside, "f"), "y");
+    const before = await open(path);
+    exchange();
+    const after = await open(path);
+    expect([await liesAt(before, path), await liesAt(after, path)]).toEqual([false, false]);
+    expect(await liesAt(after, join(root, "OUTSIDE", "f"))).toBe(true);
+    await before.close();
+    await after.close();
+  });
+
+  it("is no folder behind a link, and no file", async () => {
+    await writeFile(join(root, "file"), "x");
+    symlinkSync(outside, join(root, "link"));
+    mkdirSync(join(outside, "deeper"));
+    for (const name of ["file", "link", "link/deeper"]) expect(await holdFolder(join(root, name))).toBeUndefined();
+    await expect(holdFolder(join(root, "none"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it.skipIf(!hasHandlePaths)("stays the same folder when a link takes its place", async () => {
+    const folder = await holdFolder(inside);
+    expect(await folder?.isInPlace()).toBe(true);
+    const moved = exchange();
+    await writeFile(folder?.entry("f") ?? "", "x");
+    expect(readFileSync(join(moved, "f"), "utf8")).toBe("x");
+    expect(existsSync(join(outside, "f"))).toBe(false);
+    expect(await folder?.isInPlace()).toBe(false);
+    await folder?.close();
+  });
+});
