@@ -22,7 +22,7 @@ export { type PolicyReading, readPolicyFile } from "./gate/rules/policy-file.ts"
 export { parseRule } from "./gate/rules/rule.ts";
 export { policyBook, ruleView, settingsBook } from "./gate/rules/rule-book.ts";
 export { type RuleTool, ruleTools } from "./gate/rules/rule-tool.ts";
-export { coreToolNames } from "./loop/core-tools.ts";
+export { coreToolNames } from "./loop/toolbox/core-tools.ts";
 export type { Turn } from "./loop/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modes } from "./modes/modes.ts";

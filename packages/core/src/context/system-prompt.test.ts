@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolSpec } from "../loop/tool-spec.ts";
+import { toolSpec } from "../loop/toolbox/tool-spec.ts";
 import { openingText } from "../modes/mode-text.ts";
 import { startSubagent } from "../subagents/start-subagent.ts";
 import { dietOf } from "./prompt-diet.ts";

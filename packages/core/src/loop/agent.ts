@@ -11,7 +11,7 @@ import type { Truncation } from "../ports/live-session.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../ports/tool.ts";
 import { Inbox } from "../subagents/inbox.ts";
-import { Toolbox } from "./toolbox.ts";
+import { Toolbox } from "./toolbox/toolbox.ts";
 
 export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
 

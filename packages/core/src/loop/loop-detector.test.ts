@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "./calls/canonical-json.ts";
 import { LoopDetector } from "./loop-detector.ts";
 
 /** The period that was found when a reply came with this one call. */

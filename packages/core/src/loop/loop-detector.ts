@@ -1,4 +1,4 @@
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "./calls/canonical-json.ts";
 
 const LONGEST_PERIOD = 4;
 const REPEATS = 3;

@@ -6,7 +6,7 @@ import { tokensOf } from "../context/message-chars.ts";
 import { modelKey } from "../context/model-key.ts";
 import { truncationOf, windowAdvice } from "../context/truncation.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../ports/provider.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts } from "./replies/attempts.ts";
 import type { Scope } from "./scope.ts";
 
 /** What was spent on a summary, as the fact that tells of it carries it. */

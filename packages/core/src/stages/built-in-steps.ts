@@ -1,9 +1,9 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import { answerCalls } from "../loop/answer-calls.ts";
 import { breakLoops } from "../loop/break-loops.ts";
+import { answerCalls } from "../loop/calls/answer-calls.ts";
 import { addSystem, prepareMessages } from "../loop/prepare-messages.ts";
-import { requestReply } from "../loop/request-reply.ts";
-import { saveReply } from "../loop/save-reply.ts";
+import { requestReply } from "../loop/replies/request-reply.ts";
+import { saveReply } from "../loop/replies/save-reply.ts";
 import type { Turn } from "../loop/turn.ts";
 import { titleOf } from "../session/title-of.ts";
 import type { StageValue, Step } from "./stage.ts";

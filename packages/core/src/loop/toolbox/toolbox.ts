@@ -1,9 +1,9 @@
 import type { AgentMode } from "@harness/protocol";
-import { looseName, unprefixed } from "../context/loose-name.ts";
-import { type Diet, dietOf } from "../context/prompt-diet.ts";
-import { modeOffers, modes } from "../modes/modes.ts";
-import type { ModelMessage, ToolSpec } from "../ports/provider.ts";
-import type { Tool, ToolAlias, ToolTable } from "../ports/tool.ts";
+import { looseName, unprefixed } from "../../context/loose-name.ts";
+import { type Diet, dietOf } from "../../context/prompt-diet.ts";
+import { modeOffers, modes } from "../../modes/modes.ts";
+import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
+import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
 import { namesOffered, toolSearch } from "./tool-search.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 

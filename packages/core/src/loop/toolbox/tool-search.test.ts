@@ -1,7 +1,7 @@
 import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { dietOf } from "../context/prompt-diet.ts";
-import type { Tool, ToolContext } from "../ports/tool.ts";
+import { dietOf } from "../../context/prompt-diet.ts";
+import type { Tool, ToolContext } from "../../ports/tool.ts";
 import { Toolbox } from "./toolbox.ts";
 
 const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ToolSpec } from "../ports/provider.ts";
-import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+import type { ToolSpec } from "../../ports/provider.ts";
+import { defineTool, type Tool, type ToolResult } from "../../ports/tool.ts";
 
 export const TOOL_SEARCH = "tool_search";
 const MOST_FOUND = 5;

@@ -1,15 +1,15 @@
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
-import { withGrace } from "../cancellable.ts";
-import { resultLimitChars } from "../context/budget.ts";
-import { cutResult } from "../context/oversize-result.ts";
-import { soundText } from "../context/sound-text.ts";
-import type { GateCall, GateSeat } from "../gate/gate-call.ts";
-import type { Pass } from "../gate/gate-pass.ts";
-import { readsSecrets } from "../gate/secret-watch.ts";
-import { LogWriteError } from "../ports/session-log.ts";
-import type { ToolContext, ToolResult } from "../ports/tool.ts";
+import { withGrace } from "../../cancellable.ts";
+import { resultLimitChars } from "../../context/budget.ts";
+import { cutResult } from "../../context/oversize-result.ts";
+import { soundText } from "../../context/sound-text.ts";
+import type { GateCall, GateSeat } from "../../gate/gate-call.ts";
+import type { Pass } from "../../gate/gate-pass.ts";
+import { readsSecrets } from "../../gate/secret-watch.ts";
+import { LogWriteError } from "../../ports/session-log.ts";
+import type { ToolContext, ToolResult } from "../../ports/tool.ts";
+import type { Turn } from "../turn.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
-import type { Turn } from "./turn.ts";
 
 /** What tools of core's own may know besides: which call they answer, and in which turn. */
 export type CallContext = ToolContext & { turn: Turn; toolCallId: string };

@@ -1,10 +1,15 @@
-import { changeMode } from "../modes/change-mode.ts";
-import { SWITCH_MODE, switchMode } from "../modes/switch-mode.ts";
-import type { Tool } from "../ports/tool.ts";
-import { putQuestion } from "../questions/put-question.ts";
-import { QUESTION, question } from "../questions/question.ts";
-import { START_SUBAGENT, type SubagentOrder, type SubagentStart, startSubagent } from "../subagents/start-subagent.ts";
-import type { CallContext } from "./run-call.ts";
+import { changeMode } from "../../modes/change-mode.ts";
+import { SWITCH_MODE, switchMode } from "../../modes/switch-mode.ts";
+import type { Tool } from "../../ports/tool.ts";
+import { putQuestion } from "../../questions/put-question.ts";
+import { QUESTION, question } from "../../questions/question.ts";
+import {
+  START_SUBAGENT,
+  type SubagentOrder,
+  type SubagentStart,
+  startSubagent,
+} from "../../subagents/start-subagent.ts";
+import type { CallContext } from "../calls/run-call.ts";
 import { TOOL_SEARCH } from "./tool-search.ts";
 
 /** Names of the tools that every session has, whatever its table of tools. */

@@ -1,10 +1,10 @@
 import type { ToolOutcome } from "@harness/protocol";
-import { cancellable } from "../cancellable.ts";
-import type { CallEnd, Reply, StageValue } from "../stages/stage.ts";
+import { cancellable } from "../../cancellable.ts";
+import type { CallEnd, Reply, StageValue } from "../../stages/stage.ts";
+import type { Turn } from "../turn.ts";
 import { clash } from "./effect-claim.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
-import type { Turn } from "./turn.ts";
 
 /** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
 export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {

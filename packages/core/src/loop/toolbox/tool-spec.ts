@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ToolSpec } from "../ports/provider.ts";
-import type { Tool } from "../ports/tool.ts";
+import type { ToolSpec } from "../../ports/provider.ts";
+import type { Tool } from "../../ports/tool.ts";
 
 const specs = new WeakMap<Tool, ToolSpec>();
 

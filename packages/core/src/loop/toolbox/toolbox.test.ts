@@ -1,6 +1,6 @@
 import { memoryTools } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { ToolAlias } from "../ports/tool.ts";
+import type { ToolAlias } from "../../ports/tool.ts";
 import { Toolbox } from "./toolbox.ts";
 
 const alias = (name: string, tool: string): ToolAlias => ({ name, tool, convert: (input) => input });

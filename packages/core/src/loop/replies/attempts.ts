@@ -1,4 +1,4 @@
-import type { ModelEvent } from "../ports/provider.ts";
+import type { ModelEvent } from "../../ports/provider.ts";
 
 /**
  * Which attempts at a request have to be paid for though they never came to an end: those of which something had arrived.

@@ -1,11 +1,11 @@
 import { type ToolCallPart, textOf } from "@harness/protocol";
-import { costOf } from "../context/cost-of.ts";
-import { modelKey } from "../context/model-key.ts";
-import type { Verdict } from "../context/prompt-audit.ts";
-import { windowAdvice } from "../context/truncation.ts";
-import type { Reply, StageValue } from "../stages/stage.ts";
+import { costOf } from "../../context/cost-of.ts";
+import { modelKey } from "../../context/model-key.ts";
+import type { Verdict } from "../../context/prompt-audit.ts";
+import { windowAdvice } from "../../context/truncation.ts";
+import type { Reply, StageValue } from "../../stages/stage.ts";
+import type { Turn } from "../turn.ts";
 import { soundParts } from "./sound-parts.ts";
-import type { Turn } from "./turn.ts";
 
 /** The server read only a part of the request. */
 export type CutPrompt = Extract<Verdict, { kind: "cut" }>;

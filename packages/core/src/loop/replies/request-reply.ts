@@ -1,11 +1,11 @@
 import type { AgentPart, Failure } from "@harness/protocol";
-import { withGrace } from "../cancellable.ts";
-import { costOf } from "../context/cost-of.ts";
-import type { ModelChoice, ModelEvent, ModelRequest } from "../ports/provider.ts";
-import { LogWriteError } from "../ports/session-log.ts";
-import type { Reply, StageValue } from "../stages/stage.ts";
+import { withGrace } from "../../cancellable.ts";
+import { costOf } from "../../context/cost-of.ts";
+import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
+import { LogWriteError } from "../../ports/session-log.ts";
+import type { Reply, StageValue } from "../../stages/stage.ts";
+import type { Turn } from "../turn.ts";
 import { ReplyStream } from "./reply-stream.ts";
-import type { Turn } from "./turn.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
