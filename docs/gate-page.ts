@@ -130,7 +130,8 @@ Up to 16 questions of a session are open at once, of the main agent and of subag
 clash are asked one after the other. Any attached client answers any of them, in any order, and the first answer to each counts.
 Whatever may change an answer (an answer that lasts, a rule, a setting, a mode, trust, a secret that was read) has all open
 questions decided anew: what needs no person any more is withdrawn and goes on, what would now be asked in another way is put
-again, and the rest stays as it is.
+again, and the rest stays as it is. A change of a file that would fail as things are, such as an edit of text that is not there, is
+not asked: the model is told at once, unless that would tell it about a file that it may not read.
 
 ![A card for a command: what it starts, reads and writes, and what the answers cover](command-card.svg)
 

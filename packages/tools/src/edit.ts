@@ -10,7 +10,7 @@ import { closestMatch } from "./text/closest-match.ts";
 import { replaceExactly } from "./text/exact-replacement.ts";
 import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed, wouldFail } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
 
 const SHOWN_PLACES = 10;
 const BOM = "\uFEFF";
@@ -32,7 +32,7 @@ export const edit = defineTool<EditArgs>({
   title: ({ file_path }, cwd) => oneLine(`edit ${shownPath(absolutePath(file_path, cwd), cwd)}`),
   async preview(call, context) {
     const plan = await planEdit(call, context);
-    return "problem" in plan ? [wouldFail(plan.problem)] : [plan.diff];
+    return "problem" in plan ? plan : [plan.diff];
   },
   async run(call, context) {
     if (context.signal.aborted) return cancelled(`${call.file_path} was not edited.`);

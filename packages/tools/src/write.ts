@@ -8,7 +8,7 @@ import { blindChange, type ExistingFile, type NewFile, targetFile } from "./file
 import { size } from "./text/amount.ts";
 import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed, wouldFail } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-answer.ts";
 
 const args = z.strictObject({
   file_path: z.string().describe("File"),
@@ -25,7 +25,7 @@ export const write = defineTool<WriteArgs>({
   title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
   async preview(call, context) {
     const plan = await planWrite(call, context);
-    if ("problem" in plan) return [wouldFail(plan.problem)];
+    if ("problem" in plan) return plan;
     if (plan.blocks.length > 0) return plan.blocks;
     return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
   },

@@ -1,5 +1,5 @@
-import type { Block, Effect, Fact } from "@harness/protocol";
-import type { Tool } from "../ports/tool.ts";
+import type { Effect, Fact } from "@harness/protocol";
+import type { Preview, Tool } from "../ports/tool.ts";
 import type { RealPaths } from "./gate-pass.ts";
 
 /** A call that stands at the gate. */
@@ -11,7 +11,7 @@ export type GateCall = Pick<Tool, "category" | "area"> & {
   /** The model wrote it as text. */
   foundInText: boolean;
   /** Must not throw; undefined = the gate shows what it knows. */
-  preview(realPaths: RealPaths): Promise<Block[] | undefined>;
+  preview(realPaths: RealPaths): Promise<Preview | undefined>;
 };
 
 /** The agent that asks to go through. */

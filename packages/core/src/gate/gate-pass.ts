@@ -24,6 +24,12 @@ export type Pass = {
   readonly by: string;
 };
 
+export type Allowed = { verdict: "allowed"; pass: Pass };
+export type Denied = { verdict: "denied"; text: string };
+export type Again = { verdict: "again" };
+/** How a call leaves the gate; `failed`: it was not asked for, since it could not have worked. */
+export type Passage = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
+
 type PassParts = Omit<Pass, "realPaths">;
 
 export function passFor(effects: readonly Effect[], parts: PassParts): Pass {

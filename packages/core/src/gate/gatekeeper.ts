@@ -8,10 +8,10 @@ import { wantsGrammar } from "./command-view.ts";
 import type { Verdict } from "./decide.ts";
 import { auditDecision } from "./gate-audit.ts";
 import type { GateCall, GateSeat } from "./gate-call.ts";
-import { isSamePass, type Pass } from "./gate-pass.ts";
+import { type Again, type Allowed, type Denied, isSamePass, type Pass, type Passage } from "./gate-pass.ts";
 import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
-import { callPreview, hasRun, isShownStill } from "./questions/call-preview.ts";
+import { askedToRead, callPreview, hasRun, isShownStill } from "./questions/call-preview.ts";
 import { denialText, refusalText } from "./questions/denial-text.ts";
 import { type Draft, draftQuestion } from "./questions/draft-question.ts";
 import { OpenQuestions, type Place } from "./questions/open-questions.ts";
@@ -19,11 +19,6 @@ import { readAnswer } from "./questions/permission-question.ts";
 import type { RuleBook } from "./rules/rule-book.ts";
 import { RulesInForce } from "./rules/rules-in-force.ts";
 import { SecretWatch } from "./secret-watch.ts";
-
-type Allowed = { verdict: "allowed"; pass: Pass };
-type Denied = { verdict: "denied"; text: string };
-type Again = { verdict: "again" };
-export type Passage = Allowed | Denied | { verdict: "cancelled" };
 
 type GatePorts = Pick<
   SessionPorts,
@@ -144,9 +139,9 @@ export class Gatekeeper {
     return now;
   }
 
-  /** The call is not wanted any more. */
-  withdraw(call: GateCall, pass: Pass): { verdict: "cancelled" } {
-    this.#audit(call, "cancelled", { ...pass, by: "cancelled", byPerson: false });
+  /** The call is not wanted any more, or, by its preview, would come to nothing. */
+  withdraw(call: GateCall, pass: Pass, by: "stop" | "preview" = "stop"): { verdict: "cancelled" } {
+    this.#audit(call, "cancelled", { ...pass, by, byPerson: false });
     return { verdict: "cancelled" };
   }
 
@@ -256,11 +251,16 @@ export class Gatekeeper {
   }
 
   async #ask(call: GateCall, seat: GateSeat, before: Judgement, place: Place): Promise<Passage | Again> {
-    const preview = await callPreview(call, before.pass.realPaths);
+    const { preview, problem } = await callPreview(call, before.pass.realPaths);
     if (seat.signal.aborted) return this.withdraw(call, before.pass);
     const judgement = this.#judge(call, seat);
     const { verdict, pass } = judgement;
     if (verdict.decision !== "ask" || !isSamePass(pass, before.pass)) return { verdict: "again" };
+    // Nobody is asked in vain; but what a call meets tells about its files.
+    if (problem !== undefined && this.#judge(askedToRead(call), seat).verdict.decision === "allow") {
+      this.withdraw(call, pass, "preview");
+      return { verdict: "failed", text: problem };
+    }
     const shown = { permissionId: this.#ports.ids.next("permission"), agentId: seat.agentId, preview };
     const draft = draftQuestion(call, judgement, shown, this.#ports);
     const { permission, offer } = draft;

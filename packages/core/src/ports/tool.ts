@@ -87,10 +87,13 @@ export interface Tool<A = unknown> {
   effects(args: A, cwd: string): Effect[];
   /** One line for people, such as `edit src/a.ts`; no control characters are promised. */
   title(args: A, cwd: string): string;
-  /** What the call would change, for the permission question; changes nothing. */
-  preview?(args: A, context: ToolContext): Promise<Block[]>;
+  /** For the permission question; changes nothing. */
+  preview?(args: A, context: ToolContext): Promise<Preview>;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }
+
+/** What a call would change; or, where it would fail as things are, what it would answer. */
+export type Preview = Block[] | { problem: string };
 
 /** Another harness's name for a tool of ours, with its arguments turned into ours. Never shown to a model. */
 export type ToolAlias = {

@@ -183,7 +183,9 @@ function unharmed(name: string, row: ToolRow): void {
       const before = snapshot(place);
       const { context, emitted } = contextIn(place, ledger, { realPaths: judged(effects) });
       if (tool.preview) {
-        for (const block of await tool.preview(args, context)) Block.parse(block);
+        const preview = await tool.preview(args, context);
+        if (Array.isArray(preview)) for (const block of preview) Block.parse(block);
+        else expect(preview.problem, what).not.toBe("");
         expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
       }
       const result = await tool.run(args, context);

@@ -74,6 +74,15 @@ describe("hudRow", () => {
     expect(spans[1]).toMatchObject({ text, style: { fg: "error" } });
   });
 
+  it("has no room for a price that nobody knows beside what the agent changed", () => {
+    const agentChanges = { added: 1, removed: 1, changedFiles: 1 };
+    const shown = (cost: Hud["cost"]) =>
+      textOfRow(hudRow({ ...hud, agentChanges, cost, queued: 0, agentsRunning: 0 } as Hud, 84));
+    expect(shown({ usd: 0, unpricedRequests: 1 })).toContain("agent +1 −1");
+    expect(shown({ usd: 0, unpricedRequests: 1 })).not.toContain("unknown");
+    expect(shown({ usd: 0.1, unpricedRequests: 0 })).toContain("$0.1");
+  });
+
   it("says nothing that is not known", () => {
     expect(textOfRow(hudRow({ permissionMode: "plan", agentsRunning: 0, queued: 0 }, 80))).toBe(" plan");
     expect(textOfRow(hudRow(undefined, 80))).toBe(" starting…");

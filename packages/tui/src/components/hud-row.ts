@@ -64,6 +64,14 @@ function containGroups({ sandbox, localOnly }: Hud): Group[] {
   return found;
 }
 
+const UNKNOWN_COST = "cost unknown";
+
+/** That nobody knows a price is the first to go. */
+function costGroup(cost: NonNullable<Hud["cost"]>): Group {
+  const text = shortCost(cost, UNKNOWN_COST);
+  return { rank: text === UNKNOWN_COST ? 6 : 3, parts: [{ text }] };
+}
+
 /** Lower ranks survive longer on a narrow screen. */
 function groups(hud: Hud | undefined, agents: number): Group[] {
   if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
@@ -85,7 +93,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
     found.push({ rank: 2, parts: [{ text: sanitiseLine(mode), role: "accent" }] });
   found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
   found.push(...containGroups(hud));
-  if (cost) found.push({ rank: 3, parts: [{ text: shortCost(cost, "cost unknown") }] });
+  if (cost) found.push(costGroup(cost));
   const broken = prefix && brokenPrefix(prefix);
   if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
   if (queued > 0) found.push({ rank: 4, isWork: true, parts: [{ text: `${queued} queued`, role: "muted" }] });

@@ -3,9 +3,24 @@ import type { GateCall } from "../gate-call.ts";
 import type { RealPaths } from "../gate-pass.ts";
 import { plainPreview } from "./permission-question.ts";
 
-/** What a person is shown of what the call would do. */
-export async function callPreview(call: GateCall, realPaths: RealPaths): Promise<Block[]> {
-  return (await call.preview(realPaths)) ?? plainPreview(call.effects);
+/** What a person is shown of what the call would do. `problem`: it would fail as things are, with these words. */
+export async function callPreview(
+  call: GateCall,
+  realPaths: RealPaths,
+): Promise<{ preview: Block[]; problem?: string }> {
+  const preview = (await call.preview(realPaths)) ?? plainPreview(call.effects);
+  if (Array.isArray(preview)) return { preview };
+  const { problem } = preview;
+  const text = `As things are, this would change nothing. The model would be told: ${problem}`;
+  return { preview: [{ type: "text", text }], problem };
+}
+
+/** The same call, if it only read what it would write. */
+export function askedToRead(call: GateCall): GateCall {
+  const effects = call.effects.map((effect) =>
+    effect.kind === "write" ? { kind: "read" as const, path: effect.path } : effect,
+  );
+  return { ...call, category: "readOnly", effects };
 }
 
 /** The end of a call that was not denied: it may have changed files. */
@@ -17,5 +32,6 @@ export function hasRun(update: StoredFact["update"]): boolean {
 /** Does the call still do to its files what was shown? */
 export async function isShownStill(call: GateCall, realPaths: RealPaths, shown: readonly Block[]): Promise<boolean> {
   if (call.effects.every(({ kind }) => kind !== "write")) return true;
-  return JSON.stringify(await callPreview(call, realPaths)) === JSON.stringify(shown);
+  const { preview } = await callPreview(call, realPaths);
+  return JSON.stringify(preview) === JSON.stringify(shown);
 }

@@ -36,6 +36,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   for (;;) {
     const passage = await scope.gate.judge(gateCall, seat);
     if (passage.verdict === "denied") return plain("denied", passage.text);
+    if (passage.verdict === "failed") return plain("error", passage.text);
     if (passage.verdict === "cancelled") return notRun();
     const giveBack = await scope.running.take(signal);
     if (!giveBack) {
