@@ -7,7 +7,10 @@ import { realPathNow, realPathOf } from "../files/judged-path.ts";
 
 /** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */
 const removed =
-  /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|LOCPATH|NLSPATH|GCONV_PATH|DEBUGINFOD_.*|TAR_OPTIONS|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|UNZIP|UNZIPOPT|ZIPINFO|BC_ENV_ARGS|TERMINFO|TERMINFO_DIRS)$/;
+  /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|GAWK_.*|MAGIC|TZDIR|LOCPATH|NLSPATH|GCONV_PATH|DEBUGINFOD_.*|TAR_OPTIONS|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|UNZIP|UNZIPOPT|ZIPINFO|BC_ENV_ARGS|TERMINFO|TERMINFO_DIRS)$/;
+
+/** Else corepack and rustup fetch the program whose version is asked. */
+const fetchesNothing = { COREPACK_ENABLE_NETWORK: "0", RUSTUP_AUTO_INSTALL: "0" };
 
 /** The environment without them; programs are only looked for outside the roots. */
 export function quietEnvironment(
@@ -16,7 +19,8 @@ export function quietEnvironment(
 ): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !removed.test(name));
   const path = pathOutside(env.PATH ?? "", roots, realPathNow) || "/usr/local/bin:/usr/bin:/bin";
-  return { ...Object.fromEntries(kept), PATH: path, PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
+  const quiet = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", ...fetchesNothing };
+  return { ...Object.fromEntries(kept), PATH: path, ...quiet };
 }
 
 function isInside(path: string, roots: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "../git/repository-filters.ts";
+import { settingsElsewhere } from "../git/repository-paths.ts";
 
 /** No lock, no question, nothing fetched: a partial clone names the program that would fetch. */
 const quiet: readonly GitSetting[] = [
@@ -46,17 +47,20 @@ const TIMEOUT_MS = 5_000;
  */
 export async function gitVariables(
   git: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
+  { cwd, roots, env }: { cwd: string; roots: readonly string[]; env: Readonly<Record<string, string>> },
 ): Promise<readonly GitSetting[] | { problem: string }> {
-  const asking = { ...env, ...Object.fromEntries(variablesOf(switchedOff)) };
-  const found = await readRepositoryFilters(git, { cwd, env: asking, timeoutMs: TIMEOUT_MS });
+  const asking = { cwd, env: { ...env, ...Object.fromEntries(variablesOf(switchedOff)) }, timeoutMs: TIMEOUT_MS };
+  const [found, elsewhere] = await Promise.all([
+    readRepositoryFilters(git, asking),
+    settingsElsewhere(git, asking, roots),
+  ]);
+  if ("problem" in elsewhere) return elsewhere;
   if (!found) {
     return { problem: "git could not tell its settings here (or is older than 2.31), so it was not run unasked." };
   }
   if (found.filters.size > MAX_FILTERS)
     return { problem: "The repository's settings name too many filters to switch off." };
-  return variablesOf([...switchedOff, ...[...found.filters].flatMap(emptyFilter)]);
+  return variablesOf([...switchedOff, ...elsewhere.settings, ...[...found.filters].flatMap(emptyFilter)]);
 }
 
 function variablesOf(settings: readonly GitSetting[]): GitSetting[] {

@@ -53,6 +53,19 @@ afterAll(() => {
   if (hasGit) rmSync(top, { recursive: true, force: true });
 });
 
+/** What git prints, or why it is not run, with the setting in the session's own repository. */
+async function withSetting(name: string, value: string, command: string): Promise<string> {
+  git(work, "config", name, value);
+  try {
+    const checked = await checkedCommand(lineOf(command), place());
+    if ("problem" in checked) return checked.problem;
+    const end = spawnSync("bash", ["-c", checked.script], { cwd: work, env: checked.env, encoding: "utf8" });
+    return end.stdout + end.stderr;
+  } finally {
+    git(work, "config", "--unset", name);
+  }
+}
+
 const place = () => ({ cwd: work, roots: [work], env: { PATH: path, HOME: top } });
 function lineOf(command: string) {
   const line = readStrictLine(command);
@@ -90,5 +103,32 @@ describe.skipIf(!hasGit)("git in another folder of the workspace", () => {
   it("would have started what such a repository names", () => {
     git(join(work, "nested"), "status");
     expect(existsSync(trap)).toBe(true);
+  });
+});
+
+describe.skipIf(!hasGit)("settings of a repository that name files elsewhere", () => {
+  it.each([
+    ["blame.ignoreRevsFile", "git blame src/a.txt"],
+    ["core.attributesFile", "git log -p"],
+    ["core.excludesFile", "git check-ignore -v --no-index ."],
+    ["mailmap.file", "git log --format=%aN"],
+  ])("%s: nothing of them is read", async (name, command) => {
+    const file = join(top, "elsewhere.txt");
+    writeFileSync(file, "hidden\nx hidden= y\n* hidden= y\nhidden <a@b>\n");
+    for (const value of [file, "../elsewhere.txt"])
+      expect(await withSetting(name, value, command)).not.toMatch(/hidden|elsewhere\.txt/);
+  });
+
+  it("a folder elsewhere is not looked through", async () => {
+    for (const folder of [join(top, "outside"), "/", "../.."])
+      expect(await withSetting("core.worktree", folder, "git ls-files -o")).toContain("core.worktree leads elsewhere");
+    expect(await withSetting("core.worktree", "..", "git ls-files src")).toBe("src/a.txt\n");
+    expect(await withSetting("core.worktree", work, "git ls-files src")).toBe("src/a.txt\n");
+  });
+
+  it("a file of the workspace is read", async () => {
+    writeFileSync(join(work, "passed-over"), "left-out\n");
+    for (const file of ["passed-over", join(work, "passed-over")])
+      expect(await withSetting("core.excludesFile", file, "git check-ignore --no-index left-out")).toBe("left-out\n");
   });
 });

@@ -39,6 +39,13 @@ function fill(folder: string): void {
   mkdirSync(join(folder, "empty"));
   put(top, "outside.txt", `${LEAK}\n`);
   symlinkSync(join(top, "outside.txt"), join(folder, "sub/z.txt"));
+  // Names that mean something to programs, of files that lie elsewhere.
+  put(top, "outside.json", `{ "key": "${LEAK}"\n[${LEAK}\n`);
+  mkdirSync(join(folder, "planted"));
+  put(folder, "planted/a.txt", "found\n");
+  for (const name of ["-", "-n", "5", "d"]) symlinkSync(join(top, "outside.txt"), join(folder, "planted", name));
+  for (const name of [".ignore", ".rgignore", ".fdignore"])
+    symlinkSync(join(top, "outside.json"), join(folder, "planted", name));
 }
 
 beforeAll(() => {
@@ -102,6 +109,12 @@ describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind 
     "git log -L:key:.env",
     "git log -L1,1:.env",
     "git show 'HEAD@{2030-01-01 10:00:00}:.env'",
+    ...["rev -", "hexdump -c -", "column -", "cat a.txt -n", "head a.txt -n 5", "base64 -id"].map(
+      (command) => `cd planted && ${command}`,
+    ),
+    "cd planted && rg found",
+    "rg -l found planted",
+    "cd planted && fd a",
   ])("%s", async (command) => {
     for (const folder of [plain, work]) expect(await outcome(command, folder)).not.toContain(LEAK);
   });
@@ -116,6 +129,9 @@ describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind 
     expect(await outcome("diff sub/a.txt other/a.txt", work)).toContain("> found in other/a.txt");
     expect(await outcome("diff sub/a.txt other", work)).toContain("> found in other/a.txt");
     expect(await outcome("grep -rh found sub", work)).toBe("found in sub/a.txt\n");
+    expect(await outcome("find planted -exec wc -l {} +", work)).toBe("1 planted/a.txt\n");
+    expect(await outcome("find planted ! -exec wc -l {} ';' -exec wc -c {} ';'", work)).toBe("1 planted/a.txt\n");
+    expect(await outcome("find . -name '.env' -exec wc -l {} +", work)).toBe("");
   });
 
   it("a blob is not shown by its hash alone", async () => {

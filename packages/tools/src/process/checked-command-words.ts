@@ -35,11 +35,14 @@ export function wordsToRun(command: CheckedCommand, realProgram: string): string
     case "git":
       return gitWords(command, words);
     case "rg":
-      return ["--no-config", ...atEnd(secretGlobs)];
+      // Of a list of names that it passes over it prints what it does not understand, and the list may be a link.
+      return ["--no-config", "--no-ignore-messages", ...atEnd(secretGlobs)];
     case "grep":
     case "egrep":
     case "fgrep":
-      return isRecursive ? atEnd(secretExcludes) : words;
+      return isRecursive ? atEnd([...physical(realProgram), ...secretExcludes]) : words;
+    case "find":
+      return withOrdinaryFiles(words);
     case "diff":
       // Of two folders it compares what they hold in any case.
       return atEnd(diffFlags);
@@ -59,6 +62,27 @@ export function wordsToRun(command: CheckedCommand, realProgram: string): string
   }
 }
 
+/** The grep of macOS follows links through folders unless it is told not to. */
+function physical(realProgram: string): string[] {
+  return process.platform === "darwin" && /^\/usr\/bin\/[a-z]*grep$/.test(realProgram) ? ["-p"] : [];
+}
+
+/** Where find starts a program that opens what was found: only for ordinary files, and none with secrets. */
+function withOrdinaryFiles(words: readonly string[]): string[] {
+  const found: string[] = [];
+  let isOpen = false;
+  for (const [at, word] of words.entries()) {
+    const starts = word === "-exec" && words[at + 1] === "wc";
+    if (starts) found.push("(", ...ordinaryFiles);
+    isOpen ||= starts;
+    found.push(word);
+    if (!isOpen || !/^[;+]$/.test(word)) continue;
+    found.push(")");
+    isOpen = false;
+  }
+  return found;
+}
+
 /** What is open to a program besides its words: a number and the text that it reads there. */
 export function inputToRun(words: readonly string[]): readonly [fd: number, text: string] | undefined {
   return words.includes("--exclude-from=/dev/fd/9") ? [9, diffExcludes] : undefined;
@@ -75,6 +99,11 @@ const secretPathspecs = [
   ...secretFiles.map((name) => `:(top,exclude,icase,glob)**/${name}`),
   ...secretFolders.map((name) => `:(top,exclude,icase,glob)**/${name}/**`),
 ];
+const ordinaryFiles = [
+  ...["-type", "f"],
+  ...secretFiles.flatMap((name) => ["!", "-iname", name]),
+  ...secretFolders.flatMap((name) => ["!", "-ipath", `*/${name}/*`]),
+];
 const secretGlobs = [
   ...secretFiles.map((name) => `--iglob=!${name}`),
   ...secretFolders.map((name) => `--iglob=!${name}/`),
@@ -90,7 +119,6 @@ const gitFlags: Readonly<Record<string, readonly string[]>> = {
   diff: [...noPrograms, notIntoSubmodules],
   log: noPrograms,
   show: noPrograms,
-  whatchanged: noPrograms,
   "diff-tree": noPrograms,
   "stash show": noPrograms,
   blame: ["--no-textconv"],

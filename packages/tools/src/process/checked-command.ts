@@ -137,7 +137,7 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
     return `(command cd / && ${[start, ...words.map(quoted)].join(" ")})${redirects.map((each) => ` ${each}`).join("")}`;
   }
   if (program === "git" && found && readByTable(command)) {
-    here.gitVariables ??= gitVariables(found.file, here.cwd, here.env);
+    here.gitVariables ??= gitVariables(found.file, here);
     const settings = await here.gitVariables;
     if ("problem" in settings) return settings;
     variables.push(...settings.map(([name, value]) => `${name}=${quoted(value)}`));

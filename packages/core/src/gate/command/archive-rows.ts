@@ -28,9 +28,14 @@ const checkStrings = ({ flags, operands }: GivenArguments) =>
     ? "it reads flags from a file"
     : undefined;
 
-/** The name of an archive is a pattern of its own, whatever the shell makes of it. */
-function checkUnzip({ flags, operands: [archive] }: GivenArguments): string | undefined {
-  if (!flags.some(({ name }) => /^-[lvp]$/.test(name))) return "it unpacks";
+/**
+ * The name of an archive is a pattern of its own, whatever the shell makes of it. Behind `--` there are still flags, and two
+ * dashes take one back: `--l` is no `-l`.
+ */
+function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
+  const [archive] = operands;
+  if (!flags.some(({ name }) => /^-[lvp]$/.test(name)) || operands.some(({ text }) => text.startsWith("-")))
+    return "it unpacks";
   return archive?.glob || /[*?[\\]/.test(archive?.text ?? "") ? "it may take several archives" : undefined;
 }
 

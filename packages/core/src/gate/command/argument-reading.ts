@@ -14,7 +14,13 @@ export type ArgumentReader = (args: readonly CheckedWord[]) => ArgumentReading;
 
 /** A flag as it was given; `value` only where it has one. */
 type GivenFlag = { name: string; value?: string };
-export type GivenArguments = { flags: GivenFlag[]; operands: CheckedWord[]; flagsEnd: number };
+/** `behind`: the words behind the first operand that were read as flags or their values. */
+export type GivenArguments = {
+  flags: GivenFlag[];
+  operands: CheckedWord[];
+  behind: CheckedWord[];
+  flagsEnd: number;
+};
 
 type ValueKind = "number" | "word" | "path";
 type Flag =
@@ -67,9 +73,11 @@ export function readArguments(
   flags: Flags,
   rules: FlagRules = {},
 ): (GivenArguments & { paths: CheckedWord[] }) | Reason {
-  const scan: Scan = { flags: [], operands: [], flagsEnd: args.length, paths: [], rest: [...args].reverse() };
+  const rest = [...args].reverse();
+  const scan: Scan = { flags: [], operands: [], behind: [], flagsEnd: args.length, paths: [], rest };
   for (let word = scan.rest.pop(); word; word = scan.rest.pop()) {
     if (word.text === "--") {
+      if (scan.operands.length > 0) scan.behind.push(word);
       scan.flagsEnd = args.length - scan.rest.length - 1;
       scan.operands.push(...scan.rest.reverse());
       break;
@@ -81,10 +89,12 @@ export function readArguments(
       scan.operands.push(...scan.rest.reverse());
       break;
     }
+    const start = args.length - rest.length - 1;
     const problem = word.text.startsWith("--")
       ? takeLong(word, flags, scan)
       : takeLetters(word, flags, scan, rules.apart);
     if (problem) return problem;
+    if (scan.operands.length > 0) scan.behind.push(...args.slice(start, args.length - rest.length));
   }
   const dashed = scan.operands.find(({ text, glob }) => glob && text.startsWith("-"));
   return dashed ? { reason: `${dashed.text} may stand for names that are flags` } : scan;

@@ -82,7 +82,7 @@ git name-rev HEAD
 git show-ref --tags | head
 git range-diff main~3..main main~3..feature
 git diff-tree --no-commit-id --name-only -r HEAD
-git whatchanged -3
+git log --raw -3
 git symbolic-ref HEAD
 git symbolic-ref --short HEAD
 git version

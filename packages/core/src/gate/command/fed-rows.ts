@@ -1,4 +1,4 @@
-import type { CheckedWord } from "../../ports/tool.ts";
+import type { CheckedLine, CheckedWord } from "../../ports/tool.ts";
 import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
 import { fileRows } from "./file-rows.ts";
 import { type ProgramRow, rowReader } from "./program-row.ts";
@@ -22,6 +22,25 @@ export const readXargsArguments: ArgumentReader = (args: readonly CheckedWord[])
   return { ...started, flagsEnd: start + 1 + (started.flagsEnd ?? 0) };
 };
 
+/** What prints names that are there and nothing else, and what leaves some of them out. */
+const lists =
+  /^(?:find(?! .*-(?:printf|ls|exec)\b)|fd|fdfind|git(?: --no-pager)? ls-files)(?: |$)|^ls(?: -[1aArtS]+| [^- ]\S*)*$/;
+const leavesOut =
+  /^(?:(?:sort|uniq)(?: -[ruVz]+)*|(?:head|tail)(?: -n ?\d+| -\d+)?|[ef]?grep(?: -[vEFiw]+)*(?: [^- ]\S*)?)$/;
+
+/** Does the command open files that its input names, and not only those that a program has found? */
+export function opensAnyNames({ commands, joins }: CheckedLine, index: number): boolean {
+  const command = commands[index];
+  if (command?.program !== "xargs" || !command.args.some(({ text }) => text === "wc")) return false;
+  for (let at = index; joins[at - 1] === "|" && commands[at]?.input === undefined; at--) {
+    const { program = "", args = [] } = commands[at - 1] ?? {};
+    const words = [program, ...args.map(({ text }) => text)].join(" ");
+    if (lists.test(words)) return false;
+    if (!leavesOut.test(words)) return true;
+  }
+  return true;
+}
+
 /** What find hands on lies in the folders that it was given, and its names begin with theirs. */
 const tells = /^(?:wc|ls|stat|basename|dirname)$/;
 const followsLinks = /^(?:-[LH]|--dereference.*)$/;
@@ -44,7 +63,7 @@ export function readFound(words: readonly CheckedWord[]): ArgumentReading {
 /** Shown as one line each, a link is only named; else ls lists the folder that it leads to. */
 function keepsToLinks(flags: readonly string[]): boolean {
   if (flags.includes("-d") || flags.includes("--directory")) return true;
-  return flags.includes("-l") && !flags.some((flag) => /^-[Cxm1]$|^--format$/.test(flag));
+  return flags.includes("-l") && !flags.some((flag) => /^-[Cxm1f]$|^--format$/.test(flag));
 }
 
 function readStarted([program, ...args]: readonly CheckedWord[]): ArgumentReading {

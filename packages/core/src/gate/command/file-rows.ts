@@ -41,6 +41,8 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   tail: {
     flags: "-qvzr -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
     operands: "path",
+    // `+5f` is an old way to say `-n +5 -f`.
+    check: ({ operands }) => (operands.some(({ text }) => text.startsWith("+")) ? "it may wait for more" : undefined),
   },
   wc: { flags: "-clmwL --bytes --chars --lines --words --max-line-length", operands: "path" },
   stat: { flags: "-Ltfx -c=word --format=word --printf=word --dereference --terse --file-system", operands: "path" },
@@ -53,17 +55,19 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   df: {
     flags:
       "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
-    // Of a path it tells how full the disk is, and opens nothing.
+    // Of a path it tells how full the disk is, and opens it. A folder at the top is nobody's secret.
     operands: "word",
+    opens: ({ operands }) => operands.filter(({ text }) => !/^\/[a-z]*$/.test(text)),
   },
   file: {
     flags:
       "-bhikLNnr0 -F=word -P=word --brief --mime --mime-type --mime-encoding --extension --no-dereference --keep-going",
     operands: "path",
   },
+  // The values are none to other systems than Linux. `-L` follows links through folders, with `-R`.
   ls: {
     flags:
-      "-aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I=word -w=number -T=number --all --almost-all --author --escape --block-size=word --ignore-backups --color[=word] --directory --classify[=word] --file-type --format=word --full-time --group-directories-first --no-group --human-readable --si --dereference --dereference-command-line --hide=word --hyperlink[=word] --indicator-style=word --inode --ignore=word --kibibytes --literal --numeric-uid-gid --hide-control-chars --show-control-chars --quote-name --quoting-style=word --reverse --recursive --size --sort=word --time=word --time-style=word --tabsize=number --width=number --context --zero",
+      "-aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1 -I=path -w=path -T=path --all --almost-all --author --escape --block-size=word --ignore-backups --color[=word] --directory --classify[=word] --file-type --format=word --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --hide=word --hyperlink[=word] --indicator-style=word --inode --ignore=word --kibibytes --literal --numeric-uid-gid --hide-control-chars --show-control-chars --quote-name --quoting-style=word --reverse --recursive --size --sort=word --time=word --time-style=word --tabsize=number --width=number --context --zero",
     operands: "path",
     folder: "unnamed",
   },
@@ -105,7 +109,12 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
     most: 1,
     apart: "alone",
   },
-  base64: { flags: "-dDi -w=number -b=number --decode --wrap=number --ignore-garbage", operands: "path", most: 1 },
+  // `-i` has a value on macOS.
+  base64: {
+    flags: "-dD -i=path -w=number -b=number --decode --wrap=number --ignore-garbage",
+    operands: "path",
+    most: 1,
+  },
   cmp: {
     flags: "-bls -n=number -i=word --print-bytes --verbose --quiet --silent --bytes=number",
     operands: "path",
@@ -128,7 +137,7 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   },
   paste: { flags: "-sz -d=word --delimiters=word --serial --zero-terminated", operands: "path" },
   column: {
-    flags: "-texnJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word",
+    flags: "-texJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word",
     operands: "path",
   },
   fold: { flags: "-bs -w=number --bytes --spaces --width=number", operands: "path" },

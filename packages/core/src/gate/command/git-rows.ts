@@ -50,7 +50,6 @@ const gitTable: Readonly<Record<string, ProgramRow>> = {
   },
   log,
   show: log,
-  whatchanged: log,
   diff: { flags: `${diffFlags} --cached --staged --merge-base -0123`, operands: "path", check: checkFormat },
   "diff-tree": { flags: `${diffFlags} -rtm --root --no-commit-id --cc --merge-base`, operands: "path" },
   shortlog: {
@@ -148,7 +147,7 @@ const readers = new Map<string, ArgumentReader>();
 function readerOf(row: string): ArgumentReader {
   const known = readers.get(row);
   if (known) return known;
-  const reader = rowReader(gitTable[row] ?? {});
+  const reader = rowReader({ permutes: true, ...gitTable[row] });
   readers.set(row, reader);
   return reader;
 }

@@ -142,6 +142,66 @@ which ./x
 command x
 command -v -p x
 `),
+  "words that stand elsewhere than they seem": lines(`
+unzip -l -- --l a.zip
+unzip -lv -- --lv a.zip
+unzip -p -- --p a.zip
+unzip -l -- -o a.zip
+xxd a.txt -p
+xxd a.txt -c 5
+xxd a.txt --
+uniq a.txt --
+base64 a.txt --
+column -t -n -o a
+uniq a.txt -c
+base64 a.txt -d
+uniq a.txt -f 1
+cat a -n/../../../x
+head a -n /x
+base64 -id -o x
+tail +1f a
+tail +5F a
+tail +f a
+ls -LR .
+ls -L .
+ls -lL a
+ls --dereference -R .
+find . -exec ls -lf {} +
+find . -exec ls -fl {} ';'
+find . -exec ls -ldL {} +
+date -d 'TZ="/etc/passwd" now'
+date --date='tz = "x" now'
+date -d 'now TZ="x"'
+find . -newermt 'TZ="/etc/passwd" 2020-01-01'
+whereis 'x;id'
+whereis 'x$(id)'
+whereis /x
+echo /etc/passwd | xargs wc -l
+cat list | xargs wc -c
+find . -printf /dev/zero | xargs wc -c
+find . -ls | xargs wc -l
+find . -exec ls {} + | xargs wc -l
+git show HEAD:list | xargs wc -l
+xargs wc -l
+xargs wc -l < list
+find . | xargs wc -l < list
+find . ; xargs wc -l
+find . | sort list | xargs wc -l
+find . | sort < list | xargs wc -l
+find . | grep -v x list | xargs wc -l
+find . | grep -o /etc/passwd | xargs wc -l
+find . | sed s,^,/etc/, | xargs wc -l
+find . | tail -c 9 | xargs wc -l
+ls -l | xargs wc -l
+sort list | xargs wc -l
+hostname -f
+hostname -i
+hostname -d
+hostname -A
+hostname --fqdn
+git whatchanged
+git whatchanged -3
+`),
   "output flags that write": lines(`
 sort -o x a
 sort -ox a

@@ -165,6 +165,14 @@ yq -s '.a' f.yml
 yq --split-exp '.a' f.yml
 yq 'load("/etc/passwd")' f.yml
 yq 'load_str(".env")' f.yml
+yq 'strload(".env")' f.yml
+yq 'str_load(".env")' f.yml
+yq 'xml_load("/etc/passwd")' f.yml
+yq 'xmlload("/etc/passwd")' f.yml
+yq '.a or 1 orload("/etc/passwd")' f.yml
+yq '..load("/etc/passwd")' f.yml
+yq '.a-env' f.yml
+yq '.a|notload("x")' f.yml
 yq '.a = env(HOME)' f.yml
 yq '.a = strenv(HOME)' f.yml
 yq 'envsubst' f.yml

@@ -15,8 +15,10 @@ export type ProgramRow = FlagRules & {
   /** `pattern`: the first one is no path, unless one of `patternFlags` was given. Absent: it may have none. */
   operands?: "path" | "pattern" | "word";
   patternFlags?: readonly string[];
-  /** At most so many operands. */
+  /** At most so many operands; of paths this keeps flags before them, as another one may be written to. */
   most?: number;
+  /** It takes flags behind operands on all systems. To others they are operands there. */
+  permutes?: true;
   least?: number;
   /** It reads the folder it stands in: always, or when no path is given. */
   folder?: "always" | "unnamed";
@@ -35,10 +37,11 @@ export function rowReader(row: ProgramRow): ArgumentReader {
     if ("reason" in given) return given;
     const problem = countProblem(given, row) ?? globProblem(given, row) ?? row.check?.(given);
     if (problem !== undefined) return { reason: problem };
-    const paths = [...given.paths, ...operandPaths(given, row), ...(row.opens?.(given) ?? [])];
+    const behind = row.permutes || row.operands === "word" ? [] : given.behind;
+    const paths = [...given.paths, ...operandPaths(given, row), ...behind, ...(row.opens?.(given) ?? [])];
     const folder = row.folder === "always" || (row.folder === "unnamed" && paths.length === 0);
     const flags = given.flags.map(({ name }) => name);
-    return { paths: paths.filter(({ text }) => text !== "-"), folder, flags, flagsEnd: given.flagsEnd };
+    return { paths, folder, flags, flagsEnd: given.flagsEnd };
   };
 }
 
@@ -46,8 +49,11 @@ function hasPattern({ flags }: GivenArguments, row: ProgramRow): boolean {
   return row.operands === "pattern" && !flags.some(({ name }) => row.patternFlags?.includes(name));
 }
 
-function countProblem({ operands }: GivenArguments, row: ProgramRow): string | undefined {
+function countProblem({ operands, behind }: GivenArguments, row: ProgramRow): string | undefined {
   const most = row.operands === undefined ? 0 : row.most;
+  if (row.operands === "path" && row.most !== undefined && behind[0]) {
+    return `${behind[0].text} stands behind a file: it may write to it`;
+  }
   if (most !== undefined && operands.length > most) {
     return most === 0
       ? `it is given ${operands[0]?.text ?? ""}`

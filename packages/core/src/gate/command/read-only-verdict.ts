@@ -1,5 +1,6 @@
 import type { CheckedCommand, CheckedLine, CheckedWord } from "../../ports/tool.ts";
 import { folderOf, isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import { opensAnyNames } from "./fed-rows.ts";
 import { gitFolder } from "./git-rows.ts";
 import { readByTable } from "./read-only-table.ts";
 import { exitStatus } from "./strict-line.ts";
@@ -68,6 +69,7 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
     }
     const reading = judge(command, folders.moved());
     if (reading && "reason" in reading) return { reason: `${program}: ${reading.reason}` };
+    if (reading && opensAnyNames(line, index)) return { reason: `${program}: it opens whatever its input names` };
     const words = [...(reading?.paths ?? []), ...inputOf(command)];
     const problem = addPaths(words, folders.current(), paths);
     if (problem) return { reason: `${program}: ${problem}` };

@@ -1,6 +1,7 @@
 import type { CheckedWord } from "../../ports/tool.ts";
 import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
 import { isHarmlessAwk, isHarmlessAwkVariable } from "./awk-program.ts";
+import { namesTimeZone, timeZoneReason } from "./date-text.ts";
 import { type ProgramRow, rowReader } from "./program-row.ts";
 import { isHarmlessSed } from "./sed-program.ts";
 
@@ -38,6 +39,7 @@ const jqReach = /\b(?:env|ENV|input_filename|import|include|modulemeta|get_searc
 const readJqFlags = withScript(
   "-rcsneSMCja --raw-output --compact-output --slurp --null-input --exit-status --sort-keys --color-output --monochrome-output --join-output --ascii-output --tab --indent=number --unbuffered --stream --seq --raw-output0 -R --raw-input",
   (filter) => filter.length <= 2000 && !jqReach.test(filter),
+  { permutes: true },
 );
 
 /** `--arg name value` has two words behind it, unless it is itself the word behind another flag, or a file. */
@@ -59,9 +61,13 @@ function readJqArguments(args: readonly CheckedWord[]): ArgumentReading {
   return readJqFlags(rest);
 }
 
-/** Names through which a filter of yq reaches files, the environment or programs, or is put together while it runs. */
-const yqReach =
-  /\b(?:load\w*|env\w*|strenv|eval\w*|system|include|import|modulemeta|input\w*|split_doc|get_search_list)\b|\$/i;
+/**
+ * Names through which a filter of yq reaches files, the environment or programs, or is put together while it runs. Its
+ * names need nothing between them: `1 orload("x")`.
+ */
+const yqReach = /load|env|eval|system|include|import|modulemeta|input|split_?doc|get_search_list|\$/i;
+/** `.name` is a field, `..name` is not. */
+const yqField = /(?<![.\w])\.[a-z_]\w*(?:\.[a-z_]\w*)*/gi;
 
 /** Words of one yq that make the next one its filter, and files that it takes for filters. */
 const yqWord = /^(?:e|ea|eval|eval-all)$|\.yq$/;
@@ -71,13 +77,18 @@ const yqFormat = /^=?(?:json|yaml|[jy]|props|csv|tsv|xml|toml|auto)$/;
  * Two programs are called so, one of them jq with another input; the flags mean the same to both, or nothing. What stands
  * where the filter does is a file to one of them if there is one of that name.
  */
-const readYqFlags = withScript("-rCMP -o=word -p=word", (filter) => filter.length <= 2000 && !yqReach.test(filter), {
+const readYqFlags = withScript("-rCMP -o=word -p=word", isHarmlessYq, {
+  permutes: true,
   check: ({ flags, operands }) => {
     const isKnown = flags.every(({ name, value = "json" }) => !/^-[op]$/.test(name) || yqFormat.test(value));
     return isKnown && !operands.some(({ text }) => yqWord.test(text)) ? undefined : unclear;
   },
   opens: ({ operands }) => operands.slice(0, 1),
 });
+
+function isHarmlessYq(filter: string): boolean {
+  return filter.length <= 2000 && !yqReach.test(filter.replace(yqField, "."));
+}
 
 function readYqArguments(args: readonly CheckedWord[]): ArgumentReading {
   const [first] = args;
@@ -141,7 +152,9 @@ export const scriptRows: Readonly<Record<string, ArgumentReader>> = {
     flags: "-uR -d=word -I[=word] --utc --universal --date=word --iso-8601[=word] --rfc-3339=word --rfc-email",
     operands: "word",
     most: 1,
-    check: ({ operands }) =>
-      operands.every(({ text }) => text.startsWith("+")) ? undefined : "a word without + sets the clock",
+    check: ({ operands, flags }) => {
+      if (!operands.every(({ text }) => text.startsWith("+"))) return "a word without + sets the clock";
+      return flags.some(({ value = "" }) => namesTimeZone(value)) ? timeZoneReason : undefined;
+    },
   }),
 };

@@ -1,5 +1,6 @@
 import type { CheckedWord } from "../../ports/tool.ts";
 import type { ArgumentReading } from "./argument-reading.ts";
+import { namesTimeZone, timeZoneReason } from "./date-text.ts";
 import { readFound } from "./fed-rows.ts";
 import type { ProgramRow } from "./program-row.ts";
 
@@ -10,6 +11,7 @@ const grepFlags =
 const grep: ProgramRow = {
   flags: grepFlags,
   operands: "pattern",
+  permutes: true,
   patternFlags: ["-e", "-f", "--regexp", "--file"],
   folder: "unnamed",
 };
@@ -19,6 +21,7 @@ const fd: ProgramRow = {
   flags:
     "-HIsigFap01q -t=word -e=word -d=number -E=word -c=word -S=word --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --full-path --print0 --quiet --prune --type=word --extension=word --max-depth=number --min-depth=number --exact-depth=number --exclude=word --size=word --changed-within=word --changed-before=word --max-results=number --color=word",
   operands: "pattern",
+  permutes: true,
   folder: "unnamed",
 };
 
@@ -33,6 +36,7 @@ export const searchRows: Readonly<Record<string, ProgramRow>> = {
     flags:
       "-isSnNlcvwxFoUPHIpqab.0 -e=word -A=number -B=number -C=number -g=word -t=word -T=word -m=number -r=word -d=number -j=number -M=number --regexp=word --ignore-case --case-sensitive --smart-case --line-number --no-line-number --files-with-matches --files-without-match --count --count-matches --invert-match --word-regexp --line-regexp --fixed-strings --only-matching --multiline --multiline-dotall --pcre2 --with-filename --no-filename --pretty --quiet --text --byte-offset --null --after-context=number --before-context=number --context=number --glob=word --iglob=word --type=word --type-not=word --type-list --max-count=number --max-depth=number --max-columns=number --max-filesize=word --replace=word --threads=number --files --hidden --no-ignore --no-ignore-vcs --no-heading --heading --json --stats --sort=word --sortr=word --vimgrep --color=word --trim --passthru --column --no-messages --no-config --one-file-system --glob-case-insensitive --crlf --no-unicode --sort-files --line-buffered",
     operands: "pattern",
+    permutes: true,
     patternFlags: ["-e", "--regexp", "--files", "--type-list"],
     folder: "unnamed",
   },
@@ -80,6 +84,7 @@ export function readFindArguments(args: readonly CheckedWord[]): ArgumentReading
     const value = args[++at];
     if (!value) return { reason: `the value of ${text} is missing` };
     if (value.glob) return { reason: `the pattern ${value.text} is not quoted` };
+    if (namesTimeZone(value.text)) return { reason: timeZoneReason };
     if (kind === "path") paths.push(value);
   }
   return { paths, folder };

@@ -17,8 +17,8 @@ export const systemRows: Readonly<Record<string, ProgramRow>> = {
     flags:
       "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
   },
-  // With a word it sets the name.
-  hostname: { flags: "-fsiIdA --fqdn --short --ip-address --all-ip-addresses --domain --all-fqdns --long" },
+  // With a word it sets the name; its flags for addresses and whole names ask the network.
+  hostname: { flags: "-sI --short --all-ip-addresses" },
   uptime: { flags: "-ps --pretty --since" },
   free: { flags: "-bkmghtwvl --bytes --kilo --mega --giga --human --si --total --wide --lohi --kibi --mebi --gibi" },
   cal: {
@@ -31,7 +31,8 @@ export const systemRows: Readonly<Record<string, ProgramRow>> = {
   env: {},
   printenv: { flags: "-0 --null", operands: "word" },
   which: { flags: "-as --all", operands: "word", check: ({ operands }) => slashed(operands) },
-  whereis: { flags: "-bmsul", operands: "word" },
+  // macOS hands its words to a shell.
+  whereis: { flags: "-bmsul", operands: "word", check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) },
   seq: {
     flags: "-w -s=word -f=word --equal-width --separator=word --format=word",
     operands: "word",

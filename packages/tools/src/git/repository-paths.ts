@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isSecret } from "@harness/core";
+import { isBelow } from "../files/absolute-path.ts";
+import { realPathNow } from "../files/judged-path.ts";
+import type { GitSetting } from "./repository-filters.ts";
+
+/** Settings that name a file, and what makes git read none. Of what it does not understand there, git shows a part. */
+const none: Readonly<Record<string, GitSetting | undefined>> = {
+  "core.attributesfile": ["core.attributesFile", "/dev/null"],
+  "core.excludesfile": ["core.excludesFile", "/dev/null"],
+  "mailmap.file": ["mailmap.file", "/dev/null"],
+};
+/** Those that nothing takes back. */
+const lasting = ["core.worktree", "blame.ignorerevsfile"];
+const NAMES = `^(${[...lasting, ...Object.keys(none)].join("|").replaceAll(".", "\\.")})$`;
+
+type Asking = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
+
+/**
+ * The settings with which a repository has no file read that lies out of the roots or may hold secrets; those of the
+ * person's own configuration stay. `problem`: git cannot be kept from it.
+ */
+export async function settingsElsewhere(
+  git: string,
+  asking: Asking,
+  roots: readonly string[],
+): Promise<{ settings: GitSetting[] } | { problem: string }> {
+  const named = await ask(git, ["config", "--show-scope", "-z", "--get-regexp", NAMES], asking);
+  const words = named?.split("\0") ?? [];
+  const settings: GitSetting[] = [];
+  // Scopes and settings take turns.
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [scope = "", setting = ""] = words.slice(at, at + 2);
+    if (/^(?:command|global|system)$/.test(scope)) continue;
+    const [, name = "", value = ""] = /^([^\n]*)\n?(.*)$/s.exec(setting) ?? [];
+    const isWithin =
+      name === "core.worktree" ? await isWorkTreeInside(git, asking, roots) : isInside(value, asking.cwd, roots);
+    if (isWithin) continue;
+    const off = none[name];
+    if (!off) return { problem: `The repository's setting ${name} leads elsewhere, so git was not run unasked.` };
+    settings.push(off);
+  }
+  return { settings };
+}
+
+/** Relative names count from the top of the repository. */
+function isInside(value: string, cwd: string, roots: readonly string[]): boolean {
+  if (/^[~%]|(?:^|\/)\.\.(?:\/|$)/.test(value)) return false;
+  if (!value.startsWith("/") && !existsSync(join(cwd, ".git"))) return false;
+  const path = realPathNow(resolve(cwd, value));
+  return roots.some((root) => isBelow(path, root)) && !isSecret(path);
+}
+
+async function isWorkTreeInside(git: string, asking: Asking, roots: readonly string[]): Promise<boolean> {
+  const top = (await ask(git, ["rev-parse", "--show-toplevel"], asking))?.replace(/\n$/, "");
+  return top !== undefined && roots.some((root) => isBelow(realPathNow(top), root));
+}
+
+/** What git prints; undefined: it fails, or finds nothing. */
+function ask(git: string, args: readonly string[], { cwd, env, timeoutMs }: Asking): Promise<string | undefined> {
+  return new Promise((done) => {
+    execFile(git, args, { cwd, env, timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) =>
+      done(error ? undefined : stdout),
+    );
+  });
+}
