@@ -44,6 +44,8 @@ class JsonlStore implements SessionStore {
   readonly #now: () => number;
   readonly #instanceId: string;
   readonly #index: SessionIndex;
+  /** A session has no folder before its first fact. */
+  readonly #givenIds = new Set<string>();
 
   constructor(root: string, { clock, instanceId, disk }: StoreOptions) {
     this.#root = root;
@@ -56,7 +58,9 @@ class JsonlStore implements SessionStore {
   newSessionId(): string {
     for (;;) {
       const id = makeSessionId(this.#now());
-      if (!existsSync(join(this.#root, id))) return id;
+      if (this.#givenIds.has(id) || existsSync(join(this.#root, id))) continue;
+      this.#givenIds.add(id);
+      return id;
     }
   }
 
