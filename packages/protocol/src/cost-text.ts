@@ -1,6 +1,7 @@
 // Money as every front writes it: what nobody knows is called unknown, and is never a 0.
-import type { Cost } from "./message.ts";
+
 import type { Price } from "./methods/models.ts";
+import type { Cost } from "./vocabulary/message.ts";
 
 /** `$0.12`, `$1,204`; less than a cent as `<$0.01`. */
 export function moneyText(usd: number): string {

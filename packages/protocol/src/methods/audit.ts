@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { AuditEntry } from "../permission.ts";
+import { AuditEntry } from "../vocabulary/permission.ts";
+import { request } from "./table.ts";
 
 /** The log of what was decided. */
 export const auditMethods = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { notification, request } from "../define.ts";
+import { notification, request } from "./table.ts";
 
 /** What lets harness in at a vendor, without the secret itself. */
 export const CredentialView = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { request } from "../define.ts";
+import { request } from "./table.ts";
 
 export const commandMethods = {
   "commands/list": request({

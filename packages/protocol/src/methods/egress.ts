@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { request } from "../define.ts";
+import { request } from "./table.ts";
 
 /** One request of ours that left, or was kept from leaving, this machine. */
 export const EgressEntry = z.object({

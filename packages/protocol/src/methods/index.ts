@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { notification } from "../define.ts";
-import { SessionUpdate } from "../updates.ts";
+import { SessionUpdate } from "../vocabulary/updates.ts";
 import { auditMethods } from "./audit.ts";
 import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
@@ -12,6 +11,7 @@ import { permissionsMethods } from "./permissions.ts";
 import { promptMethods } from "./prompt.ts";
 import { sessionMethods } from "./session.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
+import { notification } from "./table.ts";
 import { trustMethods } from "./trust.ts";
 import { undoMethods } from "./undo.ts";
 import { workspaceMethods, workspaceNotifications } from "./workspace.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { notification, request } from "../define.ts";
+import { notification, request } from "./table.ts";
 
 export const PROTOCOL_VERSION = "1";
 

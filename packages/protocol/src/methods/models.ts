@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { notification, request } from "../define.ts";
-import { Cost, Usage } from "../message.ts";
+import { Cost, Usage } from "../vocabulary/message.ts";
+import { notification, request } from "./table.ts";
 
 /** US dollars for a million tokens. */
 export const Price = z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { Permission, PermissionOutcome } from "../permission.ts";
+import { Permission, PermissionOutcome } from "../vocabulary/permission.ts";
+import { request } from "./table.ts";
 
 const sessionId = z.object({ sessionId: z.string() });
 

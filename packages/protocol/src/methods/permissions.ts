@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { RuleView } from "../permission.ts";
+import { RuleView } from "../vocabulary/permission.ts";
+import { request } from "./table.ts";
 
 /** Rules that outlive a question. */
 export const permissionsMethods = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { Content } from "../message.ts";
+import { Content } from "../vocabulary/message.ts";
+import { request } from "./table.ts";
 
 /** What becomes of a message while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
 export const Delivery = z.enum(["start", "queue", "steer"]);

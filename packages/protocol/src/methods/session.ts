@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { Permission } from "../permission.ts";
-import { QueuedPrompt, SessionConfig, SessionUpdate } from "../updates.ts";
+import { Permission } from "../vocabulary/permission.ts";
+import { QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
+import { request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */
 export const SessionSummary = z.object({

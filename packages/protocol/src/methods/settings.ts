@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { notification, request } from "../define.ts";
-import { SettingView } from "../settings.ts";
+import { SettingView } from "../vocabulary/settings.ts";
+import { notification, request } from "./table.ts";
 
 export const settingsMethods = {
   "settings/get": request({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { request } from "../define.ts";
+import { request } from "./table.ts";
 
 /** Something in a repository that would run, or change what harness does, once the folder is trusted. */
 export const TrustItem = z.object({

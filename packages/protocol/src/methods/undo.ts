@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { request } from "../define.ts";
-import { RestoredFile } from "../updates.ts";
+import { RestoredFile } from "../vocabulary/updates.ts";
+import { request } from "./table.ts";
 
 /** What goes back in a rewind. */
 export const RewindTarget = z.enum(["conversation", "files", "both"]);

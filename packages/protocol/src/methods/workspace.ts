@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { notification, request } from "../define.ts";
-import { Cost, PrefixReport } from "../message.ts";
-import { SessionConfig } from "../updates.ts";
+import { Cost, PrefixReport } from "../vocabulary/message.ts";
+import { SessionConfig } from "../vocabulary/updates.ts";
+import { notification, request } from "./table.ts";
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
 export const Hud = z.object({

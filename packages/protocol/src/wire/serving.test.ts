@@ -1,11 +1,11 @@
 // Handlers: what they get, how they queue, and what becomes of what they do wrong.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { HandlerContext, Handlers } from "./define.ts";
-import { notification, request } from "./define.ts";
-import { protocolError } from "./errors.ts";
-import { MemoryStream } from "./memory-stream.ts";
-import { type Connection, type ConnectOptions, connect, Lanes, lineChannel } from "./wire.ts";
+import { MemoryStream } from "../../test/memory-stream.ts";
+import type { HandlerContext, Handlers } from "../methods/table.ts";
+import { notification, request } from "../methods/table.ts";
+import { protocolError } from "../vocabulary/errors.ts";
+import { type Connection, type ConnectOptions, connect, Lanes, lineChannel } from "./index.ts";
 
 const inSession = z.object({ sessionId: z.string(), name: z.string() });
 const row = {

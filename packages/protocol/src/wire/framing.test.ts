@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MemoryStream } from "../../test/memory-stream.ts";
 import type { ChannelEvents } from "./channel.ts";
 import { encodeLine, lineChannel } from "./framing.ts";
-import { MemoryStream } from "./memory-stream.ts";
 
 function listen(maxMessageBytes = 1000) {
   const stream = new MemoryStream();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MemoryStream } from "../../test/memory-stream.ts";
 import { encodeLine } from "./framing.ts";
-import { MemoryStream } from "./memory-stream.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const roomy = { maxQueuedBytes: 8 * 1024 * 1024, maxQueuedMessages: 10_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyUpdate, emptySession, fold } from "./session.ts";
-import type { Delta, Fact, SessionUpdate, StoredFact } from "./updates.ts";
+import type { Delta, Fact, SessionUpdate, StoredFact } from "../vocabulary/updates.ts";
+import { applyUpdate, emptySession, fold } from "./session-state.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 

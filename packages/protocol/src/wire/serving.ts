@@ -1,8 +1,8 @@
 // Runs the handlers of a table: checks what came, keeps the lanes, and turns whatever a handler does into an answer.
 import { ResponseError } from "vscode-jsonrpc";
-import type { ConnectionHandle, HandlerContext, Handlers, RequestRow, Table } from "./define.ts";
-import { notificationRow, requestRow } from "./define.ts";
-import { closedError, ProtocolError, protocolError } from "./errors.ts";
+import type { ConnectionHandle, HandlerContext, Handlers, RequestRow, Table } from "../methods/table.ts";
+import { notificationRow, requestRow } from "../methods/table.ts";
+import { closedError, ProtocolError, protocolError } from "../vocabulary/errors.ts";
 import type { Lanes, LeaveLane } from "./lanes.ts";
 import type { ServedRequest } from "./rpc.ts";
 import { describeIssues, issuesOf } from "./schema-issues.ts";

@@ -1,6 +1,6 @@
+import type { UpdateOf } from "../vocabulary/updates.ts";
 import type { TranscriptItem } from "./transcript.ts";
 import type { UndoState } from "./undo-state.ts";
-import type { UpdateOf } from "./updates.ts";
 
 /** Items that a rewind has taken out of a transcript, and where they stood. */
 export type SetAside = { at: number; items: TranscriptItem[]; messages: UndoState["messages"] };

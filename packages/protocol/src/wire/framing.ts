@@ -1,7 +1,8 @@
 // Messages as lines: one JSON object in UTF-8, then LF (https://jsonlines.org with JSON-RPC 2.0 objects).
+
+import { protocolError } from "../vocabulary/errors.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
-import { protocolError } from "./errors.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
 

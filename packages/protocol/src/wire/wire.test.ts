@@ -1,9 +1,9 @@
 // Byte scripts against a served table: what a peer may send, and what it gets for it.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { notification, request } from "./define.ts";
-import { MemoryStream } from "./memory-stream.ts";
-import { connect, lineChannel } from "./wire.ts";
+import { MemoryStream } from "../../test/memory-stream.ts";
+import { notification, request } from "../methods/table.ts";
+import { connect, lineChannel } from "./index.ts";
 
 const table = {
   "test/echo": request({

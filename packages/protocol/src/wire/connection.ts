@@ -1,11 +1,11 @@
 // A connection: serves one table to the peer and calls another one at it, over any channel.
 import type { Message } from "vscode-jsonrpc";
+import type { Caller, ConnectionHandle, Handlers, NotifyOptions, Table } from "../methods/table.ts";
+import { notificationRow } from "../methods/table.ts";
+import { type ProtocolError, protocolError } from "../vocabulary/errors.ts";
 import { Admission, type RequestId, type Verdict } from "./admission.ts";
 import { Calls } from "./calls.ts";
 import type { Backlog, Channel } from "./channel.ts";
-import type { Caller, ConnectionHandle, Handlers, NotifyOptions, Table } from "./define.ts";
-import { notificationRow } from "./define.ts";
-import { type ProtocolError, protocolError } from "./errors.ts";
 import { Inbox } from "./inbox.ts";
 import { Lanes } from "./lanes.ts";
 import { createRpc } from "./rpc.ts";

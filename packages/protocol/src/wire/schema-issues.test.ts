@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { permissionsMethods } from "./methods/permissions.ts";
+import { permissionsMethods } from "../methods/permissions.ts";
 import { describeIssues, issuesOf } from "./schema-issues.ts";
 
 const said = (schema: z.ZodType, value: unknown): string => {

@@ -1,6 +1,7 @@
 // What goes out of a connection: batched while the peer keeps up, merged and dropped (where allowed) while it does not.
+
+import type { NotifyOptions } from "../methods/table.ts";
 import type { Backlog } from "./channel.ts";
-import type { NotifyOptions } from "./define.ts";
 
 /** Text of this size is worth a write of its own; smaller messages of one tick share one. */
 const batchLength = 64 * 1024;

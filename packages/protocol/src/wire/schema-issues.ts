@@ -1,6 +1,6 @@
 // What a schema says about a value that does not fit it, for the wire and for people.
 import type { z } from "zod";
-import type { ParamsIssue } from "./errors.ts";
+import type { ParamsIssue } from "../vocabulary/errors.ts";
 
 /** More than these help nobody, and a long array may have one for each item. */
 const maxIssues = 16;

@@ -1,5 +1,5 @@
-import type { AgentPart, Content, RepairKind } from "./message.ts";
-import type { AgentRun, ToolOutcome } from "./updates.ts";
+import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
+import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
 
 /**
  * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may

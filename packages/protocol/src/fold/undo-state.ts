@@ -1,4 +1,4 @@
-import { type FileChange, ROOT_AGENT, type SessionUpdate, type UpdateOf } from "./updates.ts";
+import { type FileChange, ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/updates.ts";
 
 /** What one turn has changed, or is changing, in the files. */
 export type TurnChanges = {

@@ -1,5 +1,5 @@
 // Requests that must not overtake each other: one at a time in a lane, in the order in which they came.
-import { protocolError } from "./errors.ts";
+import { protocolError } from "../vocabulary/errors.ts";
 
 /** Lets the next one of the lane start. Calling it again does nothing. */
 export type LeaveLane = () => void;

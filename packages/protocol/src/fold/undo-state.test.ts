@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { type Fact, type FileChange, ROOT_AGENT, type StoredFact } from "../vocabulary/updates.ts";
 import { rewindTitle } from "./rewind-text.ts";
-import { applyUpdate, emptySession, fold } from "./session.ts";
+import { applyUpdate, emptySession, fold } from "./session-state.ts";
 import { agentChanges } from "./undo-state.ts";
-import { type Fact, type FileChange, ROOT_AGENT, type StoredFact } from "./updates.ts";
 
 /** Facts of the root agent in order; `turnId` as given. */
 function story(...entries: [turnId: string | undefined, update: Fact][]): StoredFact[] {

@@ -1,5 +1,5 @@
 // What is being streamed, as chunks put it together.
-import type { SessionUpdate, UpdateOf } from "./updates.ts";
+import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 
 export type Applied = "applied" | "duplicate" | "gap";
 

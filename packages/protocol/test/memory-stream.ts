@@ -1,5 +1,5 @@
 // A byte stream in memory, for tests: a test plays the peer, byte by byte, and decides how fast it reads.
-import type { ByteStream, ByteStreamEvents } from "./byte-stream.ts";
+import type { ByteStream, ByteStreamEvents } from "../src/wire/byte-stream.ts";
 
 export class MemoryStream implements ByteStream {
   /** Each write as it came. */

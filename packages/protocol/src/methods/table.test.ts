@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import type { Caller, CallParams, ConnectionHandle, HandlerContext, Handlers, Params, Result } from "./define.ts";
-import { notification, request } from "./define.ts";
+import type { Caller, CallParams, ConnectionHandle, HandlerContext, Handlers, Params, Result } from "./table.ts";
+import { notification, request } from "./table.ts";
 
 const table = {
   "session/get": request({

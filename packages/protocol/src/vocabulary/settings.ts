@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentMode } from "./mode.ts";
+import { AgentMode } from "./agent-mode.ts";
 import { PermissionMode } from "./permission.ts";
 
 /** Where a value came from, strongest first. */

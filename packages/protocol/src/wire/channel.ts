@@ -1,6 +1,6 @@
 // What a connection needs of a transport: whole JSON-RPC messages, both ways, in order.
-import type { NotifyOptions } from "./define.ts";
-import type { ProtocolError } from "./errors.ts";
+import type { NotifyOptions } from "../methods/table.ts";
+import type { ProtocolError } from "../vocabulary/errors.ts";
 
 export type ChannelEvents = {
   /** Anything JSON can say, not yet inspected. The receiver owns it. */

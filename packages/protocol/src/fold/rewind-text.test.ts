@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RestoredFile, UpdateOf } from "../vocabulary/updates.ts";
 import { changedNames, changesTitle, rewindDetails, rewindTitle } from "./rewind-text.ts";
-import type { RestoredFile, UpdateOf } from "./updates.ts";
 
 type Rewind = UpdateOf<"rewind_update">;
 const update = (fields: Partial<Rewind>): Rewind => ({

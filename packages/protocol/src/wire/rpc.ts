@@ -15,8 +15,8 @@ import {
   type NotificationMessage,
   RAL,
 } from "vscode-jsonrpc";
+import { protocolError } from "../vocabulary/errors.ts";
 import type { IncomingAnswer, IncomingNotification, IncomingRequest, RequestId } from "./admission.ts";
-import { protocolError } from "./errors.ts";
 import type { LeaveLane } from "./lanes.ts";
 
 const nothing: Disposable = { dispose: () => undefined };

@@ -1,5 +1,5 @@
 // Inspects what a peer sent before vscode-jsonrpc sees it, which would leave much of it without an answer.
-import { errorFromWire, type ProtocolError, protocolError } from "./errors.ts";
+import { errorFromWire, type ProtocolError, protocolError } from "../vocabulary/errors.ts";
 
 export type RequestId = number | string;
 

@@ -1,11 +1,6 @@
-import type { Block } from "./blocks.ts";
-import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import type { Cost, PrefixReport, StopReason, Usage } from "./message.ts";
-import type { Permission } from "./permission.ts";
-import { changedNames, changesTitle, rewindDetails, rewindTitle } from "./rewind-text.ts";
-import { type SetAside, setAside } from "./set-aside.ts";
-import type { ToolItem, TranscriptItem } from "./transcript.ts";
-import { applyToUndo, NOTHING_TO_UNDO, type UndoState } from "./undo-state.ts";
+import type { Block } from "../vocabulary/blocks.ts";
+import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
+import type { Permission } from "../vocabulary/permission.ts";
 import {
   type AgentRun,
   type Delta,
@@ -18,8 +13,13 @@ import {
   type StoredFact,
   type ToolOutcome,
   type UpdateOf,
-} from "./updates.ts";
-import { addCost, addUsage, NO_COST, UNPRICED } from "./usage-sum.ts";
+} from "../vocabulary/updates.ts";
+import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
+import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
+import { changedNames, changesTitle, rewindDetails, rewindTitle } from "./rewind-text.ts";
+import { type SetAside, setAside } from "./set-aside.ts";
+import type { ToolItem, TranscriptItem } from "./transcript.ts";
+import { applyToUndo, NOTHING_TO_UNDO, type UndoState } from "./undo-state.ts";
 
 export type AgentState = Streaming & {
   agentId: string;

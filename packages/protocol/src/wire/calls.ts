@@ -7,9 +7,9 @@ import {
   ParameterStructures,
   ResponseError,
 } from "vscode-jsonrpc";
-import type { CallOptions, CallParams, RequestName, Result, Table } from "./define.ts";
-import { requestRow } from "./define.ts";
-import { closedError, errorFromWire, ProtocolError, protocolError } from "./errors.ts";
+import type { CallOptions, CallParams, RequestName, Result, Table } from "../methods/table.ts";
+import { requestRow } from "../methods/table.ts";
+import { closedError, errorFromWire, ProtocolError, protocolError } from "../vocabulary/errors.ts";
 import { describeIssues, issuesOf } from "./schema-issues.ts";
 
 export type CallsOptions<C extends Table> = {

@@ -1,4 +1,4 @@
-import type { RestoredFile, UpdateOf } from "./updates.ts";
+import type { RestoredFile, UpdateOf } from "../vocabulary/updates.ts";
 
 const MOST_NAMED = 8;
 

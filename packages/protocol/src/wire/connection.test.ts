@@ -1,11 +1,11 @@
 // Two connections over a linked pair: calls, their ends, and the end of the connection.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Handlers } from "./define.ts";
-import { notification, request } from "./define.ts";
-import { ProtocolError, protocolError } from "./errors.ts";
-import { MemoryStream } from "./memory-stream.ts";
-import { type Connection, type ConnectionEnd, type ConnectOptions, connect, lineChannel, linkedPair } from "./wire.ts";
+import { MemoryStream } from "../../test/memory-stream.ts";
+import type { Handlers } from "../methods/table.ts";
+import { notification, request } from "../methods/table.ts";
+import { ProtocolError, protocolError } from "../vocabulary/errors.ts";
+import { type Connection, type ConnectionEnd, type ConnectOptions, connect, lineChannel, linkedPair } from "./index.ts";
 
 const serverTable = {
   "session/new": request({

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { AgentMode } from "./agent-mode.ts";
 import { Block } from "./blocks.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
-import { AgentMode } from "./mode.ts";
 import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";
 
 /** What a session runs with; a later value replaces an earlier one field by field. */
