@@ -3,7 +3,7 @@ import type { Permission, SessionUpdate } from "@harness/protocol";
 import { composeServer, type HarnessServer } from "@harness/server";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Place } from "./testing/harness-process.ts";
+import { Place } from "../test/harness-process.ts";
 
 let model: ModelServer;
 let place: Place;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type ModelServer, type ScenarioInput, startModelServer, writeBrokenProject } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linesOf, Place } from "./testing/harness-process.ts";
+import { linesOf, Place } from "../test/harness-process.ts";
 
 const scenario = JSON.parse(
   readFileSync(new URL("../../testkit/src/model-server/scenarios/fix-the-test.json", import.meta.url), "utf8"),

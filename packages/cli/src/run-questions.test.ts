@@ -1,6 +1,6 @@
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, linesOf, Place } from "./testing/harness-process.ts";
+import { type Line, linesOf, Place } from "../test/harness-process.ts";
 
 let server: ModelServer;
 let place: Place;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, linesOf, Place, resultOf } from "./testing/harness-process.ts";
+import { type Line, linesOf, Place, resultOf } from "../test/harness-process.ts";
 
 let server: ModelServer;
 let place: Place;

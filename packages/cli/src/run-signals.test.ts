@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HarnessProcess, linesOf, Place, resultOf } from "./testing/harness-process.ts";
+import { type HarnessProcess, linesOf, Place, resultOf } from "../test/harness-process.ts";
 
 let server: ModelServer;
 let place: Place;

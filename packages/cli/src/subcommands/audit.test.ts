@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Place } from "../testing/harness-process.ts";
+import { Place } from "../../test/harness-process.ts";
 
 // Real processes, a real server within them.
 

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCommandLine } from "../command-line.ts";
-import { harnessEntry, linesOf, Place } from "../testing/harness-process.ts";
+import { harnessEntry, linesOf, Place } from "../../test/harness-process.ts";
 import { windowRequest } from "../window-request.ts";
 
 // Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.

@@ -1,7 +1,7 @@
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, harnessEntry, Place } from "../testing/harness-process.ts";
+import { type Ended, harnessEntry, Place } from "../../test/harness-process.ts";
 
 // Real processes, a real server within them, a model over real HTTP.
 

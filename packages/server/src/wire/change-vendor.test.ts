@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { type ModelServer, startModelServer } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 const MODEL = "scripted:latest";
 const others: ModelServer[] = [];

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROTOCOL_VERSION } from "@harness/protocol";
 import { afterEach, expect, it } from "vitest";
-import { LiveServer } from "./live-server.fixture.ts";
+import { LiveServer } from "../../test/live-server.ts";
 
 const KEY = "sk-live-5e3b1f0c9d8a7b6c5d4e3f2a1b0c";
 

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ScenarioInput, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 type Fault = NonNullable<NonNullable<ScenarioInput["turns"]>[number]["fault"]>;
 

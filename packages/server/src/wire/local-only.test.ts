@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer | undefined;
 let site: Server | undefined;

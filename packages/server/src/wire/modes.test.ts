@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CallParams, ClientMethods, Result, SessionUpdate } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 type Question = CallParams<ClientMethods, "elicitation/create">;
 type Answer = Result<ClientMethods, "elicitation/create">;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "./live-server.fixture.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 let asked: Permission[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { annAndBob, type Office, openOffice } from "./people.fixture.ts";
+import { annAndBob, type Office, openOffice } from "../../test/people.ts";
 
 let office: Office;
 

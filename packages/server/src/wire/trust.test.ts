@@ -5,7 +5,7 @@ import { openClient, spawnServer } from "@harness/client";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say, serverEntry } from "./live-server.fixture.ts";
+import { LiveServer, say, serverEntry } from "../../test/live-server.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { annAndBob, type Office, openOffice } from "./people.fixture.ts";
+import { annAndBob, type Office, openOffice } from "../../test/people.ts";
 
 let office: Office;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fold, type StoredFact } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { choose, LiveServer, say } from "./live-server.fixture.ts";
+import { choose, LiveServer, say } from "../../test/live-server.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 const TEN = Array.from({ length: 10 }, (_, n) => `line ${n}`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fold, ProtocolError, type StoredFact } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { choose, LiveServer, say } from "./live-server.fixture.ts";
+import { choose, LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());

@@ -7,7 +7,7 @@ import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 
 /** The server as the window starts it. */
-export const serverEntry = resolve(import.meta.dirname, "../../../../dist/server.mjs");
+export const serverEntry = resolve(import.meta.dirname, "../../../dist/server.mjs");
 
 /** The program under test; any other server that speaks the protocol can be put in its place. */
 const command = process.env.HARNESS_SERVER_UNDER_TEST?.split(" ") ?? [process.execPath, serverEntry];

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Client, linkedPair, openClient } from "@harness/client";
 import type { Permission, PermissionOutcome, SessionUpdate, UpdateOf } from "@harness/protocol";
 import { type ScenarioInput, startModelServer } from "@harness/testkit";
-import { composeServer } from "../compose.ts";
-import type { HarnessServer } from "../harness-server.ts";
-import { say } from "./live-server.fixture.ts";
+import { composeServer } from "../src/compose.ts";
+import type { HarnessServer } from "../src/harness-server.ts";
+import { say } from "./live-server.ts";
 
 /** A whole server with a scripted model and a folder to work in, for any number of people. */
 export type Office = { server: HarnessServer; project: string; close(): Promise<void> };
