@@ -62,31 +62,31 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 
 /** Takes the words that name the subcommand off the front of the command line. */
 class Naming {
-  private first: string | undefined;
-  private named: Subcommand | undefined;
+  #first: string | undefined;
+  #named: Subcommand | undefined;
 
   /** False: the word is not a part of the name. */
   take(word: string): boolean {
-    if (this.named) return false;
-    if (this.first !== undefined) {
-      const name = `${this.first} ${word}`;
+    if (this.#named) return false;
+    if (this.#first !== undefined) {
+      const name = `${this.#first} ${word}`;
       // What was typed is not repeated: it may be a key in the wrong place.
-      if (!isSubcommand(name)) throw this.unfinished(closestName(word, secondWords(this.first)));
-      this.named = name;
-    } else if (secondWords(word).length > 0) this.first = word;
-    else if (isSubcommand(word) && !word.includes(" ")) this.named = word;
+      if (!isSubcommand(name)) throw this.#unfinished(closestName(word, secondWords(this.#first)));
+      this.#named = name;
+    } else if (secondWords(word).length > 0) this.#first = word;
+    else if (isSubcommand(word) && !word.includes(" ")) this.#named = word;
     else return false;
     return true;
   }
 
   end(isHelp: boolean): Subcommand | undefined {
-    if (this.first === undefined || this.named) return this.named;
+    if (this.#first === undefined || this.#named) return this.#named;
     if (isHelp) return "help";
-    throw this.unfinished();
+    throw this.#unfinished();
   }
 
-  private unfinished(meant?: string): CliError {
-    const { first = "" } = this;
+  #unfinished(meant?: string): CliError {
+    const first = this.#first ?? "";
     const hint = meant ? `Did you mean harness ${first} ${meant}?` : "See harness help.";
     return new CliError(
       "usage",

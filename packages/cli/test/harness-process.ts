@@ -73,19 +73,18 @@ export class HarnessProcess {
   readonly ended: Promise<Ended>;
   stdout = "";
   stderr = "";
-  private waiting: { stream: "stdout" | "stderr"; text: string; found: () => void; failed: (error: Error) => void }[] =
-    [];
+  #waiting: { stream: "stdout" | "stderr"; text: string; found: () => void; failed: (error: Error) => void }[] = [];
 
   constructor(child: ChildProcess) {
     this.child = child;
     for (const stream of ["stdout", "stderr"] as const)
       child[stream]?.setEncoding("utf8").on("data", (text: string) => {
         this[stream] += text;
-        this.settle();
+        this.#settle();
       });
     this.ended = new Promise((resolve) => {
       child.once("close", (code, signal) => {
-        for (const { text, failed } of this.waiting)
+        for (const { text, failed } of this.#waiting)
           failed(new Error(`Ended with ${code ?? signal} without saying ${text}:\n${this.stdout}\n${this.stderr}`));
         resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
       });
@@ -95,13 +94,13 @@ export class HarnessProcess {
   /** Resolves once the stream holds the text. */
   says(stream: "stdout" | "stderr", text: string): Promise<void> {
     return new Promise((found, failed) => {
-      this.waiting.push({ stream, text, found, failed });
-      this.settle();
+      this.#waiting.push({ stream, text, found, failed });
+      this.#settle();
     });
   }
 
-  private settle(): void {
-    this.waiting = this.waiting.filter(({ stream, text, found }) => {
+  #settle(): void {
+    this.#waiting = this.#waiting.filter(({ stream, text, found }) => {
       const isThere = this[stream].includes(text);
       if (isThere) found();
       return !isThere;

@@ -47,17 +47,17 @@ const SHUTDOWN_GRACE_MS = 3_000;
 
 /** Serves the method table to any number of clients. */
 export class HarnessServer {
-  private readonly clients = new Set<Client>();
-  private readonly host: HandlerHost;
-  private readonly report: HarnessServerParts["report"];
-  private readonly lanes = new Lanes();
-  private stopping: Promise<void> | undefined;
+  readonly #clients = new Set<Client>();
+  readonly #host: HandlerHost;
+  readonly #report: HarnessServerParts["report"];
+  readonly #lanes = new Lanes();
+  #stopping: Promise<void> | undefined;
 
   constructor({ report, ...rooms }: HarnessServerParts) {
-    this.report = report;
-    this.host = {
+    this.#report = report;
+    this.#host = {
       ...rooms,
-      clients: this.clients,
+      clients: this.#clients,
       shutdown: () => this.shutdown(),
       broadcast: (method, params) => this.broadcast(method, params),
     };
@@ -72,7 +72,7 @@ export class HarnessServer {
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
       await onEnd();
       await connection.close();
-      this.clients.delete(client);
+      this.#clients.delete(client);
       gone.abort();
       onGone();
     };
@@ -80,15 +80,15 @@ export class HarnessServer {
       channel,
       name,
       defer: setImmediate,
-      lanes: this.lanes,
-      serve: { table: serves, handlers: handlersFor(this.host, client) },
+      lanes: this.#lanes,
+      serve: { table: serves, handlers: handlersFor(this.#host, client) },
       call: { table: calls },
-      refuse: (method) => this.refusal(client, method),
-      onBug: (error, errorId, method) => this.report(error, `${method} (error id ${errorId})`),
+      refuse: (method) => this.#refusal(client, method),
+      onBug: (error, errorId, method) => this.#report(error, `${method} (error id ${errorId})`),
       onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
       onClose: (_end, connection) => void leave(connection),
     });
-    this.clients.add(client);
+    this.#clients.add(client);
   }
 
   /** Tells every client. */
@@ -96,17 +96,17 @@ export class HarnessServer {
     method: M,
     params: CallParams<ClientMethods & ClientNotifications, M>,
   ): void {
-    for (const { peer, profile } of this.clients) if (profile) peer.notify(method, params);
+    for (const { peer, profile } of this.#clients) if (profile) peer.notify(method, params);
   }
 
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
-    this.host.logins.close();
-    this.stopping ??= this.host.sessions.closeAll(SHUTDOWN_GRACE_MS);
-    return this.stopping;
+    this.#host.logins.close();
+    this.#stopping ??= this.#host.sessions.closeAll(SHUTDOWN_GRACE_MS);
+    return this.#stopping;
   }
 
-  private refusal(client: Client, method: string): ProtocolError | undefined {
+  #refusal(client: Client, method: string): ProtocolError | undefined {
     if (method === "initialize" || method === "exit") return undefined;
     if (!client.profile)
       return protocolError("invalid_request", `Send initialize before ${method}.`, { reason: "not_initialized" });
@@ -116,7 +116,7 @@ export class HarnessServer {
         `An observer may not call ${method}; initialize with role "controller".`,
         {},
       );
-    if (this.stopping && method !== "shutdown") return protocolError("conflict", "The server is shutting down.", {});
+    if (this.#stopping && method !== "shutdown") return protocolError("conflict", "The server is shutting down.", {});
     return undefined;
   }
 }

@@ -17,11 +17,11 @@ type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
 export class SettingsDesk {
-  private readonly places: Places;
-  private readonly inspectEnv: (cwd: string) => InspectedEnv;
-  private readonly cwd: string;
-  private readonly vouches: (cwd: string, file: string) => boolean;
-  private readonly known = new Map<string, Known>();
+  readonly #places: Places;
+  readonly #inspectEnv: (cwd: string) => InspectedEnv;
+  readonly #cwd: string;
+  readonly #vouches: (cwd: string, file: string) => boolean;
+  readonly #known = new Map<string, Known>();
 
   /** `vouches`: does a person vouch for a file that has effect in a folder? */
   constructor(
@@ -30,17 +30,17 @@ export class SettingsDesk {
     cwd: string,
     vouches: (cwd: string, file: string) => boolean = () => false,
   ) {
-    this.places = places;
-    this.inspectEnv = inspectEnv;
-    this.cwd = cwd;
-    this.vouches = vouches;
+    this.#places = places;
+    this.#inspectEnv = inspectEnv;
+    this.#cwd = cwd;
+    this.#vouches = vouches;
   }
 
   /** Those that hold in a folder; without one, in the server's own. */
-  load(cwd: string = this.cwd): LoadedSettings {
-    const { env, problems } = this.inspectEnv(cwd);
-    const vouched = (file: string) => this.vouches(cwd, file);
-    const loaded = loadSettings({ places: this.places, cwd, env, flags: {}, vouched });
+  load(cwd: string = this.#cwd): LoadedSettings {
+    const { env, problems } = this.#inspectEnv(cwd);
+    const vouched = (file: string) => this.#vouches(cwd, file);
+    const loaded = loadSettings({ places: this.#places, cwd, env, flags: {}, vouched });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 
@@ -48,25 +48,25 @@ export class SettingsDesk {
    * The same for what asks often: costs a stat of each file while none has changed. A changed `.env` alone is not seen.
    */
   live(cwd: string): LoadedSettings {
-    return this.look(cwd).loaded;
+    return this.#look(cwd).loaded;
   }
 
   /** The settings of the gate as they are now. */
   gate(cwd: string): GateSettings {
-    return this.look(cwd).gate;
+    return this.#look(cwd).gate;
   }
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
-    return saveSettings(this.places, edits, expectedVersion);
+    return saveSettings(this.#places, edits, expectedVersion);
   }
 
-  private look(cwd: string): Known {
-    const state = stateOfSources(cwd, this.places.settings, (file) => this.vouches(cwd, file));
-    const before = this.known.get(cwd);
+  #look(cwd: string): Known {
+    const state = stateOfSources(cwd, this.#places.settings, (file) => this.#vouches(cwd, file));
+    const before = this.#known.get(cwd);
     if (before?.state === state) return before;
     const loaded = this.load(cwd);
     const known = { state, loaded, gate: gateOf(loaded, before?.gate) };
-    this.known.set(cwd, known);
+    this.#known.set(cwd, known);
     return known;
   }
 }

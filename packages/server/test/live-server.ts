@@ -22,8 +22,8 @@ export class LiveServer {
   readonly model: ModelServer;
   readonly updates: SessionUpdate[] = [];
   stderr = "";
-  private waiting: { matches: (update: SessionUpdate) => boolean; done: (update: SessionUpdate) => void }[] = [];
-  private processes: ServerProcess[] = [];
+  #waiting: { matches: (update: SessionUpdate) => boolean; done: (update: SessionUpdate) => void }[] = [];
+  #processes: ServerProcess[] = [];
 
   private constructor(model: ModelServer) {
     this.model = model;
@@ -52,7 +52,7 @@ export class LiveServer {
         this.stderr += text;
       },
     });
-    this.processes.push(server);
+    this.#processes.push(server);
     return server;
   }
 
@@ -65,7 +65,7 @@ export class LiveServer {
     const process = this.spawn(env);
     const client = await openClient(process.channel, {
       clientInfo: { name: "test", version: "1" },
-      onUpdate: (update) => this.take(update),
+      onUpdate: (update) => this.#take(update),
       ...(onPermission ? { onPermission } : {}),
       ...(onQuestion ? { onQuestion } : {}),
       onLost: () => undefined,
@@ -132,7 +132,7 @@ export class LiveServer {
   until(matches: (update: SessionUpdate) => boolean): Promise<SessionUpdate> {
     const found = this.updates.find(matches);
     if (found) return Promise.resolve(found);
-    return new Promise((done) => this.waiting.push({ matches, done }));
+    return new Promise((done) => this.#waiting.push({ matches, done }));
   }
 
   idle(after = 0): Promise<SessionUpdate> {
@@ -143,15 +143,15 @@ export class LiveServer {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.processes.map((each) => each.end(0)));
+    await Promise.all(this.#processes.map((each) => each.end(0)));
     await this.model.close();
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  private take(update: SessionUpdate): void {
+  #take(update: SessionUpdate): void {
     this.updates.push(update);
-    for (const each of this.waiting.filter(({ matches }) => matches(update))) each.done(update);
-    this.waiting = this.waiting.filter(({ matches }) => !matches(update));
+    for (const each of this.#waiting.filter(({ matches }) => matches(update))) each.done(update);
+    this.#waiting = this.#waiting.filter(({ matches }) => !matches(update));
   }
 }
 

@@ -17,55 +17,55 @@ export type RunParts = { request: RunRequest; report: RunReport; output: RunOutp
 
 /** One session at work without a window. */
 export class HeadlessRun {
-  private readonly parts: RunParts;
-  private session: HeadlessSession | undefined;
+  readonly #parts: RunParts;
+  #session: HeadlessSession | undefined;
   /** The end of the turn that runs. */
-  private turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
+  #turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
   /** Fulfilled when no line of stdin will answer a question any more. */
-  private readonly inputEnd = Promise.withResolvers<void>();
-  private readonly questions: LineQuestions;
+  readonly #inputEnd = Promise.withResolvers<void>();
+  readonly #questions: LineQuestions;
 
   constructor(parts: RunParts) {
-    this.parts = parts;
-    this.questions = new LineQuestions((question) => parts.output.question(question), this.inputEnd.promise);
+    this.#parts = parts;
+    this.#questions = new LineQuestions((question) => parts.output.question(question), this.#inputEnd.promise);
   }
 
   get sessionId(): string | null {
-    return this.session?.sessionId ?? null;
+    return this.#session?.sessionId ?? null;
   }
 
   async open(server: ServerDoor): Promise<void> {
-    const { request, report, output } = this.parts;
+    const { request, report, output } = this.#parts;
     const canAnswer = request.failOnPermission || request.streamInput;
-    this.session = await openHeadlessSession(server, request, {
+    this.#session = await openHeadlessSession(server, request, {
       say: (text) => output.say(text),
       onUpdate: (update) => {
         output.update(update);
-        if (report.take(update)) this.turn?.idle.resolve();
+        if (report.take(update)) this.#turn?.idle.resolve();
       },
-      ...(canAnswer ? { onPermission: (permission, signal) => this.answer(permission, signal) } : {}),
+      ...(canAnswer ? { onPermission: (permission, signal) => this.#answer(permission, signal) } : {}),
       // Who writes the lines must see the question.
       ...(request.streamInput && output.wantsInit
-        ? { onQuestion: (question, signal) => this.questions.ask(question, signal) }
+        ? { onQuestion: (question, signal) => this.#questions.ask(question, signal) }
         : {}),
     });
-    const { sessionId, cwd, config, damage } = this.session;
-    const { problems } = await this.session.client.call("settings/get", { cwd });
+    const { sessionId, cwd, config, damage } = this.#session;
+    const { problems } = await this.#session.client.call("settings/get", { cwd });
     for (const problem of [...problems, ...(damage ? [damage] : [])]) output.say(problem);
-    const answering = output.wantsInit ? await this.answering() : {};
+    const answering = output.wantsInit ? await this.#answering() : {};
     output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 
   /** Works to the end of the prompt's turn, or of stdin's lines and all their turns. */
   work(prompt: Content[] | undefined): Promise<void> {
-    return prompt ? this.prompt(randomUUID(), prompt) : this.followInput();
+    return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
   }
 
   /** Cancels the turn that runs and waits for it to say so, so that nothing of it is missing in the result. */
   async cancel(): Promise<void> {
-    if (!this.session || !this.turn) return;
-    const { admitted, idle } = this.turn;
-    const { client, sessionId } = this.session;
+    if (!this.#session || !this.#turn) return;
+    const { admitted, idle } = this.#turn;
+    const { client, sessionId } = this.#session;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((done) => {
       timer = setTimeout(done, CANCEL_GRACE_MS);
@@ -77,33 +77,33 @@ export class HeadlessRun {
   }
 
   /** Which model answers, of which provider, where the flags left it open; nothing when there is none. */
-  private async answering(): Promise<{ provider?: string; model?: string }> {
-    const { client, sessionId } = this.opened();
+  async #answering(): Promise<{ provider?: string; model?: string }> {
+    const { client, sessionId } = this.#opened();
     const { provider, model } = await client.call("hud/get", { sessionId });
     return { ...(provider ? { provider } : {}), ...(model ? { model } : {}) };
   }
 
-  private async prompt(promptId: string, prompt: Content[]): Promise<void> {
-    const { client, sessionId } = this.opened();
-    if (this.parts.stop.ending) return;
+  async #prompt(promptId: string, prompt: Content[]): Promise<void> {
+    const { client, sessionId } = this.#opened();
+    if (this.#parts.stop.ending) return;
     const idle = Promise.withResolvers<void>();
     const admitted = client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
-    this.turn = { admitted, idle };
+    this.#turn = { admitted, idle };
     const { duplicate } = await admitted;
     // What was said before starts no turn that could end.
     if (!duplicate) await idle.promise;
-    this.turn = undefined;
+    this.#turn = undefined;
   }
 
   /** Prompts run one after another in the order of their lines; cancels and replies count at once. */
-  private async followInput(): Promise<void> {
+  async #followInput(): Promise<void> {
     const failed = Promise.withResolvers<never>();
     let count = 0;
     let waiting = 0;
     let last: Promise<void> = Promise.resolve();
     const take = async (input: InputLine): Promise<void> => {
-      if (input.type !== "prompt") return this.takeReply(input);
-      const run = () => this.prompt(input.promptId ?? randomUUID(), input.prompt);
+      if (input.type !== "prompt") return this.#takeReply(input);
+      const run = () => this.#prompt(input.promptId ?? randomUUID(), input.prompt);
       count += 1;
       last = waiting === 0 ? run() : last.then(run);
       waiting += 1;
@@ -115,48 +115,48 @@ export class HeadlessRun {
       for await (const input of readInputLines(process.stdin)) await take(input);
     };
     await Promise.race([readAll(), failed.promise]);
-    this.inputEnd.resolve();
+    this.#inputEnd.resolve();
     await last;
     if (count === 0) throw new CliError("usage", 'stdin held no prompt. A line is {"type":"prompt","prompt":"…"}.');
   }
 
-  private async takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
-    const { client, sessionId } = this.opened();
+  async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
+    const { client, sessionId } = this.#opened();
     if (input.type === "cancel") {
       // A turn that is only asked for cannot be cancelled yet.
-      await this.turn?.admitted;
+      await this.#turn?.admitted;
       await client.call("session/cancel", { sessionId });
       return;
     }
     if (input.type === "question_reply") {
-      if (!this.questions.reply(input.elicitationId, input.answer))
-        this.parts.output.say(`Question ${input.elicitationId} waits for no answer: it was answered or given up.`);
+      if (!this.#questions.reply(input.elicitationId, input.answer))
+        this.#parts.output.say(`Question ${input.elicitationId} waits for no answer: it was answered or given up.`);
       return;
     }
     const { permissionId, outcome } = input;
     await client
       .call("permission/reply", { sessionId, permissionId, outcome })
-      .catch((error: Error) => this.parts.output.say(error.message));
+      .catch((error: Error) => this.#parts.output.say(error.message));
   }
 
   /**
    * What is asked of this client. Whoever writes stdin's lines has read the question among the updates and answers with
    * a line; when no more can come, the call is denied, as it is where nobody can be asked.
    */
-  private async answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
-    const { request, stop } = this.parts;
+  async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
+    const { request, stop } = this.#parts;
     if (request.failOnPermission)
       stop.by("denied", `A permission was needed and nobody can be asked: ${permission.title} (${permission.reason})`);
     const withdrawn = new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
-    const unheard = this.inputEnd.promise.then(() => permission.options.find(({ kind }) => kind === "reject_once"));
+    const unheard = this.#inputEnd.promise.then(() => permission.options.find(({ kind }) => kind === "reject_once"));
     const option = await Promise.race([withdrawn, unheard]);
     return option
       ? { outcome: "selected", optionId: option.optionId, feedback: "Nobody can be asked: the input has ended." }
       : { outcome: "cancelled" };
   }
 
-  private opened(): HeadlessSession {
-    if (!this.session) throw new Error("The session is not open yet.");
-    return this.session;
+  #opened(): HeadlessSession {
+    if (!this.#session) throw new Error("The session is not open yet.");
+    return this.#session;
   }
 }

@@ -5,36 +5,36 @@ type Answer = Result<ClientMethods, "elicitation/create">;
 
 /** Questions of the agent to whoever writes stdin's lines: each is told as a line of stdout and answered by one of stdin. */
 export class LineQuestions {
-  private readonly tell: (question: Question) => void;
-  private readonly inputEnd: Promise<void>;
-  private readonly open = new Map<string, (answer: Answer) => void>();
+  readonly #tell: (question: Question) => void;
+  readonly #inputEnd: Promise<void>;
+  readonly #open = new Map<string, (answer: Answer) => void>();
 
   /** `inputEnd`: no answer can come any more. */
   constructor(tell: (question: Question) => void, inputEnd: Promise<void>) {
-    this.tell = tell;
-    this.inputEnd = inputEnd;
+    this.#tell = tell;
+    this.#inputEnd = inputEnd;
   }
 
   ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const { elicitationId } = question;
     return new Promise((resolve) => {
       const settle = (answer: Answer): void => {
-        this.open.delete(elicitationId);
+        this.#open.delete(elicitationId);
         signal.removeEventListener("abort", withdraw);
         resolve(answer);
       };
       const withdraw = (): void => settle({ action: "cancel" });
       if (signal.aborted) return withdraw();
       signal.addEventListener("abort", withdraw, { once: true });
-      this.open.set(elicitationId, settle);
-      this.tell(question);
-      void this.inputEnd.then(withdraw);
+      this.#open.set(elicitationId, settle);
+      this.#tell(question);
+      void this.#inputEnd.then(withdraw);
     });
   }
 
   /** False: it waits for no answer (any more). Nothing as the answer = the person declines. */
   reply(elicitationId: string, answer: string | undefined): boolean {
-    const settle = this.open.get(elicitationId);
+    const settle = this.#open.get(elicitationId);
     settle?.(answer === undefined ? { action: "decline" } : { action: "accept", text: answer });
     return settle !== undefined;
   }

@@ -49,42 +49,42 @@ type TaskParts = { line: CommandLine; startServer: StartServer; output: RunOutpu
 /** The work of a run, from its request to the server's shutdown. */
 class Task {
   readonly report: RunReport;
-  private readonly parts: TaskParts;
-  private session: HeadlessRun | undefined;
+  readonly #parts: TaskParts;
+  #session: HeadlessRun | undefined;
 
   constructor(parts: TaskParts) {
-    this.parts = parts;
+    this.#parts = parts;
     this.report = parts.report;
   }
 
   get sessionId(): string | null {
-    return this.session?.sessionId ?? null;
+    return this.#session?.sessionId ?? null;
   }
 
   /** Rejects with what kept the work from being done; a stop from outside is no rejection. */
   async run(): Promise<undefined> {
-    const { line, stop } = this.parts;
+    const { line, stop } = this.#parts;
     const request = runRequest(line);
     const { timeoutMs } = request;
     const timeout = () => stop.by("limit", `Stopped after ${spokenDuration(timeoutMs ?? 0)} (--timeout).`);
     const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
     try {
-      await this.work(request);
+      await this.#work(request);
     } finally {
       clearTimeout(timer);
     }
     if (request.outputFile !== undefined) await saveAnswer(request.outputFile, this.report.answer);
   }
 
-  private async work(request: RunRequest): Promise<void> {
-    const { line, startServer, output, report, stop } = this.parts;
+  async #work(request: RunRequest): Promise<void> {
+    const { line, startServer, output, report, stop } = this.#parts;
     // The server loads while stdin is read.
     const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
     const started = await stop.unlessStopped(starting);
     if (!started) return;
     const [server, prompt] = started.value;
     const session = new HeadlessRun({ request, report, output, stop });
-    this.session = session;
+    this.#session = session;
     try {
       const done = session.open(server).then(() => session.work(prompt));
       if (!(await stop.unlessStopped(done))) await session.cancel();

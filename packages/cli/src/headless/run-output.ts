@@ -37,16 +37,16 @@ export type OutputOptions = {
  * model's last words, once it is known that they are the last ones; what it says between tool calls is for --verbose.
  */
 export class RunOutput {
-  private readonly options: OutputOptions;
-  private isOver = false;
-  private isBroken = false;
-  private lastSaid = "";
-  private lastStatus = "";
+  readonly #options: OutputOptions;
+  #isOver = false;
+  #isBroken = false;
+  #lastSaid = "";
+  #lastStatus = "";
   /** Updates that came while the session was being opened: the first line is `init`. */
-  private early: SessionUpdate[] | undefined = [];
+  #early: SessionUpdate[] | undefined = [];
 
   constructor(options: OutputOptions) {
-    this.options = options;
+    this.#options = options;
     // What cannot be written is heard of by the writes themselves.
     process.stdout.on("error", () => undefined);
     // Nobody is left to be told.
@@ -55,67 +55,67 @@ export class RunOutput {
 
   /** A question that a line of stdin may answer; told also while the session is being opened. */
   question(question: CallParams<ClientMethods, "elicitation/create">): void {
-    this.line({ type: "question", ...question });
+    this.#line({ type: "question", ...question });
   }
 
   /** Whether anybody reads the line `init`, and lines at all. */
   get wantsInit(): boolean {
-    return this.options.format === "stream-json";
+    return this.#options.format === "stream-json";
   }
 
   init(line: Record<string, unknown>): void {
-    if (this.wantsInit) this.line({ type: "init", ...line });
-    const early = this.early ?? [];
-    this.early = undefined;
+    if (this.wantsInit) this.#line({ type: "init", ...line });
+    const early = this.#early ?? [];
+    this.#early = undefined;
     for (const update of early) this.update(update);
   }
 
   update(update: SessionUpdate): void {
-    if (this.isOver) return;
-    if (this.early) {
-      this.early.push(update);
+    if (this.#isOver) return;
+    if (this.#early) {
+      this.#early.push(update);
       return;
     }
     const isDelta = update.seq === undefined && "offset" in update.update;
-    if (this.options.format === "stream-json" && (!isDelta || this.options.partial))
-      this.line({ type: "update", ...update });
-    if (!this.options.quiet) this.tell(update);
+    if (this.#options.format === "stream-json" && (!isDelta || this.#options.partial))
+      this.#line({ type: "update", ...update });
+    if (!this.#options.quiet) this.#tell(update);
   }
 
   /** Says something to the person, unless `--quiet`. */
   say(text: string): void {
-    if (this.options.quiet) return;
+    if (this.#options.quiet) return;
     note(`harness: ${text}`);
-    this.lastSaid = text;
+    this.#lastSaid = text;
   }
 
   /** The last thing said; resolves when it is written. */
   async result(result: RunResult): Promise<void> {
-    this.isOver = true;
+    this.#isOver = true;
     const { result: answer, error } = result;
-    if (this.options.format !== "text") await this.write(`${JSON.stringify(result)}\n`);
-    else if (answer !== "") await this.write(shownAnswer(answer));
+    if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
+    else if (answer !== "") await this.#write(shownAnswer(answer));
     // A notice may have said it already.
-    if (error && !this.lastSaid.startsWith(error.message)) note(`harness: ${error.message}`);
+    if (error && !this.#lastSaid.startsWith(error.message)) note(`harness: ${error.message}`);
   }
 
-  private line(value: object): void {
-    if (!this.isOver) void this.write(`${JSON.stringify(value)}\n`);
+  #line(value: object): void {
+    if (!this.#isOver) void this.#write(`${JSON.stringify(value)}\n`);
   }
 
-  private write(text: string): Promise<void> {
+  #write(text: string): Promise<void> {
     return new Promise((done) => {
       process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-        if (error && !this.isBroken) {
-          this.isBroken = true;
-          this.options.onBroken(error.code ?? error.message);
+        if (error && !this.#isBroken) {
+          this.#isBroken = true;
+          this.#options.onBroken(error.code ?? error.message);
         }
         done();
       });
     });
   }
 
-  private tell({ agentId, update }: SessionUpdate): void {
+  #tell({ agentId, update }: SessionUpdate): void {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
     switch (update.sessionUpdate) {
       case "notice":
@@ -133,17 +133,17 @@ export class RunOutput {
           this.say(`${who}The subagent for "${firstLine(update.task)}" failed: ${update.output ?? ""}`);
         return;
       case "tool_call_update":
-        this.tellCall(who, update);
+        this.#tellCall(who, update);
         return;
       case "repair":
-        if (this.options.verbose)
+        if (this.#options.verbose)
           note(who + (update.what === "no_native_tools" ? update.detail : `mended: ${update.detail}`));
         return;
       case "request_status":
-        if (this.options.verbose) this.tellStatus(who, update);
+        if (this.#options.verbose) this.#tellStatus(who, update);
         return;
       case "agent_message":
-        if (this.options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
+        if (this.#options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
           note(who + textOf(update.parts));
         return;
       default:
@@ -152,20 +152,20 @@ export class RunOutput {
   }
 
   /** A wait is told once, not with each step of it; that a server reads the prompt, where it says how long that is. */
-  private tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
+  #tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
     if (phase === "ended") return;
     const status = `${messageId} ${phase}`;
     const isReading = phase === "prefill";
-    if (this.lastStatus === status || (isReading && totalTokens === undefined)) return;
-    this.lastStatus = status;
+    if (this.#lastStatus === status || (isReading && totalTokens === undefined)) return;
+    this.#lastStatus = status;
     const reading = `the server reads the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
     const waiting = `waiting for a slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
     note(who + (isReading ? reading : waiting));
   }
 
-  private tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
+  #tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
     if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
-    if (!this.options.verbose) return;
+    if (!this.#options.verbose) return;
     if (title) note(`${who}● ${title}`);
     if (!outcome || outcome.status === "denied") return;
     for (const block of blocksOf(outcome)) if (block.type === "terminal") note(block.output.trimEnd());

@@ -76,43 +76,43 @@ type TurnEnd = {
 export class RunReport {
   /** The model's last words to the person, so far. */
   answer = "";
-  private turns = 0;
-  private end: TurnEnd | undefined;
+  #turns = 0;
+  #end: TurnEnd | undefined;
   /** Title of the last notice of the turn that runs: it may say why the turn ended. */
-  private warning: string | undefined;
-  private usage: Usage = {};
-  private cost: Cost = NO_COST;
-  private readonly models: RunResult["models"] = {};
-  private readonly repairs: RunResult["repairs"] = [];
-  private readonly calls = new Map<string, { tool: string; title: string }>();
-  private readonly denials: RunResult["permissionDenials"] = [];
-  private readonly changed = new Set<string>();
+  #warning: string | undefined;
+  #usage: Usage = {};
+  #cost: Cost = NO_COST;
+  readonly #models: RunResult["models"] = {};
+  readonly #repairs: RunResult["repairs"] = [];
+  readonly #calls = new Map<string, { tool: string; title: string }>();
+  readonly #denials: RunResult["permissionDenials"] = [];
+  readonly #changed = new Set<string>();
 
   /** True when this update ended the root agent's turn. */
   take({ agentId, update }: SessionUpdate): boolean {
     switch (update.sessionUpdate) {
       case "agent_message":
-        this.takeMessage(agentId, update);
+        this.#takeMessage(agentId, update);
         return false;
       case "compaction_update":
-        this.spend(update);
+        this.#spend(update);
         return false;
       case "repair":
-        this.repairs.push({ type: update.what, detail: update.detail });
+        this.#repairs.push({ type: update.what, detail: update.detail });
         return false;
       case "tool_call_update":
-        this.takeCall(update);
+        this.#takeCall(update);
         return false;
       case "retry":
-        if (update.cost) this.spend(update);
+        if (update.cost) this.#spend(update);
         return false;
       case "notice":
-        if (update.cost) this.spend(update);
-        if (agentId === ROOT_AGENT && update.severity !== "info") this.warning = update.title;
+        if (update.cost) this.#spend(update);
+        if (agentId === ROOT_AGENT && update.severity !== "info") this.#warning = update.title;
         return false;
       case "state_update":
         if (agentId !== ROOT_AGENT || update.state !== "idle") return false;
-        this.takeEnd(update.stopReason, update.error);
+        this.#takeEnd(update.stopReason, update.error);
         return true;
       default:
         return false;
@@ -121,71 +121,71 @@ export class RunReport {
 
   /** How the turns ended; of several the first that failed counts. Undefined before the first has ended. */
   get ending(): Ending | undefined {
-    return this.end?.ending;
+    return this.#end?.ending;
   }
 
   result({ ending, sessionId, durationMs, error }: RunFacts): RunResult {
-    const reason = error ?? this.reason(ending);
+    const reason = error ?? this.#reason(ending);
     return {
       type: "result",
       subtype: subtypes[ending] ?? "error",
       isError: ending !== "done",
       exitCode: exitCodes[ending].code,
-      stopReason: this.end?.stopReason ?? null,
+      stopReason: this.#end?.stopReason ?? null,
       result: this.answer,
       sessionId,
-      turns: this.turns,
+      turns: this.#turns,
       durationMs: Math.round(durationMs),
-      usage: this.usage,
-      cost: this.cost,
-      models: this.models,
-      repairs: this.repairs,
-      permissionDenials: this.denials,
-      filesChanged: [...this.changed].sort(),
+      usage: this.#usage,
+      cost: this.#cost,
+      models: this.#models,
+      repairs: this.#repairs,
+      permissionDenials: this.#denials,
+      filesChanged: [...this.#changed].sort(),
       ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
     };
   }
 
-  private takeMessage(agentId: string, message: UpdateOf<"agent_message">): void {
-    this.spend(message);
+  #takeMessage(agentId: string, message: UpdateOf<"agent_message">): void {
+    this.#spend(message);
     if (agentId !== ROOT_AGENT) return;
-    this.warning = undefined;
-    this.turns += 1;
+    this.#warning = undefined;
+    this.#turns += 1;
     const text = textOf(message.parts);
     if (text.trim() !== "") this.answer = text;
   }
 
   /** What a request has cost; one that an older version wrote down does not say which model it asked. */
-  private spend({ provider, model, usage, cost }: Spent): void {
-    this.usage = addUsage(this.usage, usage);
-    this.cost = addCost(this.cost, cost);
+  #spend({ provider, model, usage, cost }: Spent): void {
+    this.#usage = addUsage(this.#usage, usage);
+    this.#cost = addCost(this.#cost, cost);
     if (provider === undefined || model === undefined) return;
     const name = `${provider}/${model}`;
-    const { cost: before = NO_COST, ...tokens } = this.models[name] ?? {};
-    this.models[name] = { ...addUsage(tokens, usage), cost: addCost(before, cost) };
+    const { cost: before = NO_COST, ...tokens } = this.#models[name] ?? {};
+    this.#models[name] = { ...addUsage(tokens, usage), cost: addCost(before, cost) };
   }
 
-  private takeCall(update: UpdateOf<"tool_call_update">): void {
+  #takeCall(update: UpdateOf<"tool_call_update">): void {
     const { toolCallId, name, title, outcome } = update;
-    if (name !== undefined) this.calls.set(toolCallId, { tool: name, title: title ?? name });
+    if (name !== undefined) this.#calls.set(toolCallId, { tool: name, title: title ?? name });
     if (!outcome) return;
-    const call = this.calls.get(toolCallId) ?? { tool: "", title: toolCallId };
-    this.calls.delete(toolCallId);
-    if (outcome.status === "denied") this.denials.push({ ...call, reason: firstLine(outcome.text) });
+    const call = this.#calls.get(toolCallId) ?? { tool: "", title: toolCallId };
+    this.#calls.delete(toolCallId);
+    if (outcome.status === "denied") this.#denials.push({ ...call, reason: firstLine(outcome.text) });
     if (outcome.status === "ok")
-      for (const block of outcome.blocks) if (block.type === "diff") this.changed.add(block.path);
+      for (const block of outcome.blocks) if (block.type === "diff") this.#changed.add(block.path);
   }
 
-  private takeEnd(stopReason: StopReason | undefined, failure: Failure | undefined): void {
+  #takeEnd(stopReason: StopReason | undefined, failure: Failure | undefined): void {
     const ending = endingOf(stopReason, failure);
-    const before = this.end?.ending;
+    const before = this.#end?.ending;
     const hasFailed = before !== undefined && before !== "done" && before !== "interrupted";
-    if (!hasFailed) this.end = { ending, stopReason, failure, warning: this.warning };
+    if (!hasFailed) this.#end = { ending, stopReason, failure, warning: this.#warning };
   }
 
-  private reason(ending: Ending): { kind: string; message: string } | undefined {
+  #reason(ending: Ending): { kind: string; message: string } | undefined {
     if (ending === "done") return undefined;
-    const { failure, stopReason, warning } = this.end ?? {};
+    const { failure, stopReason, warning } = this.#end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
     const isCounted = stopReason === "max_turn_requests" || stopReason === "loop" || stopReason === "max_tokens";
     const words = (isCounted ? warning : undefined) ?? (stopReason && stopWords[stopReason]);

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCommandLine } from "../command-line.ts";
 import { harnessEntry, linesOf, Place } from "../../test/harness-process.ts";
+import { readCommandLine } from "../command-line.ts";
 import { windowRequest } from "../window-request.ts";
 
 // Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.

@@ -29,35 +29,35 @@ export type Admitted = {
 
 /** Hands out what is kept: each key to the vendor and the host that it was given for, and to nobody else. */
 export class Admission {
-  private readonly parts: AdmissionParts;
-  private readonly sessions = new Map<string, LoginSession>();
-  private readonly unsaved = new Map<string, string>();
-  private readonly reported = new Set<string>();
+  readonly #parts: AdmissionParts;
+  readonly #sessions = new Map<string, LoginSession>();
+  readonly #unsaved = new Map<string, string>();
+  readonly #reported = new Set<string>();
 
   constructor(parts: AdmissionParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Logins that were renewed and could not be saved, as sentences. */
   get unsavedLogins(): string[] {
-    return [...this.unsaved.values()];
+    return [...this.#unsaved.values()];
   }
 
   /** Asks the keyring where a key that is needed lies there. Of logins it reads no secret. */
   async admit(): Promise<Admitted> {
-    const { credentials, problems } = this.parts.credentials.list();
-    const vendors = credentials.length === 0 ? [] : await this.parts.vendors();
+    const { credentials, problems } = this.#parts.credentials.list();
+    const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
     const ways = new Map<string, KeptAccess>();
     await Promise.all(
       credentials.map(async (kept) => {
         const vendor = vendors.find(({ id }) => id === kept.provider);
-        if (!vendor || variableOf(vendor, this.parts.env)) return;
-        const way = await this.wayIn(vendor, kept);
+        if (!vendor || variableOf(vendor, this.#parts.env)) return;
+        const way = await this.#wayIn(vendor, kept);
         if (way) ways.set(vendor.id, way);
       }),
     );
     for (const way of ways.values()) if ("problem" in way) problems.push(way.problem);
-    for (const problem of problems) this.reportOnce(problem);
+    for (const problem of problems) this.#reportOnce(problem);
     return { logins: (vendorId) => ways.get(vendorId), programKeys: programKeys(vendors, ways), problems };
   }
 
@@ -78,49 +78,49 @@ export class Admission {
 
   /** The login or the key of this provider is another one than before. */
   forget(provider: string): void {
-    this.sessions.delete(provider);
-    this.unsaved.delete(provider);
+    this.#sessions.delete(provider);
+    this.#unsaved.delete(provider);
   }
 
-  private async wayIn(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
-    if (kept.type === "oauth") return vendor.login && this.session(vendor, vendor.login);
+  async #wayIn(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
+    if (kept.type === "oauth") return vendor.login && this.#session(vendor, vendor.login);
     if (vendor.login) return undefined;
     const misfit = await this.misfit(vendor, kept);
     if (misfit !== undefined) return { problem: misfit };
-    const { credential, problems } = await this.parts.credentials.get(vendor.id);
+    const { credential, problems } = await this.#parts.credentials.get(vendor.id);
     if (credential?.type === "apiKey") return { key: credential.key };
     return problems.length > 0 ? { problem: problems.join(" ") } : undefined;
   }
 
-  private async session({ id, name }: Vendor, row: NonNullable<Vendor["login"]>): Promise<LoginSession> {
+  async #session({ id, name }: Vendor, row: NonNullable<Vendor["login"]>): Promise<LoginSession> {
     const [{ createLogin }, { tokenShelf }] = await Promise.all([
       import("@harness/providers/login"),
       import("./token-shelf.ts"),
     ]);
-    const { credentials, clock, egress } = this.parts;
-    const known = this.sessions.get(id);
+    const { credentials, clock, egress } = this.#parts;
+    const known = this.#sessions.get(id);
     if (known) return known;
     const session: LoginSession = createLogin({
       vendor: { id, name, row },
-      env: this.parts.fileEnv().env,
+      env: this.#parts.fileEnv().env,
       store: tokenShelf(credentials, id),
       clock,
       egress,
       onUnsaved: (problem) => {
-        if (this.sessions.get(id) !== session) return;
-        if (problem === undefined) this.unsaved.delete(id);
-        else this.unsaved.set(id, problem);
-        if (problem !== undefined) this.reportOnce(problem);
+        if (this.#sessions.get(id) !== session) return;
+        if (problem === undefined) this.#unsaved.delete(id);
+        else this.#unsaved.set(id, problem);
+        if (problem !== undefined) this.#reportOnce(problem);
       },
     });
-    this.sessions.set(id, session);
+    this.#sessions.set(id, session);
     return session;
   }
 
-  private reportOnce(problem: string): void {
-    if (this.reported.has(problem)) return;
-    this.reported.add(problem);
-    this.parts.report(new Error(problem), "credentials");
+  #reportOnce(problem: string): void {
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    this.#parts.report(new Error(problem), "credentials");
   }
 }
 

@@ -34,33 +34,33 @@ export type CredentialDeskParts = {
 
 /** The keys and logins of this person: shown without their secrets, and handed to whom they are meant for. */
 export class CredentialDesk {
-  private readonly parts: CredentialDeskParts;
-  private readonly admission: Admission;
+  readonly #parts: CredentialDeskParts;
+  readonly #admission: Admission;
   /** Variables that hold keys, also of vendors whose file is gone by now. */
-  private readonly keyNames = new Set<string>();
+  readonly #keyNames = new Set<string>();
 
   constructor(parts: CredentialDeskParts) {
-    this.parts = { ...parts, vendors: () => this.vendors(parts) };
-    this.admission = new Admission(this.parts);
+    this.#parts = { ...parts, vendors: () => this.#vendors(parts) };
+    this.#admission = new Admission(this.#parts);
   }
 
   /** What is kept, for those whom it is meant for. */
   admit(): Promise<Admitted> {
-    return this.admission.admit();
+    return this.#admission.admit();
   }
 
   /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
   has(vendorId: string, variables: readonly string[]): boolean {
-    const { env } = this.parts.fileEnv();
+    const { env } = this.#parts.fileEnv();
     if (variables.some((name) => env[name]?.trim())) return true;
-    return this.parts.credentials
+    return this.#parts.credentials
       .list()
       .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
   }
 
   /** The key of a vendor for its usual address: the one in a variable, else the one that is kept. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
-    const { env } = this.parts.fileEnv();
+    const { env } = this.#parts.fileEnv();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
     if (given) return given;
     const { logins } = await this.admit();
@@ -70,42 +70,42 @@ export class CredentialDesk {
 
   /** Changes when keys or logins are others than before, whoever changed them. */
   stamp(): string {
-    return this.parts.credentials.stamp();
+    return this.#parts.credentials.stamp();
   }
 
   /** Keeps out whatever is known here as a secret by now, and those of this environment. */
   redactor(env: Env): Redactor {
-    const { secrets } = this.parts;
+    const { secrets } = this.#parts;
     // What another harness has renewed meanwhile stands in the file.
     this.stamp();
-    secrets.add(secretsIn(env, this.keyNames));
+    secrets.add(secretsIn(env, this.#keyNames));
     return secrets.redactor;
   }
 
   async list(provider: string | undefined): Promise<Listed> {
-    const vendors = await this.parts.vendors();
-    const { credentials, problems } = this.parts.credentials.list();
+    const vendors = await this.#parts.vendors();
+    const { credentials, problems } = this.#parts.credentials.list();
     const keptBy = (id: string) => credentials.find((each) => each.provider === id);
     const isGone = ({ provider: id }: CredentialSummary) => !vendors.some((vendor) => vendor.id === id);
     const gone = credentials.filter(isGone).map((kept) => {
       const { provider: id } = kept;
       return { ...viewOf({ id, name: id }, kept), unused: true };
     });
-    const known = await Promise.all(vendors.map((vendor) => this.viewsOf(vendor, keptBy(vendor.id), problems)));
+    const known = await Promise.all(vendors.map((vendor) => this.#viewsOf(vendor, keptBy(vendor.id), problems)));
     const views = [...known.flat(), ...gone];
     // What is kept is named by its id when its file is gone.
     const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
     const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
       credentials: wanted === undefined ? views : views.filter((view) => view.provider === wanted),
-      problems: [...problems, ...this.admission.unsavedLogins],
+      problems: [...problems, ...this.#admission.unsavedLogins],
     };
   }
 
   /** What is kept for a vendor and what comes from outside; a reason why that is not used joins the problems. */
-  private async viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
-    const given = this.givenOf(vendor);
-    const misfit = kept && (await this.admission.misfit(vendor, kept));
+  async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
+    const given = this.#givenOf(vendor);
+    const misfit = kept && (await this.#admission.misfit(vendor, kept));
     if (misfit !== undefined) problems.push(misfit);
     const isKeptUsed = kept !== undefined && misfit === undefined && given?.source !== "env";
     const views: CredentialView[] = [];
@@ -126,36 +126,36 @@ export class CredentialDesk {
 
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
     // Also of a provider whose file is gone.
-    const vendor = await this.find(provider);
-    const answer = await this.parts.credentials.remove(vendor?.id ?? provider);
+    const vendor = await this.#find(provider);
+    const answer = await this.#parts.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
-    this.changed(vendor?.id ?? provider);
+    this.#changed(vendor?.id ?? provider);
     const { removed, problems } = answer;
     return { removed, ...(problems.length > 0 && { problems }) };
   }
 
   /** In place of the credential there was. */
   async save(vendor: Vendor, credential: NewCredential): Promise<Result<ServerMethods, "auth/set">> {
-    const answer = await this.parts.credentials.set(vendor.id, credential);
+    const answer = await this.#parts.credentials.set(vendor.id, credential);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
-    this.changed(vendor.id);
-    return { credential: this.shown(vendor, answer.saved), problems: answer.problems };
+    this.#changed(vendor.id);
+    return { credential: this.#shown(vendor, answer.saved), problems: answer.problems };
   }
 
-  private changed(provider: string): void {
-    this.admission.forget(provider);
-    this.parts.onChange();
+  #changed(provider: string): void {
+    this.#admission.forget(provider);
+    this.#parts.onChange();
   }
 
-  private shown(vendor: Vendor, saved: CredentialSummary): CredentialView {
-    const given = this.givenOf(vendor);
+  #shown(vendor: Vendor, saved: CredentialSummary): CredentialView {
+    const given = this.#givenOf(vendor);
     return { ...viewOf(vendor, saved), ...(given && given.source === "env" && { unused: true }) };
   }
 
   /** A key that comes from outside. */
-  private givenOf(vendor: Vendor): CredentialView | undefined {
-    const real = variableOf(vendor, this.parts.env);
-    const { env, from } = this.parts.fileEnv();
+  #givenOf(vendor: Vendor): CredentialView | undefined {
+    const real = variableOf(vendor, this.#parts.env);
+    const { env, from } = this.#parts.fileEnv();
     const found = real ?? variableOf(vendor, env);
     if (!found) return undefined;
     return {
@@ -168,23 +168,23 @@ export class CredentialDesk {
     };
   }
 
-  private async vendors(parts: CredentialDeskParts): Promise<readonly Vendor[]> {
+  async #vendors(parts: CredentialDeskParts): Promise<readonly Vendor[]> {
     const all = await parts.vendors();
     for (const { keyEnv, otherKeyEnvs = [] } of all)
-      for (const name of [keyEnv, ...otherKeyEnvs]) this.keyNames.add(name);
+      for (const name of [keyEnv, ...otherKeyEnvs]) this.#keyNames.add(name);
     return all;
   }
 
-  private async find(provider: string): Promise<Vendor | undefined> {
-    const vendors = await this.parts.vendors();
+  async #find(provider: string): Promise<Vendor | undefined> {
+    const vendors = await this.#parts.vendors();
     return vendors.find(({ id, aliases = [] }) => id === provider || aliases.includes(provider));
   }
 
   /** By id or alias. */
   async vendor(provider: string): Promise<Vendor> {
-    const vendor = await this.find(provider);
+    const vendor = await this.#find(provider);
     if (vendor) return vendor;
-    const known = (await this.parts.vendors()).map(({ id }) => id).join(", ");
+    const known = (await this.#parts.vendors()).map(({ id }) => id).join(", ");
     throw invalid("provider", `There is no provider ${JSON.stringify(provider)}. There are: ${known}.`);
   }
 }

@@ -17,35 +17,35 @@ const HOW_TO_ALLOW =
 
 /** Every request of harness passes here: it is noted, and held back where only the own network may be reached. */
 export class EgressDesk {
-  private readonly parts: EgressDeskParts;
-  private readonly entries: EgressEntry[] = [];
-  private count = 0;
+  readonly #parts: EgressDeskParts;
+  readonly #entries: EgressEntry[] = [];
+  #count = 0;
 
   constructor(parts: EgressDeskParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** The door as it is for the sessions of a folder. */
   at(folder: string): Egress {
-    const { parts } = this;
+    const parts = this.#parts;
     return {
       get localOnly() {
         return parts.localOnly(folder);
       },
-      leave: (request) => this.leave(request, folder),
-      barrier: (url) => this.barrier(url, folder),
+      leave: (request) => this.#leave(request, folder),
+      barrier: (url) => this.#barrier(url, folder),
     };
   }
 
   /** Oldest first. */
   list(last: number): { entries: EgressEntry[]; total: number } {
-    return { entries: this.entries.slice(-last), total: this.count };
+    return { entries: this.#entries.slice(-last), total: this.#count };
   }
 
-  private leave(request: EgressRequest, folder: string): Passage {
+  #leave(request: EgressRequest, folder: string): Passage {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-    const entry = this.note(request, url);
-    if (!this.parts.localOnly(folder)) return {};
+    const entry = this.#note(request, url);
+    if (!this.#parts.localOnly(folder)) return {};
     const refuse = (problem: string) => {
       entry.refused = problem;
       return problem;
@@ -57,19 +57,19 @@ export class EgressDesk {
     return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusalAt(address))) };
   }
 
-  private async barrier(url: string, folder: string): Promise<string | undefined> {
-    if (!this.parts.localOnly(folder) || !URL.canParse(url)) return undefined;
+  async #barrier(url: string, folder: string): Promise<string | undefined> {
+    if (!this.#parts.localOnly(folder) || !URL.canParse(url)) return undefined;
     const parsed = new URL(url);
     const host = hostOf(parsed);
-    const foreign = (await this.addressesOf(host)).find((address) => !isOwnNetwork(address));
+    const foreign = (await this.#addressesOf(host)).find((address) => !isOwnNetwork(address));
     return foreign === undefined ? undefined : refusal(parsed.origin, foreign === host ? undefined : foreign);
   }
 
   /** None where the name is not known: the request will say so itself. */
-  private async addressesOf(host: string): Promise<string[]> {
+  async #addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     try {
-      if (this.parts.lookup) return await this.parts.lookup(host);
+      if (this.#parts.lookup) return await this.#parts.lookup(host);
       const { lookup } = await import("node:dns/promises");
       return (await lookup(host, { all: true })).map(({ address }) => address);
     } catch {
@@ -77,13 +77,13 @@ export class EgressDesk {
     }
   }
 
-  private note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
-    const at = new Date(this.parts.clock.now()).toISOString();
+  #note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
+    const at = new Date(this.#parts.clock.now()).toISOString();
     const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
-    this.count += 1;
-    this.entries.push(entry);
+    this.#count += 1;
+    this.#entries.push(entry);
     // In portions: moving a thousand entries for each request would be work for nothing.
-    if (this.entries.length >= KEPT + 100) this.entries.splice(0, this.entries.length - KEPT);
+    if (this.#entries.length >= KEPT + 100) this.#entries.splice(0, this.#entries.length - KEPT);
     return entry;
   }
 }

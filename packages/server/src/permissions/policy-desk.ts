@@ -40,28 +40,28 @@ export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
 /** Rules that outlive sessions: found, listed, kept and taken back. */
 export class PolicyDesk {
-  private readonly parts: PolicyDeskParts;
-  private readonly shelves = new Map<string, PolicyShelf>();
-  private readonly read = (text: string) => readPolicyFile(text, this.parts.ruleTools());
+  readonly #parts: PolicyDeskParts;
+  readonly #shelves = new Map<string, PolicyShelf>();
+  readonly #read = (text: string) => readPolicyFile(text, this.#parts.ruleTools());
 
   constructor(parts: PolicyDeskParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** The policies of a folder, as its sessions use them. */
   at(cwd: string): PolicyShelf {
-    const known = this.shelves.get(cwd);
+    const known = this.#shelves.get(cwd);
     if (known) return known;
-    const { places, clock, vouches, changed } = this.parts;
+    const { places, clock, vouches, changed } = this.#parts;
     const trusted = (): boolean => vouches(cwd, shelf.places.repository);
-    const shelf = telling(openPolicies({ places, cwd, clock, read: this.read, trusted }), changed);
-    this.shelves.set(cwd, shelf);
+    const shelf = telling(openPolicies({ places, cwd, clock, read: this.#read, trusted }), changed);
+    this.#shelves.set(cwd, shelf);
     return shelf;
   }
 
   /** For a session to come. */
   ofFolder(cwd: string): RuleList {
-    const books = [settingsBook(this.parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
+    const books = [settingsBook(this.#parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
     return {
       rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
       problems: books.flatMap(({ problems }) => problems),
@@ -75,7 +75,7 @@ export class PolicyDesk {
   }
 
   add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
-    const rule = policyRuleOf(text, decision, this.parts.ruleTools());
+    const rule = policyRuleOf(text, decision, this.#parts.ruleTools());
     if ("problem" in rule) return { ...rule, kind: "invalid" };
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };

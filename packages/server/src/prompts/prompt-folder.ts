@@ -15,65 +15,65 @@ const parts = Object.keys(modeTexts) as ModePart[];
  * it, our words of today hold: also where those of the version that wrote it were others.
  */
 export class PromptFolder implements ModePrompts {
-  private readonly folder: string;
-  private readonly report: (error: unknown, where: string) => void;
-  private seeding: Promise<void> | undefined;
+  readonly #folder: string;
+  readonly #report: (error: unknown, where: string) => void;
+  #seeding: Promise<void> | undefined;
 
   constructor(folder: string, report: (error: unknown, where: string) => void) {
-    this.folder = folder;
-    this.report = report;
+    this.#folder = folder;
+    this.#report = report;
   }
 
   read(name: ModePart): Promise<string | undefined> {
-    this.seeding ??= this.seed().catch((error: unknown) => this.report(error, "prompts"));
-    return this.look(name);
+    this.#seeding ??= this.#seed().catch((error: unknown) => this.#report(error, "prompts"));
+    return this.#look(name);
   }
 
   /** The same for sessions that leave nothing behind: what is missing is not written. */
   get asItIs(): ModePrompts {
-    return { read: (name) => this.look(name) };
+    return { read: (name) => this.#look(name) };
   }
 
-  private async look(name: ModePart): Promise<string | undefined> {
+  async #look(name: ModePart): Promise<string | undefined> {
     try {
       // In the person's own folder a link may lead to wherever they keep their files.
-      const real = await realpath(this.path(name)).catch(() => undefined);
+      const real = await realpath(this.#path(name)).catch(() => undefined);
       const file = real === undefined ? undefined : await readRegularFile(real, MOST_BYTES);
       if (!file) return undefined;
       const text = file.bytes.toString("utf8").trim().toWellFormed();
       if (text === modeTexts[name].trim()) return undefined;
-      return (await this.seeded())[name] === hashOf(text) ? undefined : text;
+      return (await this.#seeded())[name] === hashOf(text) ? undefined : text;
     } catch (error) {
-      this.report(error, `prompts/${name}.md`);
+      this.#report(error, `prompts/${name}.md`);
       return undefined;
     }
   }
 
   /** Resolves when the files are there, or cannot be made; for tests. */
   async ready(): Promise<void> {
-    await this.seeding;
+    await this.#seeding;
   }
 
-  private async seed(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const there = new Set(await readdir(this.folder));
+  async #seed(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const there = new Set(await readdir(this.#folder));
     const missing = parts.filter((name) => !there.has(`${name}.md`));
-    const written = await Promise.all(missing.map(async (name) => ((await this.write(name)) ? name : undefined)));
+    const written = await Promise.all(missing.map(async (name) => ((await this.#write(name)) ? name : undefined)));
     const fresh = written.filter((name) => name !== undefined);
     if (fresh.length === 0) return;
     const hashes = fresh.map((name) => [name, hashOf(modeTexts[name].trim())] as const);
-    const record = { ...(await this.seeded()), ...Object.fromEntries(hashes) };
-    const draft = this.draft();
+    const record = { ...(await this.#seeded()), ...Object.fromEntries(hashes) };
+    const draft = this.#draft();
     await writeFile(draft, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
-    await rename(draft, join(this.folder, RECORD));
+    await rename(draft, join(this.#folder, RECORD));
   }
 
   /** Whole or not at all, and only where nothing is. False = there is a file. */
-  private async write(name: ModePart): Promise<boolean> {
-    const draft = this.draft();
+  async #write(name: ModePart): Promise<boolean> {
+    const draft = this.#draft();
     await writeFile(draft, `${modeTexts[name]}\n`, { mode: 0o600, flag: "wx" });
     try {
-      await link(draft, this.path(name));
+      await link(draft, this.#path(name));
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -83,9 +83,9 @@ export class PromptFolder implements ModePrompts {
     }
   }
 
-  private async seeded(): Promise<Partial<Record<string, unknown>>> {
+  async #seeded(): Promise<Partial<Record<string, unknown>>> {
     try {
-      const record: unknown = JSON.parse(await readFile(join(this.folder, RECORD), "utf8"));
+      const record: unknown = JSON.parse(await readFile(join(this.#folder, RECORD), "utf8"));
       return typeof record === "object" && record !== null ? { ...record } : {};
     } catch {
       // Missing, or not ours any more: then every file that differs counts as the person's.
@@ -93,12 +93,12 @@ export class PromptFolder implements ModePrompts {
     }
   }
 
-  private path(name: ModePart): string {
-    return join(this.folder, `${name}.md`);
+  #path(name: ModePart): string {
+    return join(this.#folder, `${name}.md`);
   }
 
-  private draft(): string {
-    return join(this.folder, `.${randomBytes(6).toString("hex")}.tmp`);
+  #draft(): string {
+    return join(this.#folder, `.${randomBytes(6).toString("hex")}.tmp`);
   }
 }
 

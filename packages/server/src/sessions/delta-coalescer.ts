@@ -11,32 +11,32 @@ type Waiting = SessionUpdate & { update: Delta };
  * what waits first.
  */
 export class DeltaCoalescer {
-  private waiting: Waiting | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly send: (update: SessionUpdate) => void;
+  #waiting: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #send: (update: SessionUpdate) => void;
 
   constructor(send: (update: SessionUpdate) => void) {
-    this.send = send;
+    this.#send = send;
   }
 
   push(update: Waiting): void {
-    const { waiting } = this;
+    const waiting = this.#waiting;
     if (waiting && join(waiting, update)) {
       if (charactersOf(waiting.update) >= FLUSH_AT_CHARACTERS) this.flush();
       return;
     }
     this.flush();
-    this.waiting = { ...update, update: { ...update.update } };
-    this.timer = setTimeout(() => this.flush(), FLUSH_AFTER_MS);
+    this.#waiting = { ...update, update: { ...update.update } };
+    this.#timer = setTimeout(() => this.flush(), FLUSH_AFTER_MS);
   }
 
   /** Sends what waits; must come before any fact of the same session goes out. */
   flush(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = undefined;
-    const { waiting } = this;
-    this.waiting = undefined;
-    if (waiting) this.send(waiting);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) this.#send(waiting);
   }
 }
 

@@ -77,22 +77,22 @@ const shownInHud: ReadonlySet<string> = new Set([
 
 /** The sessions that are in memory. */
 export class LiveSessions {
-  private readonly parts: LiveSessionsParts;
-  private readonly entries = new Map<string, LiveEntry>();
+  readonly #parts: LiveSessionsParts;
+  readonly #entries = new Map<string, LiveEntry>();
   /** One for all; costs nothing before a command asks for it. */
-  private readonly grammar = createShellGrammar();
+  readonly #grammar = createShellGrammar();
 
   constructor(parts: LiveSessionsParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   get(sessionId: string): LiveEntry | undefined {
-    return this.entries.get(sessionId);
+    return this.#entries.get(sessionId);
   }
 
   /** A session that is in memory; `not_found` otherwise. */
   need(sessionId: string): LiveEntry {
-    const entry = this.entries.get(sessionId);
+    const entry = this.#entries.get(sessionId);
     if (entry) return entry;
     throw protocolError(
       "not_found",
@@ -103,16 +103,16 @@ export class LiveSessions {
 
   /** What rules may name. */
   ruleTools(): RuleTool[] {
-    return ruleTools(this.parts.toolsFor(this.parts.home).tools, coreToolNames);
+    return ruleTools(this.#parts.toolsFor(this.#parts.home).tools, coreToolNames);
   }
 
   all(): LiveEntry[] {
-    return [...this.entries.values()];
+    return [...this.#entries.values()];
   }
 
   /** Rules, settings or trust have changed: questions that need no person any more are withdrawn. */
   judgeAnew(): void {
-    for (const { session } of this.entries.values()) session.judgeAnew();
+    for (const { session } of this.#entries.values()) session.judgeAnew();
   }
 
   /** Puts a session to work on its log. */
@@ -121,11 +121,11 @@ export class LiveSessions {
     options: SessionOptions,
     { config, additionalDirectories: more = [], ephemeral = false }: AskedOfSession & { ephemeral?: boolean },
   ): LiveEntry {
-    const { parts } = this;
+    const parts = this.#parts;
     const { sessionId, cwd } = log.header;
     const subscribers = new Subscribers();
     const questions = new Questions(sessionId, subscribers.clients);
-    const announce = createAnnouncer(sessionId, subscribers, (update) => this.afterFact(update));
+    const announce = createAnnouncer(sessionId, subscribers, (update) => this.#afterFact(update));
     const sandbox = parts.sandboxFor(cwd, options);
     const gateSettings = () => withFolders(parts.gateSettings(cwd), more);
     const session = openSession(
@@ -145,7 +145,7 @@ export class LiveSessions {
         sandbox,
         tools: parts.toolsFor(cwd, { rules: options.rules, sandbox }),
         newLedger: createFileLedger,
-        grammar: this.grammar,
+        grammar: this.#grammar,
         chooseModel: (wanted) => parts.models.choose(cwd, wanted),
         workspace: () => readWorkspaceFacts(cwd),
         modePrompts: parts.modePromptsFor(!ephemeral),
@@ -156,7 +156,7 @@ export class LiveSessions {
       options,
     );
     const entry: LiveEntry = { session, log, subscribers, questions, sandbox, damage: options.loaded?.damage };
-    this.entries.set(sessionId, entry);
+    this.#entries.set(sessionId, entry);
     if (config && Object.keys(config).length > 0) session.setConfig(config);
     // "auto" was said for the run that said it: who opens the session again has to say it again.
     if (session.permissionMode !== options.permissionMode)
@@ -167,27 +167,27 @@ export class LiveSessions {
   }
 
   async close(sessionId: string, graceMs: number): Promise<void> {
-    const entry = this.entries.get(sessionId);
+    const entry = this.#entries.get(sessionId);
     if (!entry) return;
     await entry.session.close(graceMs);
     entry.sandbox.close();
-    this.parts.hud.remove(sessionId);
-    this.entries.delete(sessionId);
-    this.parts.onListChange();
+    this.#parts.hud.remove(sessionId);
+    this.#entries.delete(sessionId);
+    this.#parts.onListChange();
   }
 
   async closeAll(graceMs: number): Promise<void> {
     await Promise.all(this.all().map(({ session }) => this.close(session.sessionId, graceMs)));
   }
 
-  private afterFact(fact: SessionUpdate): void {
+  #afterFact(fact: SessionUpdate): void {
     const { sessionId, update } = fact;
-    this.parts.onFact(fact);
+    this.#parts.onFact(fact);
     const { sessionUpdate: kind } = update;
     const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
     const filesChanged = hasRun || kind === "rewind_update";
-    if (filesChanged || shownInHud.has(kind)) this.parts.hud.refresh(sessionId, { filesChanged });
-    if (kind === "state_update" || kind === "session_info_update") this.parts.onListChange();
+    if (filesChanged || shownInHud.has(kind)) this.#parts.hud.refresh(sessionId, { filesChanged });
+    if (kind === "state_update" || kind === "session_info_update") this.#parts.onListChange();
   }
 }
 

@@ -29,20 +29,20 @@ type Open<S, A> = {
  * withdrawn. It outlives those who are asked.
  */
 export class OpenAsks<S, A> {
-  private readonly open = new Map<string, Open<S, A>>();
+  readonly #open = new Map<string, Open<S, A>>();
 
   subjects(): S[] {
-    return [...this.open.values()].map(({ subject }) => subject);
+    return [...this.#open.values()].map(({ subject }) => subject);
   }
 
   /** False when it is not open (any more). */
   settle(id: string, answer: A): boolean {
-    return this.open.get(id)?.settle(answer) ?? false;
+    return this.#open.get(id)?.settle(answer) ?? false;
   }
 
   /** Asks a client that came later. */
   askAlso(client: Client): void {
-    for (const each of this.open.values()) each.ask(client);
+    for (const each of this.#open.values()) each.ask(client);
   }
 
   /** Never rejects. */
@@ -52,7 +52,7 @@ export class OpenAsks<S, A> {
       const withdrawn = new AbortController();
       const asked = new Set<Client>();
       const settle = (answer: A): boolean => {
-        if (!this.open.delete(id)) return false;
+        if (!this.#open.delete(id)) return false;
         signal.removeEventListener("abort", cancel);
         withdrawn.abort();
         resolve(answer);
@@ -75,7 +75,7 @@ export class OpenAsks<S, A> {
           gaveNone(client, error instanceof ProtocolError && error.kind === "closed");
         }
       };
-      this.open.set(id, { subject, settle, ask: (client) => void put(client) });
+      this.#open.set(id, { subject, settle, ask: (client) => void put(client) });
       if (signal.aborted) {
         cancel();
         return;

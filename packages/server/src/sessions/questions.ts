@@ -11,36 +11,36 @@ type Ability = "canAnswerPermissions" | "canAnswerQuestions";
  * are withdrawn. They outlive their askers: whoever attaches later is asked too.
  */
 export class Questions implements Asker {
-  private readonly sessionId: string;
-  private readonly clients: ReadonlySet<Client>;
-  private readonly permissions = new OpenAsks<Permission, Answer>();
-  private readonly questions = new OpenAsks<Question, QuestionEnd>();
+  readonly #sessionId: string;
+  readonly #clients: ReadonlySet<Client>;
+  readonly #permissions = new OpenAsks<Permission, Answer>();
+  readonly #questions = new OpenAsks<Question, QuestionEnd>();
 
   constructor(sessionId: string, clients: ReadonlySet<Client>) {
-    this.sessionId = sessionId;
-    this.clients = clients;
+    this.#sessionId = sessionId;
+    this.#clients = clients;
   }
 
   canAsk(): boolean {
-    return this.answerers("canAnswerPermissions").length > 0;
+    return this.#answerers("canAnswerPermissions").length > 0;
   }
 
   canAskQuestion(): boolean {
-    return this.answerers("canAnswerQuestions").length > 0;
+    return this.#answerers("canAnswerQuestions").length > 0;
   }
 
   pending(): Permission[] {
-    return this.permissions.subjects();
+    return this.#permissions.subjects();
   }
 
   askPermission(permission: Permission, signal: AbortSignal): Promise<Answer> {
-    const params = { sessionId: this.sessionId, permission };
-    return this.permissions.ask({
+    const params = { sessionId: this.#sessionId, permission };
+    return this.#permissions.ask({
       id: permission.permissionId,
       subject: permission,
       signal,
       withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
-      clients: this.answerers("canAnswerPermissions"),
+      clients: this.#answerers("canAnswerPermissions"),
       async put(client, withdrawn) {
         const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
         // "cancelled" = this client will not answer; another one, or `permission/reply`, still can.
@@ -51,18 +51,18 @@ export class Questions implements Asker {
 
   /** The answer given through `permission/reply`; false when the permission is not open (any more). */
   reply(permissionId: string, outcome: PermissionOutcome, by: string): boolean {
-    return this.permissions.settle(permissionId, { outcome, by });
+    return this.#permissions.settle(permissionId, { outcome, by });
   }
 
   askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd> {
-    const params = { sessionId: this.sessionId, ...question };
+    const params = { sessionId: this.#sessionId, ...question };
     const declined: QuestionEnd = { unanswered: "declined" };
-    return this.questions.ask({
+    return this.#questions.ask({
       id: question.elicitationId,
       subject: question,
       signal,
       withdrawn: { unanswered: "withdrawn" },
-      clients: this.answerers("canAnswerQuestions"),
+      clients: this.#answerers("canAnswerQuestions"),
       refused: { unanswered: "silent" },
       async put({ peer }, withdrawn) {
         const answer = await peer.call("elicitation/create", params, { signal: withdrawn });
@@ -76,12 +76,12 @@ export class Questions implements Asker {
 
   /** Asks a client that attached while something was open. */
   attach(client: Client): void {
-    if (canAnswer(client, "canAnswerPermissions")) this.permissions.askAlso(client);
-    if (canAnswer(client, "canAnswerQuestions")) this.questions.askAlso(client);
+    if (canAnswer(client, "canAnswerPermissions")) this.#permissions.askAlso(client);
+    if (canAnswer(client, "canAnswerQuestions")) this.#questions.askAlso(client);
   }
 
-  private answerers(ability: Ability): Client[] {
-    return [...this.clients].filter((client) => canAnswer(client, ability));
+  #answerers(ability: Ability): Client[] {
+    return [...this.#clients].filter((client) => canAnswer(client, ability));
   }
 }
 

@@ -21,50 +21,50 @@ type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number
 
 /** Stored sessions, and the way from there to live ones and back. */
 export class SessionShelf {
-  private readonly store: SessionStore;
-  private readonly sessions: LiveSessions;
-  private readonly settings: SettingsDesk;
-  private readonly clock: Clock;
-  private readonly byKey = new Map<string, string>();
+  readonly #store: SessionStore;
+  readonly #sessions: LiveSessions;
+  readonly #settings: SettingsDesk;
+  readonly #clock: Clock;
+  readonly #byKey = new Map<string, string>();
 
   constructor(parts: { store: SessionStore; sessions: LiveSessions; settings: SettingsDesk; clock: Clock }) {
-    this.store = parts.store;
-    this.sessions = parts.sessions;
-    this.settings = parts.settings;
-    this.clock = parts.clock;
+    this.#store = parts.store;
+    this.#sessions = parts.sessions;
+    this.#settings = parts.settings;
+    this.#clock = parts.clock;
   }
 
   async create(params: NewParams): Promise<LiveEntry> {
-    const known = params.idempotencyKey && this.byKey.get(params.idempotencyKey);
-    const existing = known ? this.sessions.get(known) : undefined;
+    const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
+    const existing = known ? this.#sessions.get(known) : undefined;
     if (existing) return existing;
     await needFolder(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
-    needRules(params.rules, this.sessions.ruleTools());
-    const createdAt = new Date(this.clock.now()).toISOString();
-    const header = { sessionId: this.store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
-    const log = params.ephemeral ? memoryLog(header) : this.store.create(header);
-    const { values } = this.settings.load(params.cwd);
-    const entry = this.sessions.start(log, sessionOptions(values, params), params);
+    needRules(params.rules, this.#sessions.ruleTools());
+    const createdAt = new Date(this.#clock.now()).toISOString();
+    const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
+    const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
+    const { values } = this.#settings.load(params.cwd);
+    const entry = this.#sessions.start(log, sessionOptions(values, params), params);
     if (params.title) entry.session.setTitle(params.title);
-    if (params.idempotencyKey) this.byKey.set(params.idempotencyKey, header.sessionId);
+    if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return entry;
   }
 
   /** A live session, or a stored one brought to life; ids may be prefixes or titles. */
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
-    const live = this.sessions.get(wanted);
+    const live = this.#sessions.get(wanted);
     if (live) return live;
-    needRules(asked.rules, this.sessions.ruleTools());
+    needRules(asked.rules, this.#sessions.ruleTools());
     for (const folder of asked.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
-    const sessionId = await this.find(wanted);
-    const alsoLive = this.sessions.get(sessionId);
+    const sessionId = await this.#find(wanted);
+    const alsoLive = this.#sessions.get(sessionId);
     if (alsoLive) return alsoLive;
-    const { log, loaded } = orThrow(this.store.open(sessionId));
+    const { log, loaded } = orThrow(this.#store.open(sessionId));
     // Commands of its last life must not work beside it.
     void endOrphans();
-    const { values } = this.settings.load(loaded.header.cwd);
-    return this.sessions.start(log, sessionOptions(values, asked, loaded), asked);
+    const { values } = this.#settings.load(loaded.header.cwd);
+    return this.#sessions.start(log, sessionOptions(values, asked, loaded), asked);
   }
 
   describe(entry: LiveEntry): Opened {
@@ -74,13 +74,13 @@ export class SessionShelf {
 
   /** A stored session's header, without bringing it to life. */
   async inspect(wanted: string): Promise<Opened> {
-    const sessionId = await this.find(wanted);
-    return orThrow(this.store.inspect(sessionId));
+    const sessionId = await this.#find(wanted);
+    return orThrow(this.#store.inspect(sessionId));
   }
 
   async list(params: ListParams): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
-    const page = await this.store.list(params);
-    const live = new Map(this.sessions.all().map((entry) => [entry.session.sessionId, entry]));
+    const page = await this.#store.list(params);
+    const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
     return {
       ...page,
       sessions: page.sessions.map((stored) => {
@@ -91,8 +91,8 @@ export class SessionShelf {
   }
 
   async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {
-    const sessionId = await this.find(params.sessionId);
-    const { facts } = this.sessions.get(sessionId)?.log.read() ?? orThrow(this.store.load(sessionId));
+    const sessionId = await this.#find(params.sessionId);
+    const { facts } = this.#sessions.get(sessionId)?.log.read() ?? orThrow(this.#store.load(sessionId));
     const { after = 0, before = Number.POSITIVE_INFINITY, limit } = params;
     const wanted = facts.filter((fact) => fact.seq > after && fact.seq < before);
     // Reading backwards (`before` alone) wants the newest of what is left.
@@ -102,20 +102,20 @@ export class SessionShelf {
   }
 
   async rename(wanted: string, title: string): Promise<void> {
-    const wasLive = this.sessions.get(wanted);
+    const wasLive = this.#sessions.get(wanted);
     const entry = wasLive ?? (await this.open(wanted, {}));
     entry.session.setTitle(title);
-    if (!wasLive) await this.sessions.close(entry.session.sessionId, 0);
+    if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
   }
 
   /** Needs the whole id: nothing is deleted by a prefix. */
   remove(sessionId: string): void {
-    orThrow(this.store.remove(sessionId));
+    orThrow(this.#store.remove(sessionId));
   }
 
-  private async find(wanted: string): Promise<string> {
-    if (this.sessions.get(wanted)) return wanted;
-    return orThrow(await this.store.resolve(wanted)).sessionId;
+  async #find(wanted: string): Promise<string> {
+    if (this.#sessions.get(wanted)) return wanted;
+    return orThrow(await this.#store.resolve(wanted)).sessionId;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 /** The clients that follow one session. */
 export class Subscribers {
   readonly clients = new Set<Client>();
-  private held: SessionUpdate[] | undefined;
+  #held: SessionUpdate[] | undefined;
 
   add(client: Client): void {
     if (this.clients.has(client) || client.closed.aborted) return;
@@ -14,17 +14,17 @@ export class Subscribers {
 
   /** Keeps updates back until the returned function is called: an answer goes out before what it caused. */
   hold(): () => void {
-    this.held ??= [];
+    this.#held ??= [];
     return () => {
-      const held = this.held ?? [];
-      this.held = undefined;
+      const held = this.#held ?? [];
+      this.#held = undefined;
       for (const update of held) this.send(update);
     };
   }
 
   send(update: SessionUpdate): void {
-    if (this.held) {
-      this.held.push(update);
+    if (this.#held) {
+      this.#held.push(update);
       return;
     }
     for (const client of this.clients) sendUpdate(client, update);

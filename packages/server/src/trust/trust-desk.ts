@@ -17,14 +17,14 @@ type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
 
 /** For which folders a person vouches: what files of others may do depends on it. */
 export class TrustDesk {
-  private readonly shelf: TrustShelf;
+  readonly #shelf: TrustShelf;
   /** For as long as this server runs, by root. */
-  private readonly forNow = new Map<string, TrustLook["files"]>();
+  readonly #forNow = new Map<string, TrustLook["files"]>();
   /** Of this moment: one decision of the gate asks several times. */
-  private readonly judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
+  readonly #judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
 
   constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
-    this.shelf = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
+    this.#shelf = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
   }
 
   /**
@@ -32,37 +32,37 @@ export class TrustDesk {
    * trust of its own; what a link leads out to has none. A changed byte takes it away.
    */
   vouches(cwd: string, file: string): boolean {
-    if (this.shelf.isOwn(file)) return true;
-    const { look, state } = this.judged(cwd, file);
-    return isTrusted(state) && this.shelf.covers(look, file);
+    if (this.#shelf.isOwn(file)) return true;
+    const { look, state } = this.#judged(cwd, file);
+    return isTrusted(state) && this.#shelf.covers(look, file);
   }
 
   /** Of what a person vouches for in a folder; empty for nothing. */
   vouchedHash(cwd: string): string {
-    const look = this.shelf.look(cwd);
-    return isTrusted(this.standing(look).state) ? look.hash : "";
+    const look = this.#shelf.look(cwd);
+    return isTrusted(this.#standing(look).state) ? look.hash : "";
   }
 
   /** Does a file lie in a folder that brings something and that nobody vouches for? */
   doubts(cwd: string, file: string): boolean {
-    const { state } = this.judged(cwd, file);
+    const { state } = this.#judged(cwd, file);
     return state !== "nothing" && !isTrusted(state);
   }
 
   /** Would a file of a project have an effect in a folder, if a person vouched for it? */
   matters(cwd: string, file: string): boolean {
-    return this.shelf.lists(this.judged(cwd, file).look, file);
+    return this.#shelf.lists(this.#judged(cwd, file).look, file);
   }
 
   async view(cwd: string): Promise<TrustView> {
-    const look = await this.shelf.describe(cwd);
-    const { state, changes } = this.standing(look);
+    const look = await this.#shelf.describe(cwd);
+    const { state, changes } = this.#standing(look);
     const change = new Map(changes.map((each) => [each.file.path, each.change]));
     const items = look.items.map((item) => {
       const how = item.kind === "nested" ? undefined : change.get(item.path);
       return how ? { ...item, change: how } : item;
     });
-    const refusal = this.refusalOf(look);
+    const refusal = this.#refusalOf(look);
     return {
       root: look.root,
       state,
@@ -74,14 +74,14 @@ export class TrustDesk {
 
   /** `conflict` when the content is not the one that was decided about. */
   async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
-    const look = this.shelf.look(cwd);
-    if (decision !== "forget") this.needSame(look, hash);
-    if (decision === "trust" || decision === "session") this.needTrustable(look, decision);
-    this.judgements.clear();
-    this.forNow.delete(look.root);
-    if (decision === "session") this.forNow.set(look.root, look.files);
+    const look = this.#shelf.look(cwd);
+    if (decision !== "forget") this.#needSame(look, hash);
+    if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
+    this.#judgements.clear();
+    this.#forNow.delete(look.root);
+    if (decision === "session") this.#forNow.set(look.root, look.files);
     else {
-      const kept = decision === "forget" ? this.shelf.forget(look.root) : this.shelf.keep(look, decision);
+      const kept = decision === "forget" ? this.#shelf.forget(look.root) : this.#shelf.keep(look, decision);
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
     return this.view(cwd);
@@ -89,25 +89,25 @@ export class TrustDesk {
 
   /** What a person has seen before the server was started counts while it runs, if it is still the same. */
   trustForNow(cwd: string, hash: string): void {
-    const look = this.shelf.look(cwd);
-    if (look.hash === hash && look.tooMuch === undefined) this.forNow.set(look.root, look.files);
+    const look = this.#shelf.look(cwd);
+    if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);
   }
 
-  private judged(cwd: string, file: string): { look: TrustLook; state: TrustView["state"] } {
+  #judged(cwd: string, file: string): { look: TrustLook; state: TrustView["state"] } {
     const key = `${cwd}\n${dirname(file)}`;
-    const known = this.judgements.get(key);
+    const known = this.#judgements.get(key);
     if (known) return known;
-    const look = this.shelf.lookFor(cwd, file);
-    const judged = { look, state: this.standing(look).state };
-    if (this.judgements.size === 0) setImmediate(() => this.judgements.clear());
-    this.judgements.set(key, judged);
+    const look = this.#shelf.lookFor(cwd, file);
+    const judged = { look, state: this.#standing(look).state };
+    if (this.#judgements.size === 0) setImmediate(() => this.#judgements.clear());
+    this.#judgements.set(key, judged);
     return judged;
   }
 
-  private standing(look: TrustLook): Standing {
+  #standing(look: TrustLook): Standing {
     if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
-    const entry = this.shelf.decided(look.root);
-    const now = this.forNow.get(look.root);
+    const entry = this.#shelf.decided(look.root);
+    const now = this.#forNow.get(look.root);
     const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
     if (look.tooMuch === undefined) {
       if (kept && trustChanges(look, kept).length === 0) return { state: "trusted", changes: [] };
@@ -118,18 +118,18 @@ export class TrustDesk {
     return before ? { state: "changed", changes: trustChanges(look, before) } : { state: "untrusted", changes: [] };
   }
 
-  private refusalOf({ refusal, tooMuch }: TrustLook): string | undefined {
-    return tooMuch ?? refusal ?? this.shelf.problem;
+  #refusalOf({ refusal, tooMuch }: TrustLook): string | undefined {
+    return tooMuch ?? refusal ?? this.#shelf.problem;
   }
 
-  private needSame({ root, hash }: TrustLook, asked: string): void {
+  #needSame({ root, hash }: TrustLook, asked: string): void {
     if (hash === asked) return;
     const words = `${root} is not what it was when you looked at it. Nothing was decided: look again.`;
     throw protocolError("conflict", words, { version: hash });
   }
 
-  private needTrustable(look: TrustLook, decision: "trust" | "session"): void {
-    const refusal = decision === "session" ? look.tooMuch : this.refusalOf(look);
+  #needTrustable(look: TrustLook, decision: "trust" | "session"): void {
+    const refusal = decision === "session" ? look.tooMuch : this.#refusalOf(look);
     if (refusal === undefined) return;
     throw protocolError("invalid_params", refusal, { issues: [{ path: "decision", message: refusal }] });
   }

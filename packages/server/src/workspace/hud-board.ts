@@ -22,13 +22,13 @@ type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
 /** Keeps the head-up display of each live session and tells its clients when it changes. */
 export class HudBoard {
-  private readonly models: ModelDesk;
-  private readonly egress: EgressDesk;
-  private readonly watched = new Map<string, Watched>();
+  readonly #models: ModelDesk;
+  readonly #egress: EgressDesk;
+  readonly #watched = new Map<string, Watched>();
 
   constructor(models: ModelDesk, egress: EgressDesk) {
-    this.models = models;
-    this.egress = egress;
+    this.#models = models;
+    this.#egress = egress;
   }
 
   add(entry: LiveEntry): void {
@@ -41,10 +41,10 @@ export class HudBoard {
       sent: "",
       unwatch: () => undefined,
     };
-    this.watched.set(sessionId, watched);
+    this.#watched.set(sessionId, watched);
     void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, { filesChanged: true })).then(
       (unwatch) => {
-        if (this.watched.get(sessionId) === watched) watched.unwatch = unwatch;
+        if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
         else unwatch();
       },
     );
@@ -52,35 +52,35 @@ export class HudBoard {
   }
 
   remove(sessionId: string): void {
-    const watched = this.watched.get(sessionId);
+    const watched = this.#watched.get(sessionId);
     if (!watched) return;
     clearTimeout(watched.timer);
     watched.unwatch();
-    this.watched.delete(sessionId);
+    this.#watched.delete(sessionId);
   }
 
   /** Works the display out again soon; git is asked only when files may have changed. */
   refresh(sessionId: string, { filesChanged = false } = {}): void {
-    const watched = this.watched.get(sessionId);
+    const watched = this.#watched.get(sessionId);
     if (!watched) return;
     watched.gitIsOld ||= filesChanged;
     watched.timer ??= setTimeout(() => {
       watched.timer = undefined;
-      void this.publish(watched);
+      void this.#publish(watched);
     }, SETTLE_MS).unref();
   }
 
   /** The display of a live session right now. */
   async read(sessionId: string): Promise<Hud | undefined> {
-    const watched = this.watched.get(sessionId);
+    const watched = this.#watched.get(sessionId);
     if (!watched) return undefined;
     watched.gitIsOld = true;
-    return this.compute(watched);
+    return this.#compute(watched);
   }
 
   /** The display of a session that does not exist yet; `config` is what it would be given. */
   async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
-    const [git, model] = await Promise.all([readGitCounts(cwd), this.models.choose(cwd, config)]);
+    const [git, model] = await Promise.all([readGitCounts(cwd), this.#models.choose(cwd, config)]);
     const chosen = "problem" in model ? undefined : model;
     return {
       ...(git ? { git } : {}),
@@ -92,7 +92,7 @@ export class HudBoard {
           }
         : {}),
       ...wordsOn(model),
-      ...this.localOnly(cwd),
+      ...this.#localOnly(cwd),
       permissionMode: config.permissionMode ?? settings.permission_mode,
       mode: config.mode ?? settings.preferred_mode,
       agentsRunning: 0,
@@ -100,15 +100,15 @@ export class HudBoard {
     };
   }
 
-  private localOnly(folder: string): Pick<Hud, "localOnly"> {
-    return this.egress.at(folder).localOnly ? { localOnly: true } : {};
+  #localOnly(folder: string): Pick<Hud, "localOnly"> {
+    return this.#egress.at(folder).localOnly ? { localOnly: true } : {};
   }
 
-  private async publish(watched: Watched): Promise<void> {
+  async #publish(watched: Watched): Promise<void> {
     const { subscribers, session } = watched.entry;
     // Nobody looks: the next one who attaches asks for it.
     if (subscribers.clients.size === 0) return;
-    const hud = await this.compute(watched);
+    const hud = await this.#compute(watched);
     const text = JSON.stringify(hud);
     if (text === watched.sent) return;
     watched.sent = text;
@@ -118,14 +118,14 @@ export class HudBoard {
     }
   }
 
-  private async compute(watched: Watched): Promise<Hud> {
+  async #compute(watched: Watched): Promise<Hud> {
     const { session, log } = watched.entry;
     if (watched.gitIsOld) {
       watched.gitIsOld = false;
       watched.git = await readGitCounts(log.header.cwd);
     }
     const { config } = session.state;
-    const model = await this.models.choose(log.header.cwd, config);
+    const model = await this.#models.choose(log.header.cwd, config);
     const chosen = "problem" in model ? undefined : model;
     const view = session.context();
     const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
@@ -145,7 +145,7 @@ export class HudBoard {
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
       ...sandboxState(watched.entry),
-      ...this.localOnly(log.header.cwd),
+      ...this.#localOnly(log.header.cwd),
       permissionMode: session.permissionMode,
       mode: session.mode,
       agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
