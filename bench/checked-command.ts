@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readStrictLine, type Tool, type ToolContext } from "@harness/core";
+import type { Tool, ToolContext } from "@harness/core";
+import { readStrictLine } from "@harness/gate";
 import { builtinTools, createFileLedger } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
 

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Checkpoints, Clock } from "@harness/core";
+import type { Checkpoints } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { openCheckpoints } from "@harness/storage";
 import type { Figure } from "./figures.ts";
 import { freshPlace } from "./headless.ts";

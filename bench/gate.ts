@@ -3,15 +3,21 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type AuditLog, type Policies, PolicyFile, readPolicyFile, type ShellGrammar } from "@harness/core";
+import type { GateCall } from "@harness/gate";
+import {
+  type AuditLog,
+  Gatekeeper,
+  type Policies,
+  PolicyFile,
+  readPolicyFile,
+  ruleBook,
+  ruleTools,
+  type ShellGrammar,
+} from "@harness/gate";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
 import { createRedactor, openAudit, openPolicies } from "@harness/storage";
 import { memoryPorts, ScriptedProvider, usualGateSettings } from "@harness/testkit";
 import { builtinTools, createShellGrammar } from "@harness/tools";
-import type { GateCall } from "../packages/core/src/gate/gate-call.ts";
-import { Gatekeeper } from "../packages/core/src/gate/gatekeeper.ts";
-import { ruleBook } from "../packages/core/src/gate/rules/rule-book.ts";
-import { ruleTools } from "../packages/core/src/gate/rules/rule-tool.ts";
 import { nodeClock } from "../packages/server/src/system/node-clock.ts";
 import { realPaths } from "../packages/server/src/system/real-paths.ts";
 import { checkedCommandFigures } from "./checked-command.ts";
@@ -137,7 +143,7 @@ class Desk {
     const book = ruleBook({ allow: [], deny: [] }, ruleTools(this.#tools.tools));
     const agent = (): AgentMode => "agent";
     const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
-    return new Gatekeeper(given, book, { permission, agent });
+    return new Gatekeeper(given, book, { permission, agent, refusal: () => undefined });
   }
 
   call({ tool: name, args }: CallRow, toolCallId: string): GateCall {

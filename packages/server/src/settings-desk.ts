@@ -1,4 +1,4 @@
-import type { GateSettings } from "@harness/core";
+import type { GateSettings } from "@harness/gate";
 import {
   type LoadedSettings,
   loadSettings,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "./lock-file.ts";
 import { makePrivateFolder } from "./places.ts";
 

@@ -1,6 +1,6 @@
+import type { Clock } from "@harness/gate";
 import type { AgentMode } from "@harness/protocol";
 import { type OwnTexts, openingText } from "../modes/mode-text.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { ModePrompts } from "../ports/modes.ts";
 import type { InstructionFile, WorkspaceFacts } from "../ports/workspace.ts";
 import type { Diet } from "./prompt-diet.ts";

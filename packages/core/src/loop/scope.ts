@@ -1,11 +1,10 @@
+import type { Gatekeeper, Slots } from "@harness/gate";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { SystemText } from "../context/system-text.ts";
-import type { Gatekeeper } from "../gate/gatekeeper.ts";
 import type { SessionOptions, SessionPorts } from "../ports/live-session.ts";
 import type { Journal } from "../session/journal.ts";
 import type { ModelSelector } from "../session/model-selector.ts";
 import type { PromptQueue } from "../session/prompt-queue.ts";
-import type { Slots } from "../slots.ts";
 import type { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
 import type { Agent } from "./agent.ts";
 

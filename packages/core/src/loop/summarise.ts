@@ -1,5 +1,5 @@
+import { withGrace } from "@harness/gate";
 import { addCost, type Cost, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
-import { withGrace } from "../cancellable.ts";
 import { costOf } from "../context/cost-of.ts";
 import { leastTokens } from "../context/least-tokens.ts";
 import { tokensOf } from "../context/message-chars.ts";

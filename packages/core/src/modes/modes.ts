@@ -51,3 +51,8 @@ export function notOfferedText(mode: AgentMode, name: string): string {
     : "Go on without it; if the person wants work done here, tell them to type /agent.";
   return `denied: there is no \`${name}\` in ${mode} mode, which ${modes[mode].lacks}. ${way}`;
 }
+
+/** Why the mode does not offer the tool of a call, for the model; undefined: it does. */
+export function modeRefusal(mode: AgentMode, call: ModeTool & { tool: string }): string | undefined {
+  return modeOffers(mode, call) ? undefined : notOfferedText(mode, call.tool);
+}

@@ -1,4 +1,16 @@
 import type {
+  Asker,
+  AuditLog,
+  Clock,
+  GateSettings,
+  Paths,
+  Policies,
+  RuleList,
+  SandboxView,
+  SessionRules,
+  ShellGrammar,
+} from "@harness/gate";
+import type {
   AgentMode,
   AgentView,
   Content,
@@ -16,14 +28,10 @@ import type {
   StoredFact,
 } from "@harness/protocol";
 import type { Checkpoints } from "./checkpoints.ts";
-import type { Clock, Ids } from "./clock.ts";
-import type { Asker, Paths } from "./gate.ts";
+import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
-import type { AuditLog, Policies, RuleList } from "./policies.ts";
 import type { ModelChoice } from "./provider.ts";
-import type { SandboxView } from "./sandbox.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
-import type { ShellGrammar } from "./shell-grammar.ts";
 import type { FileLedger, ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 
@@ -41,25 +49,6 @@ export type SessionLimits = {
   /** How long a question of the agent waits for an answer; absent: as long as it takes. */
   questionTimeoutMs?: number;
 };
-
-/** What settings say about the gate. */
-export type GateSettings = {
-  /** Ask before reads in the workspace as well. */
-  strict: boolean;
-  autoAcceptSafeCommands: boolean;
-  /** Beginnings of commands; null: the built-in list. */
-  safeCommandPrefixes: readonly string[] | null;
-  deniedCommandPrefixes: readonly string[];
-  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, everything is asked. */
-  unreadable?: readonly string[];
-  /** Absolute; they count as the workspace. */
-  additionalDirectories: readonly string[];
-  /** Keep the files before each turn that may change them. */
-  checkpoints: boolean;
-};
-
-/** Rules of a run or of settings, as `tool` or `tool(pattern)`; deny beats allow. */
-export type SessionRules = { allow: readonly string[]; deny: readonly string[] };
 
 /** All that a session needs from outside. */
 export type SessionPorts = {

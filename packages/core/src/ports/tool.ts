@@ -1,8 +1,6 @@
+import type { CheckedLine, Preview, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
-
-/** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
-export type ToolCategory = "readOnly" | "destructive" | "signal";
 
 export type ToolResult = {
   status: "ok" | "error";
@@ -13,24 +11,6 @@ export type ToolResult = {
   /** Pictures for models that see. */
   images?: Content[];
 };
-
-/**
- * A command that was let through because it provably only reads: exactly these words, and not its text, are what runs.
- * `glob`: the word has `*` or `?` that stand for file names.
- */
-export type CheckedWord = { text: string; glob: boolean };
-export type CheckedCommand = {
-  program: string;
-  args: CheckedWord[];
-  /** Harmless variables, such as `LC_ALL=C`. */
-  env: [name: string, value: string][];
-  /** `2>&1`, `>/dev/null` and their like, as the shell wants them. */
-  redirects: string[];
-  /** The file that it reads as its input, from `< name`. */
-  input?: string;
-};
-/** `joins[i]` stands between command i and i + 1. */
-export type CheckedLine = { commands: CheckedCommand[]; joins: ("&&" | "||" | ";" | "|")[] };
 
 /** What the agent's tools have seen of files, so that none is changed blindly. */
 export interface FileLedger {
@@ -91,9 +71,6 @@ export interface Tool<A = unknown> {
   preview?(args: A, context: ToolContext): Promise<Preview>;
   run(args: A, context: ToolContext): Promise<ToolResult>;
 }
-
-/** What a call would change; or, where it would fail as things are, what it would answer. */
-export type Preview = Block[] | { problem: string };
 
 /** Another harness's name for a tool of ours, with its arguments turned into ours. Never shown to a model. */
 export type ToolAlias = {

@@ -1,6 +1,6 @@
-import { cancellable } from "../cancellable.ts";
+import type { Question, QuestionEnd } from "@harness/gate";
+import { cancellable } from "@harness/gate";
 import type { Turn } from "../loop/turn.ts";
-import type { Question, QuestionEnd } from "../ports/gate.ts";
 
 type Asked = Pick<Question, "message" | "options" | "freeText">;
 type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "nobody" | "expired";

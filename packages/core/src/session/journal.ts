@@ -1,3 +1,4 @@
+import type { Clock } from "@harness/gate";
 import {
   applyUpdate,
   type Delta,
@@ -7,7 +8,6 @@ import {
   type SessionState,
   type StoredFact,
 } from "@harness/protocol";
-import type { Clock } from "../ports/clock.ts";
 import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
 import { type Entry, OpenWork } from "./open-work.ts";
 import type { Outbox } from "./outbox.ts";

@@ -1,14 +1,12 @@
+import { Gatekeeper, ruleBook, ruleTools, Slots } from "@harness/gate";
 import { type AgentMode, type PermissionMode, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system-text.ts";
-import { Gatekeeper } from "../gate/gatekeeper.ts";
-import { ruleBook } from "../gate/rules/rule-book.ts";
-import { ruleTools } from "../gate/rules/rule-tool.ts";
 import type { Scope } from "../loop/scope.ts";
 import { coreToolNames } from "../loop/toolbox/core-tools.ts";
 import { Turn } from "../loop/turn.ts";
+import { modeRefusal } from "../modes/modes.ts";
 import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import { Slots } from "../slots.ts";
 import { builtInSteps } from "../stages/built-in-steps.ts";
 import { type Step, stageTable } from "../stages/stage.ts";
 import { createAgent } from "../subagents/start-child.ts";
@@ -50,7 +48,11 @@ export function openSession(
     ports,
     options,
     journal,
-    gate: new Gatekeeper(ports, ruleBook(options.rules, named), { permission: permissionMode, agent: mode }),
+    gate: new Gatekeeper(ports, ruleBook(options.rules, named), {
+      permission: permissionMode,
+      agent: mode,
+      refusal: (call) => modeRefusal(mode(), call),
+    }),
     undo: new CheckpointKeeper(ports, journal),
     models: new ModelSelector(
       (config) => ports.chooseModel(config),

@@ -1,11 +1,9 @@
+import type { Clock, Pass, ToolCategory } from "@harness/gate";
 import { ROOT_AGENT, type TurnChanges, type UpdateOf } from "@harness/protocol";
-import type { Pass } from "../gate/gate-pass.ts";
 import type { TurnAtWork } from "../loop/agent.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import type { ToolCategory } from "../ports/tool.ts";
 import type { Journal } from "../session/journal.ts";
 import { effectsOnFiles } from "./effects-on-files.ts";
 

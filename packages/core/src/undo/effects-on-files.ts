@@ -1,5 +1,4 @@
-import type { Pass } from "../gate/gate-pass.ts";
-import type { ToolCategory } from "../ports/tool.ts";
+import type { Pass, ToolCategory } from "@harness/gate";
 
 /** What a call may do to files: nothing, change them, or throw away work that only they hold. */
 export type EffectsOnFiles = "none" | "changes" | "destroys";

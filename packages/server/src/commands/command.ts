@@ -1,4 +1,4 @@
-import { startingPrefixes } from "@harness/core";
+import { startingPrefixes } from "@harness/gate";
 import { listText, type SettingKey } from "@harness/protocol";
 import { keepSettings } from "./keep-settings.ts";
 import type { CommandContext, ServerCommand } from "./server-command.ts";

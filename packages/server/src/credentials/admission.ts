@@ -1,4 +1,5 @@
-import type { Clock, Egress } from "@harness/core";
+import type { Egress } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { KeptAccess, Logins, Vendor } from "@harness/providers";
 import type { LoginSession } from "@harness/providers/login";
 import type { CredentialSummary, Credentials } from "@harness/storage";

@@ -1,4 +1,5 @@
-import type { Clock, Egress } from "@harness/core";
+import type { Egress } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import {

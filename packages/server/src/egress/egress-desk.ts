@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import type { Clock, Egress, EgressRequest, Passage } from "@harness/core";
+import type { Egress, EgressRequest, Passage } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { EgressEntry } from "@harness/protocol";
 import { isOwnNetwork } from "./own-network.ts";
 

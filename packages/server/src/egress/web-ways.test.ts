@@ -1,4 +1,4 @@
-import type { KeptRule } from "@harness/core";
+import type { KeptRule } from "@harness/gate";
 import { describe, expect, it } from "vitest";
 import { privatePlaces } from "./web-ways.ts";
 

@@ -1,4 +1,4 @@
-import type { PolicySet, SessionRules } from "@harness/core";
+import type { PolicySet, SessionRules } from "@harness/gate";
 import type { Settings } from "@harness/protocol";
 import type { WebPorts } from "@harness/tools";
 import type { CredentialDesk } from "../credentials/credential-desk.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
 import type { CredentialDesk } from "../credentials/credential-desk.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import {
   addCost,
   addUsage,

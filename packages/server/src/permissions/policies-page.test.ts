@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { coreToolNames, policyText, readPolicyFile, ruleTools } from "@harness/core";
+import { coreToolNames } from "@harness/core";
+import { policyText, readPolicyFile, ruleTools } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { expect, it } from "vitest";
 

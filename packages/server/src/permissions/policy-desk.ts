@@ -1,6 +1,6 @@
+import type { LiveSession } from "@harness/core";
 import {
   type Clock,
-  type LiveSession,
   type PolicyRule,
   policyBook,
   type RuleList,
@@ -8,7 +8,7 @@ import {
   readPolicyFile,
   ruleView,
   settingsBook,
-} from "@harness/core";
+} from "@harness/gate";
 import type { RuleView } from "@harness/protocol";
 import { openPolicies, type Places, type PolicyShelf } from "@harness/storage";
 import type { SettingsDesk } from "../settings-desk.ts";

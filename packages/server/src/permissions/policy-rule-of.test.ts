@@ -1,4 +1,4 @@
-import { ruleTools } from "@harness/core";
+import { ruleTools } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { describe, expect, it } from "vitest";
 import { policyRuleOf } from "./policy-rule-of.ts";

@@ -1,4 +1,4 @@
-import { type PolicyRule, parseRule, type RuleTool } from "@harness/core";
+import { type PolicyRule, parseRule, type RuleTool } from "@harness/gate";
 
 /** A rule as people write it, as one that is kept; a sentence where it cannot be. */
 export function policyRuleOf(

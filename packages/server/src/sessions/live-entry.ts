@@ -1,4 +1,5 @@
-import type { LiveSession, SandboxView, SessionEvent, SessionLog } from "@harness/core";
+import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
+import type { SandboxView } from "@harness/gate";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { Client } from "./client.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";

@@ -1,21 +1,23 @@
 import {
-  type AuditLog,
   type Checkpoints,
-  type Clock,
   coreToolNames,
-  type GateSettings,
   type Ids,
   type LoadedSession,
   type ModePrompts,
   openSession,
-  type Paths,
-  type Policies,
-  type RuleTool,
-  ruleTools,
   type SessionLog,
   type SessionOptions,
   type ToolTable,
 } from "@harness/core";
+import {
+  type AuditLog,
+  type Clock,
+  type GateSettings,
+  type Paths,
+  type Policies,
+  type RuleTool,
+  ruleTools,
+} from "@harness/gate";
 import {
   type CallParams,
   type FactKind,

@@ -1,4 +1,4 @@
-import type { Asker, Question, QuestionEnd } from "@harness/core";
+import type { Asker, Question, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { Client } from "./client.ts";
 import { OpenAsks } from "./open-asks.ts";

@@ -1,4 +1,5 @@
-import { type Clock, parseRule, type RuleTool, type SessionStore, type StoreProblem } from "@harness/core";
+import type { SessionStore, StoreProblem } from "@harness/core";
+import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type CallParams,
   protocolError,

@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 
 /** Timers hold 32 bits: a longer delay would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;

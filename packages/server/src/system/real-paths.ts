@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Paths } from "@harness/core";
+import type { Paths } from "@harness/gate";
 
 /** The paths of this machine; `home`: the folder that `~` stands for in commands. */
 export function realPaths(home: string): Paths {

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
 import { usedOfProject } from "@harness/providers/env";
 import {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pathOutside } from "@harness/core";
+import { pathOutside } from "@harness/gate";
 import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "@harness/tools";
 import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";

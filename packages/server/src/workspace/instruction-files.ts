@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { type InstructionFile, isSecret } from "@harness/core";
+import type { InstructionFile } from "@harness/core";
+import { isSecret } from "@harness/gate";
 import { findRepository } from "./git-state.ts";
 import { readRegularFile } from "./regular-file.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditDecision, AuditEnd } from "@harness/core";
+import type { AuditDecision, AuditEnd } from "@harness/gate";
 import { AuditEntry } from "@harness/protocol";
 import * as z from "zod";
 import { redact } from "../redact.ts";

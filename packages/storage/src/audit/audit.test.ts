@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuditDecision } from "@harness/core";
+import type { AuditDecision } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRedactor } from "../redactor.ts";
 import { openAudit } from "./open-audit.ts";

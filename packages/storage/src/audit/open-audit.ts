@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { AuditLog, Clock } from "@harness/core";
+import type { AuditLog, Clock } from "@harness/gate";
 import { removeIfThere } from "../atomic-write.ts";
 import { blockForLock } from "../block-for-lock.ts";
 import { diskProblem, errorCode } from "../disk-problem.ts";

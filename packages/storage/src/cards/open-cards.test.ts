@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { takeLock, thisProcess } from "../lock-file.ts";

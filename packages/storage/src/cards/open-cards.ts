@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { CapabilityCard } from "@harness/protocol";
 import { diskProblem } from "../disk-problem.ts";
 import type { Places } from "../places.ts";

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
 import { errorCode } from "../disk-problem.ts";
 import { heldProblem, waitForLock } from "../wait-for-lock.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Checkpoints, Clock } from "@harness/core";
+import type { Checkpoints } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
 import { diskProblem, errorCode } from "../disk-problem.ts";
 import { KeptFolder } from "./kept-folder.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSecret } from "@harness/core";
+import { isSecret } from "@harness/gate";
 import { LeftOut } from "./left-out.ts";
 import type { KeptRoot } from "./store-folder.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";

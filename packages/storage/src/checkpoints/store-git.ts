@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { parse } from "node:path";
-import { pathOutside } from "@harness/core";
+import { pathOutside } from "@harness/gate";
 import { errorCode } from "../disk-problem.ts";
 import { realOr } from "./real-or.ts";
 

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Checkpoints, Clock, TakeBackOptions } from "@harness/core";
+import type { Checkpoints, TakeBackOptions } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
 import { statePath, stateSeenMs } from "./kept-state.ts";
 import { type CheckpointOptions, openCheckpoints } from "./open-checkpoints.ts";

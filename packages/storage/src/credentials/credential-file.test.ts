@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "../redactor.ts";
 import { readCredentialFile, writeCredentialFile } from "./credential-file.ts";

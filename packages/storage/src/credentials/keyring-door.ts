@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { Keyring } from "./system-keyring.ts";
 
 /** A locked keyring asks its user for a password; one that asks where nobody sees it never answers. */

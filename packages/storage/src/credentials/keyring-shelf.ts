@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { Credential, type KeptElsewhere, masked, secretOf } from "./credential.ts";
 import { KeyringDoor, reasonOf } from "./keyring-door.ts";
 import type { Keyring } from "./system-keyring.ts";

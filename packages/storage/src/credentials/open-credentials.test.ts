@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCredentials } from "./open-credentials.ts";
 import type { Keyring } from "./system-keyring.ts";

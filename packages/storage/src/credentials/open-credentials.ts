@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { diskProblem, errorCode } from "../disk-problem.ts";
 import type { Lock } from "../lock-file.ts";
 import type { Places } from "../places.ts";

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, linkSync, realpathSync, renameSync } from "node:fs";
-import { PolicyFile, type PolicyRule } from "@harness/core";
+import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { removeIfThere } from "../atomic-write.ts";
 import { blockForLock } from "../block-for-lock.ts";
 import { diskProblem } from "../disk-problem.ts";

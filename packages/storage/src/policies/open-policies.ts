@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/core";
+import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
 import type { Places } from "../places.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-places.ts";

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { PolicyFile, type PolicyRule } from "@harness/core";
+import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPolicies, type PolicyText } from "./open-policies.ts";
 import { policyPlaces, projectOf } from "./policy-places.ts";

@@ -1,16 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type {
-  Clock,
-  LoadedSession,
-  SessionHeader,
-  SessionLog,
-  SessionQuery,
-  SessionStore,
-  StoreProblem,
-} from "@harness/core";
+import type { LoadedSession, SessionHeader, SessionLog, SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 import { LogWriteError } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { writeAtomically } from "../atomic-write.ts";
 import { diskProblem, errorCode } from "../disk-problem.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { startingPrefixes } from "@harness/core";
+import { startingPrefixes } from "@harness/gate";
 import {
   projectReach,
   type SettingKey,

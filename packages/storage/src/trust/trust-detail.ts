@@ -1,4 +1,4 @@
-import { PolicyFile, policyText } from "@harness/core";
+import { PolicyFile, policyText } from "@harness/gate";
 import { isSettingKey, type TrustItem } from "@harness/protocol";
 import { readJson } from "../settings/json-text.ts";
 import type { FoundFile } from "./trust-files.ts";

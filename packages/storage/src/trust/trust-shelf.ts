@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock } from "@harness/gate";
 import type { TrustItem } from "@harness/protocol";
 import type { Places } from "../places.ts";
 import { changedAt, stampOf } from "../policies/policy-source.ts";

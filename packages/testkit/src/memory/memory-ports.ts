@@ -1,23 +1,16 @@
+import type { FileLedger, FileStamp, Ids, Provider, SessionEvent, SessionPorts, Tool, ToolAlias } from "@harness/core";
 import type {
   Asker,
   AuditDecision,
   AuditEnd,
-  FileLedger,
-  FileStamp,
   GateSettings,
-  Ids,
   KeptRule,
   Policies,
   PolicyRule,
   PolicySet,
-  Provider,
   Question,
   QuestionEnd,
-  SessionEvent,
-  SessionPorts,
-  Tool,
-  ToolAlias,
-} from "@harness/core";
+} from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import { ManualClock } from "./manual-clock.ts";
 import { MemoryLog } from "./memory-log.ts";

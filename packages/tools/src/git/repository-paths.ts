@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isSecret } from "@harness/core";
+import { isSecret } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 import type { GitSetting } from "./repository-filters.ts";

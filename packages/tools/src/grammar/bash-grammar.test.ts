@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: text for a shell, no template of ours.
-import type { ShellGrammar, ShellReading } from "@harness/core";
+import type { ShellGrammar, ShellReading } from "@harness/gate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShellGrammar } from "./bash-grammar.ts";
 

@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellGrammar, ShellReading } from "@harness/core";
+import type { ShellCommand, ShellGrammar, ShellReading } from "@harness/gate";
 import type { Parser } from "web-tree-sitter";
 import { CommandWalk } from "./command-walk.ts";
 

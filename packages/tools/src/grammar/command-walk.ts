@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellReading, ShellRedirect, ShellWord } from "@harness/core";
+import type { ShellCommand, ShellReading, ShellRedirect, ShellWord } from "@harness/gate";
 import type { Node } from "web-tree-sitter";
 import { insideBackquotes, isExactHereDocument } from "./here-document.ts";
 import { type Span, wordText } from "./word-text.ts";

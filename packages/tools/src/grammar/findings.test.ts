@@ -1,4 +1,4 @@
-import { commandDenies, commandMayDeny, findInCommand } from "@harness/core";
+import { commandDenies, commandMayDeny, findInCommand } from "@harness/gate";
 import {
   alwaysAskedCases,
   closedCases,

@@ -1,4 +1,4 @@
-import type { ShellWord } from "@harness/core";
+import type { ShellWord } from "@harness/gate";
 
 /** Part of a word that the shell works out when it runs: it stays in the text as written. */
 export type Span = { start: number; end: number };

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { pathOutside } from "@harness/core";
+import { pathOutside } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathNow, realPathOf } from "../files/judged-path.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readOnlyVerdict, readStrictLine } from "@harness/core";
+import { readOnlyVerdict, readStrictLine } from "@harness/gate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkedCommand } from "./checked-command.ts";
 

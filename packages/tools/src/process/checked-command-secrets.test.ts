@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isSecret, readOnlyVerdict, readStrictLine } from "@harness/core";
+import { isSecret, readOnlyVerdict, readStrictLine } from "@harness/gate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkedCommand } from "./checked-command.ts";
 

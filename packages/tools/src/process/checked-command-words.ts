@@ -1,4 +1,4 @@
-import { type CheckedCommand, gitRowSpan, readByTable } from "@harness/core";
+import { type CheckedCommand, gitRowSpan, readByTable } from "@harness/gate";
 
 /** Names that begin so and have no dot behind it: patterns of names know no other way to say that. */
 const withoutDot = (start: string, least: number) =>

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readStrictLine, safeCommandVerdict } from "@harness/core";
+import { readStrictLine, safeCommandVerdict } from "@harness/gate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkedCommand } from "./checked-command.ts";
 

@@ -10,7 +10,7 @@ import {
   isVersionQuestion,
   pathsOfLine,
   readByTable,
-} from "@harness/core";
+} from "@harness/gate";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
 import { realPathNow, realPathOf } from "../files/judged-path.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";

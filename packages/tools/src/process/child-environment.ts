@@ -1,4 +1,4 @@
-import { pathOutside } from "@harness/core";
+import { pathOutside } from "@harness/gate";
 import { realPathNow } from "../files/judged-path.ts";
 import { callMark } from "./harness-mark.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckedLine, readStrictLine } from "@harness/core";
+import { type CheckedLine, readStrictLine } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBash } from "../bash.ts";
 import { createTrial, type Trial } from "../trial.ts";

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CheckedLine, exitStatus, readStrictLine } from "@harness/core";
+import { type CheckedLine, exitStatus, readStrictLine } from "@harness/gate";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quoted } from "./checked-command.ts";

@@ -1,4 +1,4 @@
-import type { SandboxView } from "@harness/core";
+import type { SandboxView } from "@harness/gate";
 import { findProgram } from "../process/find-program.ts";
 import type { Container, Containment, HostWay } from "./containment.ts";
 import { holdPlaces, isHeldPlace } from "./held-places.ts";

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isProtected, isSecret } from "@harness/core";
+import { isProtected, isSecret } from "@harness/gate";
 
 /** Deeper ones are rare, and each thing that is held costs a mount. */
 const MAX_DEPTH = 3;

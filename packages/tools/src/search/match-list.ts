@@ -1,4 +1,4 @@
-import { isSecret } from "@harness/core";
+import { isSecret } from "@harness/gate";
 
 /** A matching line. `file` is relative to the base that was searched, or the base itself when that is a file. */
 export type Match = { file: string; line: number; text: string };

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { isSecret } from "@harness/core";
+import { isSecret } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";

@@ -1,5 +1,5 @@
+import { cancellable } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
-import { cancellable } from "../../cancellable.ts";
 import type { CallEnd, Reply, StageValue } from "../../stages/stage.ts";
 import type { Turn } from "../turn.ts";
 import { clash } from "./effect-claim.ts";

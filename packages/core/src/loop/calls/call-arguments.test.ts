@@ -1,6 +1,7 @@
+import type { ToolCategory } from "@harness/gate";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineTool, type Tool, type ToolAlias, type ToolCategory } from "../../ports/tool.ts";
+import { defineTool, type Tool, type ToolAlias } from "../../ports/tool.ts";
 import { callArguments } from "./call-arguments.ts";
 import { isCutJson } from "./json-depth.ts";
 

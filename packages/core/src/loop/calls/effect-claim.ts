@@ -1,7 +1,5 @@
+import { isBelow, isQuietCommand, mayMakeRepository } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
-import { isQuietCommand } from "../../gate/command-shape.ts";
-import { isBelow } from "../../gate/places/path-place.ts";
-import { mayMakeRepository } from "../../gate/places/repository-part.ts";
 
 /** What a call holds on to while it runs, by real paths. */
 export type Claim = { reads: string[]; writes: string[]; runs: boolean };

@@ -1,11 +1,9 @@
+import type { GateCall, GateSeat, Pass } from "@harness/gate";
+import { readsSecrets, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
-import { withGrace } from "../../cancellable.ts";
 import { resultLimitChars } from "../../context/budget.ts";
 import { cutResult } from "../../context/oversize-result.ts";
 import { soundText } from "../../context/sound-text.ts";
-import type { GateCall, GateSeat } from "../../gate/gate-call.ts";
-import type { Pass } from "../../gate/gate-pass.ts";
-import { readsSecrets } from "../../gate/secret-watch.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn.ts";

@@ -1,5 +1,5 @@
+import { withGrace } from "@harness/gate";
 import type { AgentPart, Failure } from "@harness/protocol";
-import { withGrace } from "../../cancellable.ts";
 import { costOf } from "../../context/cost-of.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import { LogWriteError } from "../../ports/session-log.ts";

@@ -1,0 +1,46 @@
+import type { GateSeat } from "../gate-call.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Policies } from "../ports/policies.ts";
+import type { Offer, PermissionAnswer } from "../questions/permission-question.ts";
+import { denyingRules } from "../rules/lasting-rule.ts";
+import type { PolicyRule } from "../rules/policy.ts";
+import type { GrantBook } from "./grant-book.ts";
+
+type Keepers = { grants: GrantBook; policies: Policies; clock: Clock };
+
+/** Does it say anything beyond the one call? */
+export function isLasting(answer: PermissionAnswer): boolean {
+  return answer.allowed ? answer.lasts !== "once" : answer.always;
+}
+
+/** Keeps what an answer says beyond the one call, as far as it was offered. */
+export function keepAnswer(
+  answer: PermissionAnswer,
+  offer: Offer,
+  seat: GateSeat,
+  { grants, policies, clock }: Keepers,
+): void {
+  const createdAt = new Date(clock.now()).toISOString();
+  const keep = (rules: readonly PolicyRule[], once: string) => {
+    const kept = policies.keep(rules.map((rule) => ({ ...rule, source: "answer", created: createdAt })));
+    if (!("problem" in kept)) return;
+    const title = "The rule was not kept.";
+    seat.record({ sessionUpdate: "notice", severity: "warning", title, description: `${kept.problem} ${once}` });
+  };
+  if (!answer.allowed) {
+    if (answer.always) keep(denyingRules(offer.always), "The call was denied this once.");
+    return;
+  }
+  switch (answer.lasts) {
+    case "once":
+      return;
+    case "turn":
+      if (offer.turn) grants.add({ tool: "*", kind: "plain" }, createdAt, seat);
+      return;
+    case "session":
+      for (const grant of offer.session) grants.add(grant, createdAt);
+      return;
+    case "always":
+      keep(offer.always, "The call is allowed this once.");
+  }
+}

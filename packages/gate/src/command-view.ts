@@ -1,0 +1,212 @@
+import type { Effect } from "@harness/protocol";
+import type { CheckedCommand, CheckedLine } from "./command/checked-line.ts";
+import { readsOpenly } from "./command/open-reads.ts";
+import { type LinePlace, readOnlyVerdict } from "./command/read-only-verdict.ts";
+import { safeCommandVerdict } from "./command/safe-command.ts";
+import { exitStatus, readStrictLine } from "./command/strict-line.ts";
+import { isSimpleCommand, joinedLines } from "./command-shape.ts";
+import type { CommandStart } from "./command-start.ts";
+import { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
+import { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
+import type { ShellCommand, ShellGrammar, ShellReading } from "./ports/shell-grammar.ts";
+
+/** A path that a command reads, and where it really leads. */
+type ReadPlace = { path: string; realPath: string };
+
+/** What is known of a command before it runs. */
+export type CommandView = {
+  /** The strict reading, where the command is plain enough for it. */
+  line?: CheckedLine;
+  /** It counts as safe, and looks at these; absent: it may do more. */
+  reads?: readonly ReadPlace[];
+  /** Folders and files, with what lies in them, of which only a run tells what is read. */
+  openReads: readonly string[];
+  /** It provably only reads; else the person's settings call it safe. */
+  onlyReads: boolean;
+  /** Of each command of `line`: does it open nothing, and only pass on or print, as `| tail` does? */
+  passesOn: readonly boolean[];
+  findings: CommandFindings;
+  /** Why no rule can be sure of what it covers: too long, too much, or not understood. */
+  problem?: string;
+  /** As far as its words tell, as written and as they really lead. */
+  readPaths: readonly string[];
+  writePaths: readonly string[];
+  /** Folders in which it writes files that its words do not tell. */
+  openWrites: readonly string[];
+  /** Does anything in it begin with these words? */
+  starts(start: CommandStart): boolean;
+  /** Could something in it begin with them, by a word that only a run shows? */
+  mayStart(start: CommandStart): boolean;
+};
+
+export type CommandPlace = {
+  /** Real paths. */
+  roots: readonly string[];
+  /** Beginnings of commands that count as harmless; null: the built-in readers. */
+  prefixes: readonly string[] | null;
+  grammar?: ShellGrammar;
+  /** What `~` stands for; absent: not known. */
+  home?: string;
+  real(path: string): string;
+  /** Is there a file or folder of this name? Absent: it is not known. */
+  exists?(path: string): boolean;
+};
+
+const MAX_COMMAND = 10_000;
+const MAX_COMMANDS = 30;
+
+/** What its words alone say of a command, wherever links lead. `isFinal`: the grammar has had its say, or needs none. */
+type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
+
+/** A call is judged again before it runs, and while it waits for an answer: its words are read once. */
+const readings = new WeakMap<Effect, { of: string; reading: CommandReading }>();
+
+/**
+ * Pure but for `real`; `effect.cwd` is a real path. `origin`: the effect as the call has it, the same object each time
+ * that the call is judged.
+ */
+export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace, origin: Effect): CommandView {
+  const { command, cwd } = effect;
+  const { roots, prefixes, real, home, exists } = place;
+  const of = JSON.stringify([command, cwd, roots, home]);
+  const known = readings.get(origin);
+  const reading = known?.of === of ? known.reading : readCommand(effect, place);
+  if (reading.isFinal) readings.set(origin, { of, reading });
+  const { line, findings, problem } = reading;
+  const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
+  const reads = line && readsOf(line, prefixes, start, real);
+  return {
+    ...(line ? { line } : {}),
+    ...(reads ? { reads } : {}),
+    openReads: reads && line?.commands.some(readsOpenly) ? openPlaces(reads) : [],
+    onlyReads: reads !== undefined && line !== undefined && isReader(line, start, prefixes),
+    passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
+    findings,
+    ...(problem === undefined ? {} : { problem }),
+    readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
+    writePaths: withReal(findings.writes, real),
+    openWrites: withReal(findings.openWrites, real),
+    starts: (start) => startsWith(command, start, findings),
+    mayStart: ({ argv }) => commandMayDeny(argv, findings),
+  };
+}
+
+function readCommand(
+  { command, cwd }: Effect & { kind: "run" },
+  { roots, home, ...place }: CommandPlace,
+): CommandReading {
+  const strict = readStrictLine(command);
+  const line = "outside" in strict ? undefined : strict;
+  const grammar = grammarWith(command, line, place.grammar);
+  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar);
+  const problem = problemOf(command, findings, grammar);
+  const isFinal = line && !mayStartOther(line) ? true : place.grammar?.read(command) !== undefined;
+  return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
+}
+
+/** Must the real grammar be there before the command is judged? Where the strict reading says all, it need not be. */
+export function wantsGrammar(command: string): boolean {
+  const strict = readStrictLine(command);
+  return "outside" in strict || mayStartOther(strict);
+}
+
+/** A word with blanks or signs of the shell in it may be a command for another program to run. */
+function mayStartOther({ commands }: CheckedLine): boolean {
+  return commands.some(({ args }) => args.some(({ text }) => /[\s;&|<>]/.test(text)));
+}
+
+function readsOf(
+  line: CheckedLine,
+  prefixes: readonly string[] | null,
+  place: LinePlace,
+  real: (path: string) => string,
+): ReadPlace[] | undefined {
+  const verdict = safeCommandVerdict(line, prefixes, place);
+  if ("reason" in verdict) return undefined;
+  return [place.cwd, ...verdict.paths].map((path) => ({ path, realPath: real(path) }));
+}
+
+/** The folder that the line starts in comes first: it counts where nothing else is named. */
+function openPlaces([start, ...named]: readonly ReadPlace[]): string[] {
+  const places = named.length > 0 || !start ? named : [start];
+  return places.map(({ realPath }) => realPath);
+}
+
+function isReader(line: CheckedLine, place: LinePlace, prefixes: readonly string[] | null): boolean {
+  return prefixes === null || !("reason" in readOnlyVerdict(line, place));
+}
+
+/**
+ * Beside a command that a rule allows the line runs as text: what opens files could open others by then. Where one command
+ * moves, the others mean something else; git reads what a repository says that runs things.
+ */
+function opensNothing(command: CheckedCommand, prefixes: readonly string[] | null, cwd: string): boolean {
+  if (command.program === "cd" || command.program === "git") return false;
+  const verdict = safeCommandVerdict({ commands: [command], joins: [] }, prefixes, { cwd });
+  return "paths" in verdict && verdict.paths.length === 0;
+}
+
+/** What the strict reading has read needs no other grammar; what it quotes may. */
+function grammarWith(
+  command: string,
+  line: CheckedLine | undefined,
+  grammar: ShellGrammar | undefined,
+): ShellGrammar | undefined {
+  if (!line) return grammar;
+  const reading = readingOf(line);
+  return {
+    load: async () => undefined,
+    read: (text, time) => (text === command ? reading : grammar?.read(text, time)),
+  };
+}
+
+function readingOf({ commands, joins }: CheckedLine): ShellReading {
+  const spoken = commands.map(({ program, args }) => [
+    { text: program, literal: true },
+    ...args.map(({ text, glob }) => ({
+      text: text.replaceAll(exitStatus, "$?"),
+      literal: !glob && !text.includes(exitStatus),
+    })),
+  ]);
+  return {
+    commands: commands.map(({ env, input }, index): ShellCommand => {
+      const fedBy = index > 0 && joins[index - 1] === "|" ? spoken[index - 1] : undefined;
+      return {
+        words: spoken[index] ?? [],
+        assignments: env.map(([name, value]) => `${name}=${value}`),
+        // The others that the strict reading takes lead nowhere but to other streams.
+        redirects: input === undefined ? [] : [{ operator: "<", target: { text: input, literal: true } }],
+        piped: fedBy !== undefined,
+        ...(fedBy && { fedBy }),
+        nested: false,
+      };
+    }),
+  };
+}
+
+function problemOf(command: string, findings: CommandFindings, grammar: ShellGrammar | undefined): string | undefined {
+  if (command.length > MAX_COMMAND) return `is longer than ${MAX_COMMAND} characters`;
+  const found = grammar?.read(command)?.commands.length ?? 0;
+  if (found > MAX_COMMANDS) return `has more than ${MAX_COMMANDS} commands`;
+  return findings.problem;
+}
+
+function withReal(paths: readonly string[], real: (path: string) => string): string[] {
+  return [...new Set(paths.flatMap((path) => [path, real(path)]))];
+}
+
+/**
+ * Words that are no plain beginning of a command are looked for as text. A variable or an option may be given its value
+ * right behind them: `NAME` is found in `NAME=x cmd`.
+ */
+function startsWith(command: string, { argv, raw, rest }: CommandStart, findings: CommandFindings): boolean {
+  const text = command.trim();
+  if (rest === "none" && findings.problem === undefined) {
+    return findings.views.some((words) => words.length === argv.length && argv.every((word, at) => words[at] === word));
+  }
+  if (raw !== undefined) {
+    if (text.startsWith(raw) && /^(?:$|[\s=])/.test(text.slice(raw.length))) return true;
+    if (!isSimpleCommand(raw)) return [command, joinedLines(command)].some((each) => each.includes(raw));
+  }
+  return commandDenies(command, argv, findings);
+}

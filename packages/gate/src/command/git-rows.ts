@@ -1,0 +1,233 @@
+import { isSecret } from "../places/path-place.ts";
+import type { ArgumentReader, ArgumentReading, GivenArguments } from "./argument-reading.ts";
+import type { CheckedWord } from "./checked-line.ts";
+import { type ProgramRow, rowReader } from "./program-row.ts";
+
+const diffFlags =
+  "-puszRabwWc -B[=word] -M[=word] -C[=word] -U=number -S=word -G=word --patch --no-patch --unified=number --raw --patch-with-stat --patch-with-raw --minimal --patience --histogram --diff-algorithm=word --stat[=word] --numstat --shortstat --dirstat[=word] --summary --compact-summary --name-only --name-status --color[=word] --no-color --color-moved[=word] --word-diff[=word] --word-diff-regex=word --color-words[=word] --no-renames --rename-empty --check --full-index --binary --abbrev[=number] --find-renames[=word] --find-copies[=word] --find-copies-harder --diff-filter=word --pickaxe-all --pickaxe-regex --relative[=word] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --inter-hunk-context=number --function-context --exit-code --quiet --src-prefix=word --dst-prefix=word --no-prefix --indent-heuristic --no-ext-diff --no-textconv";
+
+const revisionFlags =
+  "-n=number -# --max-count=number --skip=number --since=word --after=word --until=word --before=word --author=word --committer=word --grep=word -iEFP --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --invert-grep --all-match --merges --no-merges --min-parents=number --max-parents=number --first-parent --all --branches[=word] --tags[=word] --remotes[=word] --glob=word --exclude=word --not --reverse --topo-order --date-order --author-date-order --left-right --left-only --right-only --cherry-pick --cherry-mark --cherry --boundary --simplify-by-decoration --full-history --ancestry-path --dense --sparse --no-walk[=word] --format=word --pretty[=word] --abbrev-commit --no-abbrev-commit --oneline --graph --decorate[=word] --no-decorate --date=word --parents --children";
+
+const logFlags = `${revisionFlags} ${diffFlags} -mg --follow -L=word --cc --source --show-pulls --walk-reflogs --no-notes --use-mailmap --no-mailmap --log-size --relative-date --cherry --no-show-signature --full-diff --encoding=word`;
+
+/** What a branch or tag that is listed must have and how it is shown. */
+const listFlags =
+  "-i --list --sort=word --format=word --color[=word] --no-color --column[=word] --no-column --ignore-case --contains=word? --no-contains=word? --merged=word? --no-merged=word? --points-at=word";
+
+const badPlaceholder = /%[-+ ]?G|signature/;
+
+/** Signatures are checked by a program that the repository names. */
+function checkFormat({ flags }: GivenArguments): string | undefined {
+  return flags.some(({ value }) => value !== undefined && badPlaceholder.test(value))
+    ? "the format has signatures checked"
+    : undefined;
+}
+
+const log: ProgramRow = { flags: logFlags, operands: "path", check: checkFormat };
+const names = { operands: "word" } as const;
+
+/** Operands name what to list only with `--list`; else they are made. */
+function checkList(given: GivenArguments): string | undefined {
+  return given.operands.length > 0 && !given.flags.some(({ name }) => name === "--list")
+    ? "a name without --list may be made"
+    : checkFormat(given);
+}
+
+/** Settings that hold passwords or what sends them. */
+const secretSetting = /header|password|passw|token|secret|credential|proxy|cookie|sslkey|sslcert|url\./i;
+
+/**
+ * git's subcommands, as far as they only read. What an operand names, a revision or a path, git finds out itself; so each
+ * is judged as a path. Not here: whatever writes a file, runs a program of the repository's settings, contacts others, or
+ * looks into submodules, which have settings of their own (`describe --dirty`, `--ignore-submodules`, which we give).
+ */
+const gitTable: Readonly<Record<string, ProgramRow>> = {
+  status: {
+    flags:
+      "-sbz -u[=word] --short --branch --show-stash --porcelain[=word] --long --untracked-files[=word] --ignored[=word] --null --no-ahead-behind --ahead-behind --renames --no-renames --find-renames[=word] --column[=word] --no-column",
+    operands: "path",
+  },
+  log,
+  show: log,
+  diff: { flags: `${diffFlags} --cached --staged --merge-base -0123`, operands: "path", check: checkFormat },
+  "diff-tree": { flags: `${diffFlags} -rtm --root --no-commit-id --cc --merge-base`, operands: "path" },
+  shortlog: {
+    flags: `${revisionFlags} -nsec --numbered --summary --email --group=word`,
+    operands: "path",
+    check: checkFormat,
+  },
+  "rev-list": {
+    flags: `${revisionFlags} --count --objects --timestamp --header --disk-usage`,
+    operands: "path",
+    check: checkFormat,
+  },
+  blame: {
+    flags:
+      "-bcflnstewMC -L=word --root --show-stats --line-porcelain --porcelain --incremental --show-name --show-number --show-email --date=word --abbrev=number --first-parent --since=word --color-lines --color-by-age --reverse",
+    operands: "path",
+  },
+  grep: {
+    flags:
+      "-aiIvwEGFPnlLcohHrpWqz -# -e=word -A=number -B=number -C=number -m=number --text --ignore-case --invert-match --word-regexp --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --count --only-matching --recursive --no-recursive --max-depth=number --show-function --function-context --after-context=number --before-context=number --context=number --heading --break --color[=word] --no-color --cached --untracked --quiet --all-match --and --or --not --full-name --max-count=number --null",
+    operands: "pattern",
+    patternFlags: ["-e"],
+  },
+  "ls-files": {
+    flags:
+      "-cdmoistuvfkz --cached --deleted --modified --others --ignored --stage --unmerged --killed --directory --no-empty-directory --full-name --error-unmatch --exclude-standard --exclude=word -x=word --abbrev[=number] --eol --deduplicate",
+    operands: "path",
+  },
+  "ls-tree": {
+    flags:
+      "-drtlz --long --name-only --name-status --object-only --abbrev[=number] --full-name --full-tree --format=word",
+    operands: "path",
+  },
+  "cat-file": { flags: "-tspe", operands: "path", least: 1, most: 1, check: checkCatFile },
+  branch: {
+    flags: `${listFlags} -arv --all --remotes --verbose --show-current --abbrev[=number] --no-abbrev`,
+    ...names,
+    check: checkList,
+  },
+  tag: { flags: `${listFlags} -l -n[=number]`, ...names, check: checkTags },
+  "rev-parse": {
+    flags:
+      "-q --quiet --verify --short[=number] --abbrev-ref[=word] --symbolic --symbolic-full-name --all --branches[=word] --tags[=word] --remotes[=word] --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-object-format --show-superproject-working-tree --git-path=word --path-format=word --revs-only --no-revs --default=word",
+    operands: "path",
+  },
+  // A second name would be written.
+  "symbolic-ref": { flags: "-q --quiet --short --recurse --no-recurse", ...names, least: 1, most: 1 },
+  describe: {
+    flags:
+      "--all --tags --contains --abbrev=number --candidates=number --exact-match --long --match=word --exclude=word --always --first-parent",
+    operands: "path",
+  },
+  "merge-base": { flags: "-a --all --octopus --independent --is-ancestor --fork-point", operands: "path" },
+  "show-ref": {
+    flags: "-dsq --head --heads --tags --branches --dereference --hash[=number] --verify --quiet --abbrev[=number]",
+    ...names,
+  },
+  "for-each-ref": {
+    flags:
+      "--count=number --sort=word --format=word --color[=word] --points-at=word --merged=word --no-merged=word --contains=word --no-contains=word --ignore-case",
+    ...names,
+    check: checkFormat,
+  },
+  "name-rev": {
+    flags: "--tags --refs=word --exclude=word --all --name-only --no-undefined --always",
+    operands: "path",
+  },
+  "count-objects": { flags: "-vH --verbose --human-readable" },
+  "check-ignore": { flags: "-qvn --quiet --verbose --non-matching --no-index", operands: "path" },
+  cherry: { flags: "-v --abbrev[=number]", operands: "path" },
+  remote: { flags: "-v --verbose" },
+  "remote get-url": { ...names, least: 1, most: 1, check: checkRemote },
+  "stash list": { flags: `${revisionFlags} --relative-date`, check: checkFormat },
+  "stash show": { flags: `${diffFlags} --include-untracked --only-untracked`, ...names, most: 1 },
+  reflog: { flags: `${revisionFlags} --relative-date`, check: checkFormat },
+  "reflog show": { flags: `${revisionFlags} --relative-date`, operands: "path", check: checkFormat },
+  "bisect log": {},
+  "notes list": { ...names, most: 1 },
+  "worktree list": { flags: "-vz --verbose --porcelain" },
+  config: {
+    flags:
+      "--get --get-all --global --local --system --show-origin --show-scope --null -z --name-only --bool --int --type=word --default=word",
+    ...names,
+    most: 1,
+    least: 1,
+    check: checkConfig,
+  },
+};
+
+/** The subcommands that have a row. */
+export const gitSubcommands: readonly string[] = Object.keys(gitTable);
+
+const readers = new Map<string, ArgumentReader>();
+
+function readerOf(row: string): ArgumentReader {
+  const known = readers.get(row);
+  if (known) return known;
+  const reader = rowReader({ permutes: true, ...gitTable[row] });
+  readers.set(row, reader);
+  return reader;
+}
+
+/** The row for these words, how many of them name it, and how many of those are options before it. */
+function rowOf(args: readonly CheckedWord[]): { row: string; start: number; length: number } | undefined {
+  const start = startOf(args);
+  const [first = "", second = ""] = args.slice(start).map(({ text, glob }) => (glob ? "" : text));
+  if (Object.hasOwn(gitTable, `${first} ${second}`)) return { row: `${first} ${second}`, start, length: start + 2 };
+  return Object.hasOwn(gitTable, first) ? { row: first, start, length: start + 1 } : undefined;
+}
+
+/** Options before the subcommand change what git runs; passed over are only `--no-pager`, and `-C` with a plain name. */
+function startOf(args: readonly CheckedWord[]): number {
+  const start = args[0]?.text === "--no-pager" ? 1 : 0;
+  if (gitFolder(args) === undefined) return start;
+  return args[start + 2]?.text === "--no-pager" ? start + 3 : start + 2;
+}
+
+/** The folder that `git -C folder` goes to before it does anything. */
+export function gitFolder(args: readonly CheckedWord[]): string | undefined {
+  const [option, folder] = args[0]?.text === "--no-pager" ? args.slice(1) : args;
+  const isPlain = folder !== undefined && !folder.glob && /^[^-]/.test(folder.text);
+  return option?.text === "-C" && isPlain ? folder.text : undefined;
+}
+
+/**
+ * How many of git's words name the subcommand that the table knows, the `start` options before it included. 0 = it knows
+ * none.
+ */
+export function gitRowSpan(args: readonly CheckedWord[]): { start: number; length: number } {
+  return rowOf(args) ?? { start: 0, length: 0 };
+}
+
+/** Undefined: the table does not know the subcommand. */
+export function readGitArguments(args: readonly CheckedWord[]): ArgumentReading | undefined {
+  const found = rowOf(args);
+  if (!found) return undefined;
+  const words = args.slice(found.length);
+  const reading = readerOf(found.row)(words);
+  if ("reason" in reading) return reading;
+  const secret = words.find(({ text }) => namesSecret(text));
+  if (secret) return { reason: `${secret.text} names a file with secrets` };
+  const folder = gitFolder(args);
+  return folder === undefined ? { paths: reading.paths, folder: true } : readBehind(folder, reading.paths);
+}
+
+/** The shell finds the names for a pattern in its own folder, and git looks for them in the other one. */
+function readBehind(folder: string, paths: readonly CheckedWord[]): ArgumentReading {
+  const pattern = paths.find(({ glob }) => glob);
+  if (pattern) return { reason: `the pattern ${pattern.text} is not quoted` };
+  const behind = paths.map(({ text }) => ({ text: text.startsWith("/") ? text : `${folder}/${text}`, glob: false }));
+  return { paths: [{ text: folder, glob: false }, ...behind], folder: true };
+}
+
+/** `HEAD:.env`, `:0:.env`, `-L:name:.env`, `:/.env`, `:(top)x.pem`: behind any of its colons. */
+function namesSecret(word: string): boolean {
+  return word
+    .split(":")
+    .slice(1)
+    .some((part) => isSecret(part.replace(/^\(.*\)/, "")));
+}
+
+/** A hash alone may be that of any file. */
+function checkCatFile({ flags: [flag, ...more], operands: [object] }: GivenArguments): string | undefined {
+  if (!flag || more.length > 0) return "it needs one of -t, -s, -p, -e";
+  return flag.name === "-p" && /^[0-9a-f]{4,}$/i.test(object?.text ?? "")
+    ? "a hash does not say which file it shows"
+    : undefined;
+}
+
+function checkTags(given: GivenArguments): string | undefined {
+  return given.flags.some(({ name }) => name === "-l") ? checkFormat(given) : checkList(given);
+}
+
+function checkRemote({ operands: [name] }: GivenArguments): string | undefined {
+  return name && /^\w[\w./-]*$/.test(name.text) ? undefined : "it is no plain name";
+}
+
+function checkConfig({ operands: [key] }: GivenArguments): string | undefined {
+  const isKey = key && /^[\w-]+(?:\.[\w-]+)+$/.test(key.text);
+  return isKey && !secretSetting.test(key.text) ? undefined : "the setting may hold a password";
+}

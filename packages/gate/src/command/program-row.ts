@@ -1,0 +1,77 @@
+import {
+  type ArgumentReader,
+  type FlagRules,
+  type Flags,
+  type GivenArguments,
+  readArguments,
+  readFlagTable,
+} from "./argument-reading.ts";
+import type { CheckedWord } from "./checked-line.ts";
+
+/** A row of the table: which flags a program may have, and what its operands are. */
+export type ProgramRow = FlagRules & {
+  /** See `readFlagTable`; absent: none. */
+  flags?: string;
+  /** `pattern`: the first one is no path, unless one of `patternFlags` was given. Absent: it may have none. */
+  operands?: "path" | "pattern" | "word";
+  patternFlags?: readonly string[];
+  /** At most so many operands; of paths this keeps flags before them, as another one may be written to. */
+  most?: number;
+  /** It takes flags behind operands on all systems. To others they are operands there. */
+  permutes?: true;
+  least?: number;
+  /** It reads the folder it stands in: always, or when no path is given. */
+  folder?: "always" | "unnamed";
+  /** Why these arguments do more than read, where a table of flags cannot tell. */
+  check?: (given: GivenArguments) => string | undefined;
+  /** Further words that it opens. */
+  opens?: (given: GivenArguments) => CheckedWord[];
+};
+
+/** The flag table of a row is read when the row is first used. */
+export function rowReader(row: ProgramRow): ArgumentReader {
+  let table: Flags | undefined;
+  return (args) => {
+    table ??= readFlagTable(row.flags ?? "");
+    const given = readArguments(args, table, row);
+    if ("reason" in given) return given;
+    const problem = countProblem(given, row) ?? globProblem(given, row) ?? row.check?.(given);
+    if (problem !== undefined) return { reason: problem };
+    const behind = row.permutes || row.operands === "word" ? [] : given.behind;
+    const paths = [...given.paths, ...operandPaths(given, row), ...behind, ...(row.opens?.(given) ?? [])];
+    const folder = row.folder === "always" || (row.folder === "unnamed" && paths.length === 0);
+    const flags = given.flags.map(({ name }) => name);
+    return { paths, folder, flags, flagsEnd: given.flagsEnd };
+  };
+}
+
+function hasPattern({ flags }: GivenArguments, row: ProgramRow): boolean {
+  return row.operands === "pattern" && !flags.some(({ name }) => row.patternFlags?.includes(name));
+}
+
+function countProblem({ operands, behind }: GivenArguments, row: ProgramRow): string | undefined {
+  const most = row.operands === undefined ? 0 : row.most;
+  if (row.operands === "path" && row.most !== undefined && behind[0]) {
+    return `${behind[0].text} stands behind a file: it may write to it`;
+  }
+  if (most !== undefined && operands.length > most) {
+    return most === 0
+      ? `it is given ${operands[0]?.text ?? ""}`
+      : `it is given more than ${most}: it may write to the last`;
+  }
+  return operands.length < (row.least ?? 0) ? "a word is missing" : undefined;
+}
+
+function globProblem(given: GivenArguments, row: ProgramRow): string | undefined {
+  const globs = given.operands.filter(({ glob }) => glob);
+  const [first] = globs;
+  if (!first) return undefined;
+  if (row.most !== undefined) return `${first.text} may stand for several names`;
+  return hasPattern(given, row) && given.operands[0]?.glob ? `the pattern ${first.text} is not quoted` : undefined;
+}
+
+function operandPaths(given: GivenArguments, row: ProgramRow): CheckedWord[] {
+  if (row.operands === "path") return given.operands;
+  if (row.operands !== "pattern") return given.operands.filter(({ glob }) => glob);
+  return given.operands.slice(hasPattern(given, row) ? 1 : 0);
+}

@@ -1,0 +1,211 @@
+import { folderOf, isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import type { CheckedCommand, CheckedLine, CheckedWord } from "./checked-line.ts";
+import { opensAnyNames } from "./fed-rows.ts";
+import { gitFolder } from "./git-rows.ts";
+import { readByTable } from "./read-only-table.ts";
+import { exitStatus } from "./strict-line.ts";
+
+/** `paths`: whatever the line may open, absolute, each once; whether they may be read is not judged here. */
+export type ReadOnlyVerdict = { paths: string[] } | { reason: string };
+
+/**
+ * `cwd`: the real folder that the line starts in. `enter`: the folder that a `cd` to this path really leads to; absent:
+ * the path itself. `exists`: is there a file or folder of this name? Absent: it is not known.
+ */
+export type LinePlace = {
+  cwd: string;
+  enter?: (path: string) => string;
+  exists?: (path: string) => boolean;
+};
+
+/** What a command is known to do, `undefined` = it is covered otherwise and its words are not looked at. */
+type Judge = (
+  command: CheckedCommand,
+  moved: boolean,
+) => { paths: CheckedWord[]; folder?: boolean } | { reason: string } | undefined;
+
+/** Does every command of the line only read, as the table of programs and flags has it? */
+export function readOnlyVerdict(line: CheckedLine, place: LinePlace): ReadOnlyVerdict {
+  return judgeLine(
+    line,
+    place,
+    (command) => readByTable(command) ?? { reason: `${nameOf(command)} is not known to only read` },
+  );
+}
+
+/** The paths of a line that was allowed before: commands that the table does not know are passed over. */
+export function pathsOfLine(line: CheckedLine, place: LinePlace): ReadOnlyVerdict {
+  return judgeLine(line, place, readByTable);
+}
+
+export function nameOf({ program, args: [first] }: CheckedCommand): string {
+  return first && /^[a-z]/.test(first.text) && !first.glob ? `${program} ${first.text}` : program;
+}
+
+/** Built-in words of a shell that change it, or run what they are told. Never covered by anything. */
+const changesShell = new Set(
+  ". : alias bg bind break builtin caller compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap typeset ulimit umask unalias unset wait".split(
+    " ",
+  ),
+);
+
+/** Judges each command in the folders that it may stand in. */
+export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): ReadOnlyVerdict {
+  const folders = createFolders(line, place);
+  const paths = new Set<string>();
+  for (const [index, command] of line.commands.entries()) {
+    const { program } = command;
+    if (program === "cd") {
+      const problem = folders.change(command, index);
+      if (problem) return { reason: `cd: ${problem}` };
+      continue;
+    }
+    if (changesShell.has(program)) return { reason: `${program} changes the shell that it runs in` };
+    if (command.args.some(({ text }) => text.includes(exitStatus)) && !/^(?:echo|printf)$/.test(program)) {
+      return { reason: `${program}: what $? is only a run shows` };
+    }
+    if (program === "git" && !isSameRepository(command, folders.current(), place)) {
+      return { reason: "git in another folder, which may be a repository with settings of its own" };
+    }
+    const reading = judge(command, folders.moved());
+    if (reading && "reason" in reading) return { reason: `${program}: ${reading.reason}` };
+    if (reading && opensAnyNames(line, index)) return { reason: `${program}: it opens whatever its input names` };
+    const words = [...(reading?.paths ?? []), ...inputOf(command)];
+    const problem = addPaths(words, folders.current(), paths);
+    if (problem) return { reason: `${program}: ${problem}` };
+    if (reading?.folder) for (const folder of folders.current()) paths.add(folder);
+    folders.leave(index);
+  }
+  for (const folder of folders.entered) paths.add(folder);
+  return { paths: [...paths] };
+}
+
+/** The folders that each command may stand in; of those behind a `cd` that is not understood, none. */
+export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly string[])[] {
+  const folders = createFolders(line, place);
+  const found: (readonly string[])[] = [];
+  for (const [index, command] of line.commands.entries()) {
+    found.push(folders.current());
+    if (command.program !== "cd") folders.leave(index);
+    else if (folders.change(command, index) !== undefined) break;
+  }
+  return found;
+}
+
+/**
+ * Does git find there what it finds where the line starts? On the way up from each folder there may be nothing that is a
+ * repository or points to one.
+ */
+function isSameRepository({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): boolean {
+  const { cwd, enter = (path) => path, exists } = place;
+  const other = gitFolder(args);
+  return folders.every((folder) => {
+    const start = other === undefined ? folder : enter(resolvePath(folder, other));
+    if (start === cwd) return true;
+    if (!exists || !isBelow(start, cwd) || /(?:^|\/)\.git(?:\/|$)/i.test(start.slice(cwd.length))) return false;
+    for (let at = start; at !== cwd; at = folderOf(at)) {
+      if (exists(`${at}/.git`) || exists(`${at}/HEAD`)) return false;
+    }
+    return true;
+  });
+}
+
+function inputOf({ input }: CheckedCommand): CheckedWord[] {
+  return input === undefined ? [] : [{ text: input, glob: false }];
+}
+
+function addPaths(words: readonly CheckedWord[], folders: readonly string[], paths: Set<string>): string | undefined {
+  for (const word of words) {
+    const problem = pathProblem(word, folders.length);
+    if (problem) return problem;
+    for (const folder of folders) {
+      const path = resolvePath(folder, word.glob ? literalFolder(word.text) : word.text);
+      if (path !== "/dev/null") paths.add(path);
+    }
+  }
+  return undefined;
+}
+
+function pathProblem({ text, glob }: CheckedWord, folders: number): string | undefined {
+  if (text.includes(exitStatus)) return "what $? is only a run shows";
+  if (climbsBehindFolder(text)) return `${text} goes up again behind a folder`;
+  if (!glob) return undefined;
+  if (folders > 1) return `it is not known in which folder ${text} stands for names`;
+  return isSecret(text) ? `${text} may stand for files with secrets` : undefined;
+}
+
+/** Behind a link `..` leads elsewhere than the text says. */
+function climbsBehindFolder(path: string): boolean {
+  let isBehind = path.startsWith("/");
+  for (const segment of path.split("/")) {
+    if (segment === ".." && isBehind) return true;
+    if (segment !== "" && segment !== "." && segment !== "..") isBehind = true;
+  }
+  return false;
+}
+
+/** The folder before the first part with a star. */
+function literalFolder(pattern: string): string {
+  const star = pattern.search(/[*?]/);
+  const slash = pattern.lastIndexOf("/", star);
+  if (slash < 0) return ".";
+  return slash === 0 ? "/" : pattern.slice(0, slash);
+}
+
+type Folders = {
+  entered: Set<string>;
+  current(): readonly string[];
+  /** Has a `cd` into another folder been met? Agents begin with one into that of the session. */
+  moved(): boolean;
+  change(command: CheckedCommand, index: number): string | undefined;
+  leave(index: number): void;
+};
+
+/**
+ * The folders that a command may stand in. Only behind `cd x &&` it is certainly x; behind `;`, and wherever the line
+ * has `||`, the change may also have failed or been skipped.
+ */
+function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: LinePlace): Folders {
+  let current: readonly string[] = [cwd];
+  let failed: readonly string[] = [];
+  let changes = 0;
+  let hasMoved = false;
+  const entered = new Set<string>();
+  const hasOr = joins.includes("||");
+  const both = (more: readonly string[]) => [...new Set([...current, ...more])];
+  const leave = (index: number) => {
+    if (joins[index] === "&&") return;
+    current = both(failed);
+    failed = [];
+  };
+  return {
+    entered,
+    current: () => current,
+    moved: () => hasMoved,
+    leave,
+    change(command, index) {
+      const target = folderOfChange(command);
+      if (typeof target === "string") return target;
+      if (joins[index] === "|" || joins[index - 1] === "|") return "inside a pipe it changes nothing";
+      if (++changes > 3) return "it is used more than three times";
+      const before = current;
+      current = [...new Set(before.map((folder) => enter(resolvePath(folder, target.path))))];
+      for (const folder of current) {
+        if (/(?:^|\/)\.git(?:\/|$)/i.test(folder)) return "it leads into .git";
+        entered.add(folder);
+        hasMoved ||= folder !== cwd;
+      }
+      if (hasOr) current = both(before);
+      else failed = [...failed, ...before];
+      leave(index);
+      return undefined;
+    },
+  };
+}
+
+function folderOfChange({ args, env, input }: CheckedCommand): string | { path: string } {
+  const [word, ...more] = args;
+  if (!word || more.length > 0 || env.length > 0 || input !== undefined) return "only one folder may follow";
+  if (word.glob || word.text === "" || word.text.startsWith("-")) return "only the name of a folder may follow";
+  return pathProblem(word, 1) ?? { path: word.text };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "../ports/clock.ts";
+
+/**
+ * Waits for the promise, but no longer than until the signal aborts and `onAbort` has resolved after that. A late
+ * rejection of the promise is swallowed.
+ */
+export function cancellable<T>(promise: Promise<T>, signal: AbortSignal, onAbort: () => Promise<T> | T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      Promise.resolve(onAbort()).then(resolve, reject);
+    };
+    promise.then(
+      (value) => {
+        signal.removeEventListener("abort", abort);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", abort);
+        reject(error);
+      },
+    );
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** What was stopped may take this long to end by itself, so that what it has is not lost. */
+const GRACE_MS = 3_000;
+
+/** Waits for the promise; after an abort only for a while: a part that ignores its signal must not hold up everybody. */
+export async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, clock: Clock, late: () => T): Promise<T> {
+  const ended = new AbortController();
+  try {
+    return await cancellable(promise, signal, async () => {
+      await clock.sleep(GRACE_MS, ended.signal);
+      return late();
+    });
+  } finally {
+    // A reason of our own: the platform would build an error with a stack for each call.
+    ended.abort("ended");
+  }
+}

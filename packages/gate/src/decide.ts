@@ -1,0 +1,288 @@
+import type { PermissionMode, Risk } from "@harness/protocol";
+import { type Grant, grantCovers } from "./answers/session-grant.ts";
+import type { CheckedCommand, CheckedLine } from "./command/checked-line.ts";
+import type { ToolCategory } from "./gate-call.ts";
+import type { JudgedEffect } from "./judged-effect.ts";
+import { type Need, type NeedPlace, needOf } from "./need.ts";
+import { guardingRule, hidingRule } from "./places/hidden-files.ts";
+import type { SandboxView } from "./ports/sandbox.ts";
+import { reachesFurther } from "./rules/reaching-flags.ts";
+import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames, ruleTouches } from "./rules/rule.ts";
+
+/** All that a decision depends on. Known tool and valid arguments were checked before. */
+export type GateQuery = NeedPlace & {
+  tool: string;
+  category: ToolCategory;
+  effects: readonly JudgedEffect[];
+  mode: PermissionMode;
+  /** Every rule in force, from wherever it comes. */
+  rules: readonly Rule[];
+  grants: readonly Grant[];
+  /** Why nothing is allowed unasked, such as a rule that cannot be read, so that no denial is dropped in silence. */
+  everythingAsks: string | undefined;
+  /** Why the agent's mode does not have the tool, for the model. */
+  notOffered: string | undefined;
+  /** What a hook said that refuses the call, as the end of a sentence about it. */
+  hookDenial: string | undefined;
+  sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
+  canAsk: boolean;
+  /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
+  foundInText: boolean;
+};
+
+/** Who or what decided. `workspace`: it only looks, where it may. */
+type Decider =
+  | "agent mode"
+  | "rule"
+  | "hook"
+  | "sandbox"
+  | "workspace"
+  | "reader"
+  | "setting"
+  | "grant"
+  | "mode"
+  | "nobody"
+  | "person";
+
+export type Verdict = {
+  decision: "allow" | "deny" | "ask";
+  /** Why, as the end of a sentence about the call: "writes src/a.ts". */
+  reason: string;
+  risk: Risk;
+  /** It is asked in every mode, and no rule or grant allows it. */
+  always: boolean;
+  by: Decider;
+  /** The rule that decided. */
+  rule?: Rule;
+  /** It only reads: exactly this may run, and not its text. */
+  checked?: CheckedLine;
+  /** It is a change of ordinary files of the workspace, and of nothing else. */
+  plainWrites: boolean;
+};
+
+type Outcome = Pick<Verdict, "decision" | "by"> & Partial<Verdict>;
+type Judgement = {
+  query: GateQuery;
+  needs: readonly Need[];
+  worst: Pick<Need, "always" | "reason" | "risk">;
+  /** It may read or write what this rule denies or has asked; which files those are only a run tells. */
+  hiding?: Rule;
+};
+
+/**
+ * The one ordered question for every call (DESIGN §6): mode → deny rules → hooks → what does no harm → rules and answers →
+ * ask. Pure: effects in, verdict out; deny beats ask beats allow, from every source.
+ */
+export function decide(query: GateQuery): Verdict {
+  const judgement = judgementOf(query);
+  const { worst, needs } = judgement;
+  const plainWrites = isPlain(needs);
+  const outcome = refusal(query) ?? allowance(judgement) ?? question(judgement);
+  return { reason: worst.reason, risk: worst.risk, always: worst.always, plainWrites, ...outcome };
+}
+
+function judgementOf(query: GateQuery): Judgement {
+  const plainNeeds = query.effects.map((each) => needOf(each, query));
+  const openReads = query.effects.flatMap(({ command }) => command?.openReads ?? []);
+  const hiding = hidingRule(query.rules, openReads, query.roots);
+  const openWrites = query.effects.flatMap(({ command }) => command?.openWrites ?? []);
+  const guarding = hiding ? undefined : guardingRule(query.rules, openWrites, query.roots);
+  const needs = withStanding(plainNeeds, hiding, guarding);
+  const worst = worstOf(needs, query.category);
+  if (query.foundInText && !onlyReads(query, needs)) return { query, needs, worst: asQuotation(worst) };
+  const asking = query.rules.find((rule) => rule.decision === "ask" && touches(rule, query));
+  if (asking) return { query, needs, worst: asStanding(worst, asking) };
+  const unsure = hiding ?? guarding;
+  return { query, needs, worst, ...(unsure ? { hiding: unsure } : {}) };
+}
+
+function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
+  return ruleTouches(rule, tool, effects, roots);
+}
+
+/** What is denied whatever else is said. */
+function refusal(query: GateQuery): Outcome | undefined {
+  const { notOffered, rules, hookDenial, sandbox, effects } = query;
+  if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
+  const rule = rules.find((each) => each.decision === "deny" && touches(each, query));
+  if (rule) return { decision: "deny", by: "rule", rule, reason: `is denied by the rule \`${rule.text}\`` };
+  if (hookDenial !== undefined) return { decision: "deny", by: "hook", reason: hookDenial };
+  if (sandbox.wanted === "on" && !sandbox.active && effects.some(({ effect }) => effect.kind === "run")) {
+    const why = sandbox.why ?? "it does not work here";
+    return { decision: "deny", by: "sandbox", reason: `would run without the sandbox that is set to \`on\`: ${why}` };
+  }
+  return undefined;
+}
+
+/** What goes through unasked. */
+function allowance(judgement: Judgement): Outcome | undefined {
+  const { query, needs, worst } = judgement;
+  const { category, effects, mode, everythingAsks } = query;
+  if (worst.always || everythingAsks !== undefined) return undefined;
+  const safe = effects.length === 1 ? needs[0]?.safeCommand : undefined;
+  const reader = safe === "looks" || (safe !== undefined && mode !== "plan") ? effects[0]?.command?.line : undefined;
+  if ((category !== "destructive" || reader) && needs.every(({ ask }) => !ask)) {
+    if (!reader) return { decision: "allow", by: "workspace" };
+    return { decision: "allow", by: safe === "looks" ? "reader" : "setting", checked: reader };
+  }
+  if (isForPlans(query, needs)) return { decision: "deny", by: "mode" };
+  const cover = coverFor(query, needs);
+  if (cover) return { decision: "allow", ...cover };
+  return modeAllows(judgement) ? { decision: "allow", by: "mode" } : undefined;
+}
+
+function modeAllows({ query, needs, hiding }: Judgement): boolean {
+  const { mode, effects, sandbox } = query;
+  if (hiding) return false;
+  switch (mode) {
+    case "auto":
+      return !mayBeDenied(query, needs);
+    case "accept-edits":
+      return isPlain(needs);
+    case "auto-in-sandbox":
+      return (
+        effects.length > 0 &&
+        sandbox.active &&
+        !mayBeDenied(query, needs) &&
+        needs.every((need, at) => !need.ask || isContained(need, effects[at]))
+      );
+    case "default":
+    case "plan":
+    case "deny":
+      return false;
+  }
+}
+
+/** What is not understood in whole, or known only when it runs, could be what a rule denies. */
+function mayBeDenied({ effects, rules }: GateQuery, needs: readonly Need[]): boolean {
+  const denials = rules.filter(deniesCommands);
+  if (needs.some(({ problem }) => problem !== undefined)) return denials.length > 0;
+  return denials.some((rule) => effects.some((each) => mayBe(rule, each)));
+}
+
+function deniesCommands({ decision, subject }: Rule): boolean {
+  return decision === "deny" && (!subject || subject.command !== undefined);
+}
+
+/** Could it be what the rule denies, by a word that only a run shows? */
+function mayBe({ subject }: Rule, { command }: JudgedEffect): boolean {
+  return subject?.command !== undefined && command?.mayStart(subject.command) === true;
+}
+
+function isContained({ problem }: Need, judged: JudgedEffect | undefined): boolean {
+  return problem === undefined && judged?.effect.kind === "run";
+}
+
+/** Changes of ordinary files of the workspace, with the looks that belong to them. */
+function isPlain(needs: readonly Need[]): boolean {
+  return needs.some(({ plain }) => plain === "write") && needs.every(({ ask, plain }) => !ask || plain !== undefined);
+}
+
+/** Plan mode refuses what may change something; a command that only reads does not. */
+function isForPlans({ mode, category }: GateQuery, needs: readonly Need[]): boolean {
+  return mode === "plan" && category === "destructive" && !(needs.length === 1 && needs[0]?.safeCommand === "looks");
+}
+
+function question({ query, needs, worst }: Judgement): Outcome {
+  const { mode, canAsk, everythingAsks } = query;
+  if (mode === "deny" || isForPlans(query, needs)) return { decision: "deny", by: "mode" };
+  const asked = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
+  if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
+  return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
+}
+
+/** Reading in the workspace does no harm, even when nobody has called for it. */
+function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): boolean {
+  return (
+    category === "readOnly" && effects.every(({ effect }) => effect.kind === "read") && needs.every(({ ask }) => !ask)
+  );
+}
+
+/** Asked in every mode: rules and grants are for what the model calls. */
+function asQuotation(worst: Judgement["worst"]): Judgement["worst"] {
+  const reason = `was written as text and may be a quotation; it ${worst.reason}`;
+  return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
+}
+
+function withStanding(needs: readonly Need[], hiding: Rule | undefined, guarding: Rule | undefined): readonly Need[] {
+  if (hiding) return needs.map((each) => asHidden(each, hiding, "read"));
+  return guarding ? needs.map((each) => asHidden(each, guarding, "write")) : needs;
+}
+
+function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
+  if (need.always) return need;
+  const reason = `runs a command that may ${does} what the rule \`${text}\` is about`;
+  return { ...need, ask: true, reason, risk: need.risk === "safe" ? "medium" : need.risk };
+}
+
+function asStanding(worst: Judgement["worst"], { text }: Rule): Judgement["worst"] {
+  const reason = `${worst.reason}; the rule \`${text}\` has it asked each time`;
+  return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
+}
+
+/** Who covers every effect that needs an answer; undefined: not all are covered. */
+function coverFor(query: GateQuery, needs: readonly Need[]): Pick<Outcome, "by" | "rule"> | undefined {
+  const { tool, effects, grants } = query;
+  const allow = query.rules.filter(({ decision }) => decision === "allow");
+  const rule = allow.find((each) => isNamed(each, query));
+  const isGranted = effects.some((each, at) =>
+    grants.some((grant) => grantCovers(grant, tool, each, needs[at]?.plain)),
+  );
+  if (!rule && !isGranted) return undefined;
+  const isCovered = effects.every((each, at) => {
+    const need = needs[at];
+    if (!need?.ask || rulesCover(query, allow, each, need)) return true;
+    return !need.secret && grants.some((grant) => grantCovers(grant, tool, each, need.plain));
+  });
+  if (!isCovered) return undefined;
+  return rule ? { by: "rule", rule } : { by: "grant" };
+}
+
+/** Is the rule about something in the call? */
+function isNamed(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
+  if (effects.length === 0) return !rule.subject && ruleNames(rule, tool);
+  return effects.some((each) => {
+    const line = each.command?.line;
+    return line
+      ? line.commands.some((command) => ruleAllowsCommand(rule, tool, command))
+      : ruleAllows(rule, tool, each, roots[0] ?? "/");
+  });
+}
+
+function rulesCover(query: GateQuery, allow: readonly Rule[], judged: JudgedEffect, need: Need): boolean {
+  const { tool, roots } = query;
+  const [root = "/"] = roots;
+  const { command } = judged;
+  if (!command) {
+    return allow.some(
+      (rule) => ruleAllows(rule, tool, judged, root) && (!need.secret || namesFile(rule, judged, root)),
+    );
+  }
+  if (command.problem !== undefined || need.secret) return false;
+  // What is dangerous is allowed by what was said for this run, not by what was kept for others.
+  const usable = command.findings.danger ? allow.filter(({ origin }) => origin.scope === "run") : allow;
+  const { line } = command;
+  if (!line) return usable.some((rule) => ruleAllows(rule, tool, judged, root));
+  const isRuled = line.commands.map((each) =>
+    usable.some((rule) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each)),
+  );
+  const mayPassOn = query.acceptsReaders && !query.strict && !command.findings.danger;
+  return isRuled.includes(true) && isRuled.every((ruled, at) => ruled || (mayPassOn && command.passesOn[at] === true));
+}
+
+/** What was kept, or written in a file, covers no flag that does more than its words say, unless it names it. */
+function isBeyond({ origin, subject }: Rule, command: CheckedCommand): boolean {
+  return origin.scope !== "run" && subject?.command !== undefined && reachesFurther(command, subject.command.argv);
+}
+
+const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };
+const weight = (need: Need): number => (need.always ? 8 : 0) + (need.ask ? 4 : 0) + rank[need.risk];
+
+/** The effect that decides how the whole call is judged and described. */
+function worstOf(needs: readonly Need[], category: ToolCategory): Judgement["worst"] {
+  const [first, ...others] = needs;
+  if (first) return others.reduce((worst, each) => (weight(each) > weight(worst) ? each : worst), first);
+  return category === "destructive"
+    ? { always: false, reason: "may change things", risk: "medium" }
+    : { always: false, reason: "changes nothing", risk: "safe" };
+}

@@ -1,0 +1,68 @@
+import type { ShellWord } from "../ports/shell-grammar.ts";
+import type { FoundCommand } from "./found-command.ts";
+
+/** Stands for words that only a run shows: any number of them. */
+export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
+
+/** The text that a command is fed, where its words tell: `echo text | cmd`, `cmd <<< text`, a here-document. */
+export function fedText({ fedBy, redirects }: FoundCommand): string | undefined {
+  const given = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
+  if (given) return /^\d*<<[-<]?$/.test(given.operator) && given.target.literal ? given.target.text : undefined;
+  const [first, ...rest] = fedBy ?? [];
+  if (!/^(?:echo|printf)$/.test(first?.text ?? "") || !rest.every(({ literal }) => literal)) return undefined;
+  const words = rest.map(({ text }) => text);
+  // A format is filled in; what `echo` makes of its options and backslashes is not the same everywhere.
+  if (first?.text === "printf") return words.length === 1 ? unescaped(words[0] ?? "") : spokenFormat(words);
+  return unescaped(words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(" "));
+}
+
+function unescaped(text: string): string | undefined {
+  if (/%|\\[^nt"'\\ ]/.test(text)) return undefined;
+  return text.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+}
+
+function spokenFormat([format = "", ...values]: readonly string[]): string | undefined {
+  return /^(?:%s(?:\\n|\\0| )?)+$/.test(format) && !values.some((value) => value.includes("\\"))
+    ? values.join("\n")
+    : undefined;
+}
+
+/**
+ * The commands that a program makes of its input: all words at the end, each alone, or each in the place of a sign.
+ * `parts`: are they words, or whole lines?
+ */
+export function withInput(
+  template: readonly ShellWord[],
+  sign: string | undefined,
+  text: string | undefined,
+  parts: "words" | "lines",
+): ShellWord[][] {
+  const holds = (word: ShellWord) => sign !== undefined && sign !== "" && word.text.includes(sign);
+  const filled = (value: string, literal: boolean) =>
+    template.map((word) => (holds(word) ? { text: word.text.replaceAll(sign ?? "", () => value), literal } : word));
+  const hasSign = template.some(holds);
+  if (text === undefined) return hasSign ? [filled("$1", false)] : [[...template, ANY_WORDS]];
+  const words = inputWords(text);
+  const lines = text.split("\n").map((line) => line.trim());
+  const each = [...(hasSign || parts === "lines" ? lines : []), ...(parts === "words" ? words : [])];
+  const values = [...new Set(each)].filter(Boolean).slice(0, MOST);
+  // Of very many words nobody looks at each; what they make may then be anything.
+  if (template.length * values.length > MOST_WORDS) return withInput(template, sign, undefined, parts);
+  if (hasSign) return values.map((value) => filled(value, true));
+  const literal = (value: string): ShellWord => ({ text: value, literal: true });
+  return [[...template, ...words.map(literal)], ...values.map((value) => [...template, literal(value)])];
+}
+
+/** More input than this says nothing new about which commands it makes. */
+const MOST = 40;
+const MOST_WORDS = 2000;
+
+/** As xargs parts them: at blanks and ends of lines, with quotes and backslashes. */
+function inputWords(text: string): string[] {
+  return [...text.slice(0, 2000).matchAll(/(?:'[^'\n]*'|"[^"\n]*"|\\[\s\S]|[^\s'"\\])+/g)].map(([word]) =>
+    word.replace(
+      /'([^'\n]*)'|"([^"\n]*)"|\\([\s\S])/g,
+      (_all, single, double, escaped) => single ?? double ?? escaped ?? "",
+    ),
+  );
+}

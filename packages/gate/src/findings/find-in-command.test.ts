@@ -1,0 +1,170 @@
+import { alwaysAskedCases, highRiskCases, ordinaryCases } from "@harness/testkit";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ShellGrammar } from "../ports/shell-grammar.ts";
+import { findInCommand } from "./find-in-command.ts";
+
+// By text alone, as where the grammar cannot be had; with the grammar the same tables are in packages/tools.
+const place = { cwd: "/home/me/w", roots: ["/home/me/w"] };
+
+function levelOf(command: string, cwd = place.cwd): "always" | "high" | "none" {
+  const { danger } = findInCommand(command, { ...place, cwd });
+  if (!danger) return "none";
+  return danger.always ? "always" : "high";
+}
+
+describe("a reading by text", () => {
+  it.each(alwaysAskedCases.map((command) => [command]))("always asks: %s", (command) => {
+    expect(levelOf(command)).toBe("always");
+  });
+  it.each(highRiskCases.map((command) => [command]))("sees a high risk: %s", (command) => {
+    expect(levelOf(command)).not.toBe("none");
+  });
+  it.each(ordinaryCases.map((command) => [command]))("sees nothing special: %s", (command) => {
+    expect(levelOf(command)).toBe("none");
+  });
+  it("outside the workspace, but not in a second folder of it", () => {
+    expect(levelOf("npm test", "/tmp")).toBe("high");
+    expect(findInCommand("npm test", { cwd: "/tmp", roots: ["/home/me/w", "/tmp"] }).danger).toBeUndefined();
+    expect(
+      findInCommand("rm -rf ../more", { cwd: "/home/me/w", roots: ["/home/me/w", "/home/me/more"] }),
+    ).toMatchObject({
+      danger: { always: true },
+    });
+  });
+});
+
+describe("a protected file among a command's words", () => {
+  const words = (command: string) => command.split(" ").map((text) => ({ text, literal: !text.startsWith("$") }));
+  const danger = (command: string) => {
+    const commands = [{ words: words(command), assignments: [], redirects: [], piped: false, nested: false }];
+    return findInCommand(command, place, { load: async () => undefined, read: () => ({ commands }) }).danger?.reason;
+  };
+
+  it.each([
+    "sed -n 1,80p .github/workflows/ci.yml",
+    "nl -ba .husky/pre-commit",
+    "awk NR<5 .github/workflows/ci.yml",
+    "[ -f .husky/pre-commit ]",
+    "jq . .vscode/settings.json",
+    "strings .git/index",
+  ])("is not changed by what only reads: %s", (command) => {
+    expect(danger(command)).toBeUndefined();
+  });
+
+  it.each([
+    "sed -i s/a/b/ .github/workflows/ci.yml",
+    "sort -o .husky/pre-commit a",
+    "awk $x .husky/pre-commit",
+    "tool .mcp.json",
+  ])("may be changed by others: %s", (command) => {
+    expect(danger(command)).toMatch(/protected file/);
+  });
+});
+
+describe("a home folder that is not known", () => {
+  it("lies outside the workspace", () => {
+    const findings = findInCommand("tee ~/a $HOME/b", place);
+    expect(findings.writes).toEqual(["/~/a", "/~/b"]);
+    expect(findings.notes).toEqual([{ kind: "writes", text: "~/a, ~/b" }]);
+  });
+});
+
+describe("a command that nobody can read", () => {
+  const grammar = (read: ShellGrammar["read"]): ShellGrammar => ({ load: async () => undefined, read });
+
+  it("is not exact, has a problem, a warning and no proposals", () => {
+    const findings = findInCommand(
+      "npm test",
+      place,
+      grammar(() => ({ commands: [], problem: "is broken" })),
+    );
+    expect(findings).toMatchObject({ exact: false, problem: "is broken", proposals: [] });
+    expect(findings.notes).toEqual([{ kind: "warning", text: "may do more than is listed here: it is broken" }]);
+    expect(findings.views).toEqual([["npm", "test"]]);
+  });
+  it("is one that is too long", () => {
+    expect(findInCommand(`echo ${"x".repeat(10_000)}`, place).problem).toBe("is longer than 10,000 characters");
+  });
+  it("is one whose inner text cannot be read", () => {
+    const words = ["sh", "-c", "npm test"].map((text) => ({ text, literal: true }));
+    const commands = [{ words, assignments: [], redirects: [], piped: false, nested: false }];
+    const read = (text: string) => (text === "sh -c 'npm test'" ? { commands } : undefined);
+    expect(findInCommand("sh -c 'npm test'", place, grammar(read)).problem).toBe("runs a text that could not be read");
+  });
+});
+
+describe("whatever stands in it", () => {
+  const signs = fc.constantFrom(
+    ..."ab$`'\"\\(){}[]<>|&;!*?~#=-/ \n\té\u200b".split(""),
+    "$(",
+    "<<EOF\n",
+    "&&",
+    "rm ",
+    "git ",
+  );
+  it("ends without an exception", () =>
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 80 }), (parts) => {
+        expect(findInCommand(parts.join(""), place)).toHaveProperty("views");
+      }),
+    ));
+  it("ends soon", () => {
+    for (const part of ["$(", "`", "((", "{a,", "a=", "<<E\n", "'", '"', "> ", "f(){ ", "-c ", "sudo ", "\\\n"]) {
+      expect(findInCommand(part.repeat(10_000 / part.length), place)).toHaveProperty("views");
+      expect(findInCommand(part.repeat(100_000), place).problem).toContain("longer");
+    }
+  });
+});
+
+describe("a command that throws work away, before which files are kept", () => {
+  it.each([
+    "rm a.txt",
+    "cd src && rm -rf *",
+    "/bin/rm -r build",
+    "find . -name '*.o' -delete",
+    "find . -print0 | xargs -0 rm",
+    "bash -c 'rm -rf build'",
+    'for f in *; do rm "$f"; done',
+    "npx rimraf dist",
+    "truncate -s 0 a.txt",
+    "mv a.txt b.txt",
+    "rsync -a --delete src/ copy/",
+    "git reset --hard",
+    "git -C lib reset --hard HEAD~1",
+    "git checkout -- .",
+    "git checkout other",
+    "git checkout -f -b new origin/main",
+    "git switch --discard-changes main",
+    "git restore a.txt",
+    "git clean -fdx",
+    "git stash",
+    "git stash pop",
+    "git rm a.txt",
+    "git mv -f a.txt b.txt",
+    "git rebase main",
+    "git rebase --abort",
+    "git merge --abort",
+    "git cherry-pick --abort",
+    "git revert --skip",
+    "git am --abort",
+    "git read-tree -u HEAD",
+    "git worktree remove --force side",
+    "git submodule update --force",
+    "git submodule deinit -f lib",
+  ])("%s", (command) => {
+    expect(findInCommand(command, place).destructive).toBe(true);
+  });
+  it.each([
+    "git status",
+    "git checkout -b new",
+    "git switch main",
+    "git stash list",
+    "git merge main",
+    "git submodule update",
+    "npm test",
+    "git log --skip 3",
+  ])("and not before %s", (command) => {
+    expect(findInCommand(command, place).destructive).toBe(false);
+  });
+});

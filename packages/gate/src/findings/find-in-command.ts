@@ -1,0 +1,84 @@
+import type { PermissionNote } from "@harness/protocol";
+import type { ShellGrammar } from "../ports/shell-grammar.ts";
+import { type Collected, collectCommands } from "./collect-commands.ts";
+import { type Danger, dangerOf } from "./danger.ts";
+import { fileReach, variablesOf } from "./file-reach.ts";
+import { notesFor } from "./findings-notes.ts";
+import { isUnknown, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import { changesWorkTree } from "./git-words.ts";
+import { lookAlikes } from "./look-alikes.ts";
+import { networkReach } from "./network-reach.ts";
+import { type Proposal, proposalsFor } from "./proposals.ts";
+
+/** All that can be told about a command before it runs. Only ever used to be stricter, and to show it. */
+export type CommandFindings = {
+  /** Every command that it may run, as words, the program by its own name; also behind wrappers. */
+  views: string[][];
+  /** What may be commands besides: words behind unknown options, texts in other languages. Too much rather than too little. */
+  guesses: string[][];
+  /** Its words are a shell's, read by a grammar that was sure of all of it. */
+  exact: boolean;
+  /** Absolute paths, from redirections and the operands of programs that are known to write, as written: no links resolved. */
+  writes: string[];
+  reads: string[];
+  /** Folders in which it writes files that its words do not name: by patterns, variables, archives, patches. */
+  openWrites: string[];
+  hosts: string[];
+  danger?: Danger;
+  /** It removes or overwrites: a checkpoint is wanted before. */
+  destructive: boolean;
+  /** Why it cannot be told what it runs, as the end of a sentence about the command. */
+  problem?: string;
+  notes: PermissionNote[];
+  /** One per command, or none at all. */
+  proposals: Proposal[];
+};
+
+/** Never throws; the time is bounded by the length that is looked at. */
+export function findInCommand(command: string, place: Place, grammar?: ShellGrammar): CommandFindings {
+  const text = command.slice(0, MAX_CHARACTERS);
+  const collected = collectCommands(text, place, grammar);
+  const tooLong = command.length > MAX_CHARACTERS ? "is longer than 10,000 characters" : undefined;
+  const problem = tooLong ?? collected.problem;
+  const found: Collected = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
+  const values = variablesOf(found.commands);
+  const files = found.commands.map((each) => fileReach(each, place, values));
+  const network = found.commands.map(networkReach);
+  const reach = {
+    reads: unique(files.flatMap(({ reads }) => reads)),
+    writes: unique(files.flatMap(({ writes }) => writes)),
+    openWrites: unique(files.flatMap(({ open }) => open)),
+    hosts: unique(network.flatMap(({ hosts }) => hosts)),
+  };
+  const views = uniqueViews(found.commands.map(viewOf).filter((words) => words[0] !== ""));
+  const risky = network.find(({ danger }) => danger !== undefined)?.danger;
+  const danger = dangerOf(text, found, place, { writes: reach.writes, network: risky });
+  return {
+    views,
+    guesses: uniqueViews(found.guesses),
+    exact: found.byGrammar,
+    ...reach,
+    ...(danger && { danger }),
+    destructive: [...views, ...found.guesses].some(isDestructive),
+    ...(problem !== undefined && { problem }),
+    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, reach)],
+    proposals: proposalsFor(found, danger !== undefined),
+  };
+}
+
+const removers = /^(?:rm|rmdir|unlink|shred|truncate|srm|trash|rimraf|del-cli|mv|dd)$/;
+
+function isDestructive([program = "", ...rest]: readonly string[]): boolean {
+  if (removers.test(program)) return true;
+  if (program === "find" || program === "fd") return rest.includes("-delete");
+  if (program === "rsync") return rest.some((word) => /^--(?:delete|remove-source)/.test(word));
+  return program === "git" && (changesWorkTree(rest) || isUnknown(rest[0] ?? ""));
+}
+
+function unique(each: readonly string[]): string[] {
+  return [...new Set(each)];
+}
+
+function uniqueViews(views: readonly string[][]): string[][] {
+  return [...new Map(views.map((words) => [words.join("\u0000"), words])).values()];
+}

@@ -1,0 +1,166 @@
+import type { ShellWord } from "../ports/shell-grammar.ts";
+
+/** What git's words mean. All functions take the words behind `git`. */
+
+const optionsWithValue: ReadonlySet<string> = new Set(
+  "-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --exec-path".split(" "),
+);
+
+export function withoutGitOptions(words: readonly string[]): string[] {
+  let start = 0;
+  while (words[start]?.startsWith("-")) start += optionsWithValue.has(words[start] ?? "") ? 2 : 1;
+  return words.slice(start);
+}
+
+/** Variables by which git is given settings, from elsewhere than its words. */
+export function hidesGitSettings(assignment: string): boolean {
+  return (
+    /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS|GLOBAL|SYSTEM)/.test(assignment) &&
+    !/=['"]?\/dev\/null['"]?$/.test(assignment)
+  );
+}
+
+function settingsOf(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    if (word === "-c" || word === "--config") return [words[index + 1] ?? ""];
+    return /^-c./.test(word) || word.startsWith("--config=") ? [word.replace(/^(?:-c|--config=)/, "")] : [];
+  });
+}
+
+/** What aliases without `!` that are given by `-c` stand for, as words behind `git`. */
+export function gitAliases(words: readonly ShellWord[]): ShellWord[][] {
+  const texts = words.map(({ text }) => text);
+  const behind = words.slice(words.length - withoutGitOptions(texts).length + 1);
+  return settingsOf(texts).flatMap((each) => {
+    const value = /^alias\.[^=]*=([^!][\s\S]*)$/i.exec(each)?.[1];
+    if (value === undefined) return [];
+    const spoken = value
+      .replace(/["'\\]/g, "")
+      .split(/\s+/)
+      .filter(Boolean);
+    return [[...spoken.map((text): ShellWord => ({ text, literal: !/[$`]/.test(text) })), ...behind]];
+  });
+}
+
+/** Commands given to git as settings (`-c core.pager=…`, an alias with `!`) or to be run by a subcommand. */
+export function commandsForGit(words: readonly string[]): string[] {
+  const given = settingsOf(words)
+    .filter(
+      (each) =>
+        /^alias\.[^=]*=!/i.test(each) ||
+        /(?:command|pager|editor|fsmonitor|askpass|external|textconv|helper|program|clean|smudge|process|driver|cmd|proxy|uploadpack|receivepack)=/i.test(
+          each,
+        ),
+    )
+    .map((each) => each.slice(each.indexOf("=") + 1))
+    .map((value) => (value.startsWith("!") ? value.slice(1) : value));
+  const [command, ...rest] = withoutGitOptions(words);
+  return [...given, ...startedBy(command ?? "", rest)].filter(Boolean);
+}
+
+function startedBy(command: string, rest: readonly string[]): string[] {
+  const after = (option: RegExp) =>
+    rest.flatMap((word, index) => {
+      const match = option.exec(word);
+      if (!match) return [];
+      return [word.length > match[0].length ? word.slice(match[0].length).replace(/^=/, "") : (rest[index + 1] ?? "")];
+    });
+  switch (command) {
+    case "submodule": {
+      const start = rest.indexOf("foreach");
+      return start < 0
+        ? []
+        : [
+            rest
+              .slice(start + 1)
+              .filter((word, index) => index > 0 || word !== "--recursive")
+              .join(" "),
+          ];
+    }
+    case "rebase":
+      return after(/^(?:-x|--exec)/);
+    case "difftool":
+    case "mergetool":
+      return after(/^(?:-x|--extcmd)/);
+    case "filter-branch":
+      return after(/^--[a-z-]+-filter/);
+    case "clone":
+    case "fetch":
+    case "pull":
+    case "ls-remote":
+    case "push":
+      return [
+        ...after(/^--(?:upload-pack|receive-pack|exec)/),
+        ...rest.flatMap((word) => /^ext::(.*)$/s.exec(word)?.[1] ?? []),
+      ];
+    default:
+      return [];
+  }
+}
+
+const readsConfig = /^(?:--get.*|--list|-l)$/;
+const writesConfig = /^(?:--add|--unset.*|--replace-all|--(?:rename|remove)-section|--edit|-e)$/;
+
+/** One key alone is read; a key and a value are written. */
+export function isGitConfigWrite(words: readonly string[]): boolean {
+  const [command, ...rest] = withoutGitOptions(words);
+  if (command !== "config") return false;
+  if (rest.some((word) => writesConfig.test(word))) return true;
+  if (rest.some((word) => readsConfig.test(word))) return false;
+  const [first = "", ...others] = rest.filter((word) => !word.startsWith("-"));
+  if (first === "get" || first === "list") return false;
+  return others.length > 0 || !first.includes(".");
+}
+
+export function isForcedPush(words: readonly string[]): boolean {
+  return (
+    withoutGitOptions(words)[0] === "push" &&
+    words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force.*|--mirror|\+.+)$/.test(word))
+  );
+}
+
+/** Work that is not committed, or commits that nothing else names, may be gone afterwards. */
+export function discardsWork(words: readonly string[]): boolean {
+  const [command = "", ...rest] = withoutGitOptions(words);
+  const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+  switch (command) {
+    case "reset":
+      return has(/^--(?:hard|merge|keep)$/);
+    case "clean":
+      return has(/^-[a-zA-Z]*f|^--force$/);
+    case "branch":
+      return has(/^-[a-zA-Z]*[DMf]/) || has(/^--force$/);
+    case "checkout":
+      return has(/^(?:--|\.|-f|--force|-B|--ours|--theirs)$/);
+    case "switch":
+      return has(/^(?:-f|--force|--discard-changes|-C)$/);
+    case "restore":
+      return !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/);
+    case "stash":
+      return has(/^(?:drop|clear)$/);
+    case "worktree":
+      return has(/^remove$/) && has(/^(?:-f|--force)$/);
+    case "filter-branch":
+    case "filter-repo":
+      return true;
+    case "reflog":
+      return has(/^(?:expire|delete)$/);
+    default:
+      return false;
+  }
+}
+
+/** Files of the work tree may change or go: a checkpoint is wanted before. */
+export function changesWorkTree(words: readonly string[]): boolean {
+  const [command = "", ...rest] = withoutGitOptions(words);
+  if (command === "stash")
+    return !/^(?:list|show|create|store)$/.test(rest.find((word) => !word.startsWith("-")) ?? "");
+  if (command === "reset") return rest.some((word) => /^--(?:hard|merge|keep)$/.test(word));
+  if (command === "checkout") return !rest.includes("-b") || discardsWork(words);
+  if (command === "switch") return discardsWork(words);
+  if (/^(?:merge|cherry-pick|revert|am)$/.test(command)) return rest.some((word) => /^--(?:abort|skip)$/.test(word));
+  if (command === "worktree") return rest.includes("remove");
+  if (command === "submodule") return rest.includes("deinit") || rest.some((word) => /^(?:-f|--force)$/.test(word));
+  if (command === "mv") return rest.some((word) => /^(?:-[a-z]*f[a-z]*|--force)$/.test(word));
+  return /^(?:clean|restore|rm|rebase|read-tree|checkout-index|filter-branch|filter-repo)$/.test(command);
+}

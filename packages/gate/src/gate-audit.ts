@@ -1,0 +1,30 @@
+import type { AuditEntry, PermissionMode } from "@harness/protocol";
+import type { GateCall } from "./gate-call.ts";
+import type { Pass } from "./gate-pass.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { AuditLog } from "./ports/policies.ts";
+
+type AuditPlace = { audit: AuditLog; clock: Clock; sessionId: string; cwd: string };
+
+/** Writes down what became of a call at the gate. False: it could not be written. */
+export function auditDecision(
+  { audit, clock, sessionId, cwd }: AuditPlace,
+  call: GateCall,
+  mode: PermissionMode,
+  outcome: Pick<AuditEntry, "verdict"> & Pick<Pass, "by" | "byPerson" | "risk">,
+): boolean {
+  const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect] : []));
+  return audit.decided({
+    monotonicMs: clock.monotonicMs(),
+    sessionId,
+    toolCallId: call.toolCallId,
+    tool: call.tool,
+    text: commands.length > 0 ? commands.map(({ command }) => command).join("\n") : call.title,
+    cwd: commands[0]?.cwd ?? cwd,
+    verdict: outcome.verdict,
+    by: outcome.by,
+    auto: !outcome.byPerson,
+    mode,
+    risk: outcome.risk,
+  });
+}

@@ -1,0 +1,34 @@
+import type { Block, Effect, Fact } from "@harness/protocol";
+import type { RealPaths } from "./gate-pass.ts";
+
+/** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
+export type ToolCategory = "readOnly" | "destructive" | "signal";
+
+/** What a call would change; or, where it would fail as things are, what it would answer. */
+export type Preview = Block[] | { problem: string };
+
+/** A call that stands at the gate. */
+export type GateCall = {
+  category: ToolCategory;
+  /** What it is about; absent: the workspace. */
+  area?: "web";
+  toolCallId: string;
+  tool: string;
+  title: string;
+  effects: Effect[];
+  /** The model wrote it as text. */
+  foundInText: boolean;
+  /** Must not throw; undefined = the gate shows what it knows. */
+  preview(realPaths: RealPaths): Promise<Preview | undefined>;
+};
+
+/** The agent that asks to go through. */
+export type GateSeat = {
+  agentId: string;
+  turnId: string;
+  /** Aborts when the call is not wanted any more. */
+  signal: AbortSignal;
+  record(update: Fact): void;
+  /** Runs the question while the agent's state says that it waits for a person. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
+};

@@ -1,0 +1,48 @@
+import type { Effect, Risk } from "@harness/protocol";
+import type { CheckedLine } from "./command/checked-line.ts";
+import { isSameCall, type JudgedEffect } from "./judged-effect.ts";
+
+/** The paths of a call's effects, and where they really led when they were judged. */
+export type RealPaths = ReadonlyMap<string, string>;
+
+/** What was let through: the call with these effects, in this way, and no other. */
+export type Pass = {
+  readonly realPaths: RealPaths;
+  readonly judged: readonly JudgedEffect[];
+  /** Real folders that count as the workspace. */
+  readonly roots: readonly string[];
+  /** Commands run in the sandbox. */
+  readonly sandboxed: boolean;
+  /** It only reads: exactly this may run. */
+  readonly checked?: CheckedLine;
+  /** Files, by their real paths, that a search of a folder passes over: a rule denies them or has them asked. */
+  hides?(realPath: string): boolean;
+  readonly risk: Risk;
+  /** A person said yes to exactly this. */
+  readonly byPerson: boolean;
+  /** Who or what decided, for the audit log. */
+  readonly by: string;
+};
+
+export type Allowed = { verdict: "allowed"; pass: Pass };
+export type Denied = { verdict: "denied"; text: string };
+export type Again = { verdict: "again" };
+/** How a call leaves the gate; `failed`: it was not asked for, since it could not have worked. */
+export type Passage = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
+
+type PassParts = Omit<Pass, "realPaths">;
+
+export function passFor(effects: readonly Effect[], parts: PassParts): Pass {
+  const realPaths = new Map<string, string>();
+  effects.forEach((effect, index) => {
+    const each = parts.judged[index];
+    if ("path" in effect && each?.realPath !== undefined) realPaths.set(effect.path, each.realPath);
+    if (effect.kind === "run" && each?.effect.kind === "run") realPaths.set(effect.cwd, each.effect.cwd);
+  });
+  return { ...parts, realPaths };
+}
+
+/** Does a yes to the one hold for the other? */
+export function isSamePass(some: Pass, other: Pass): boolean {
+  return some.sandboxed === other.sandboxed && isSameCall(some.judged, other.judged);
+}

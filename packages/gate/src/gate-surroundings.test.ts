@@ -1,0 +1,349 @@
+import type { Tool, ToolContext } from "@harness/core";
+import type { PermissionOutcome } from "@harness/protocol";
+import {
+  call,
+  calling,
+  commandTool,
+  MemoryLog,
+  MemorySession,
+  memoryTools,
+  probeTool,
+  saying,
+  usualGateSettings,
+} from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { SandboxView } from "./ports/sandbox.ts";
+import type { ShellGrammar } from "./ports/shell-grammar.ts";
+
+type Setup = ConstructorParameters<typeof MemorySession>[0];
+
+const write = (id: string, path: string) => call(id, "write", { file_path: path, content: id });
+const run = (id: string, command: string) => call(id, "bash", { command });
+const fetch = (id: string, url: string) => call(id, "web", { url });
+const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
+
+/** Reaches the web. */
+const web: Tool = {
+  ...probeTool("web", () => ({ status: "ok", text: "a page", blocks: [] })),
+  area: "web",
+  effects: (args) => [{ kind: "reach", url: (args as { url: string }).url }],
+};
+
+function session(parts: ReturnType<typeof call>[][], setup: Partial<Setup> = {}) {
+  const memory = new MemorySession({
+    script: parts.flatMap((each) => [calling(...each), saying("done")]),
+    tools: [...memoryTools(), web],
+    ...setup,
+    options: { permissionMode: "default", ...setup.options },
+  });
+  memory.ports.asker.onPermission = () => chose("allow_once");
+  return memory;
+}
+
+const asked = (memory: MemorySession) => memory.ports.asker.permissions.map(({ toolCallId }) => toolCallId);
+const outcomes = (memory: MemorySession) =>
+  Object.fromEntries(
+    memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [[each.toolCallId, each.outcome]] : [])),
+  );
+
+describe("what a tool is told", () => {
+  async function told(command: string, setup: Partial<Setup> = {}) {
+    const seen: Pick<ToolContext, "checked" | "sandboxed" | "roots">[] = [];
+    const bash = commandTool((_args, { checked, sandboxed, roots }) => {
+      seen.push({
+        ...(checked ? { checked } : {}),
+        ...(sandboxed === undefined ? {} : { sandboxed }),
+        ...(roots ? { roots } : {}),
+      });
+      return { status: "ok", text: "1", blocks: [] };
+    });
+    const memory = session([[run("a", command)]], { ...setup, tools: [bash] });
+    await memory.say("go");
+    return { seen: seen[0], memory };
+  }
+
+  it("of a command that only reads: its words, and nothing else may run", async () => {
+    const { seen, memory } = await told("git log --oneline | head -5");
+    expect(seen).toMatchObject({
+      checked: { commands: [{ program: "git" }, { program: "head" }], joins: ["|"] },
+      sandboxed: false,
+      roots: ["/work"],
+    });
+    expect(asked(memory)).toEqual([]);
+  });
+
+  it("of any other: that it runs as text, with the folders that count as the workspace", async () => {
+    const gateSettings = () => ({ ...usualGateSettings(), additionalDirectories: ["/srv/more"] });
+    const { seen, memory } = await told("npm test", { ports: { gateSettings } });
+    expect(seen).toEqual({ sandboxed: false, roots: ["/work", "/srv/more"] });
+    expect(asked(memory)).toEqual(["a"]);
+  });
+
+  it("whether it runs in the sandbox", async () => {
+    const sandbox: SandboxView = { wanted: "auto", active: true, ready: async () => undefined };
+    const { seen, memory } = await told("npm test", {
+      ports: { sandbox },
+      options: { permissionMode: "auto-in-sandbox" },
+    });
+    expect(seen).toMatchObject({ sandboxed: true });
+    expect(asked(memory)).toEqual([]);
+    expect(memory.ports.audit.decisions).toMatchObject([{ by: "mode auto-in-sandbox" }]);
+  });
+});
+
+describe("the sandbox", () => {
+  function found(wanted: "on" | "auto", works: boolean) {
+    let active = false;
+    let probes = 0;
+    const sandbox: SandboxView = {
+      wanted,
+      get active() {
+        return active;
+      },
+      get why() {
+        return works ? undefined : "bwrap is not installed.";
+      },
+      ready: async () => {
+        probes += 1;
+        active = works;
+      },
+    };
+    return { sandbox, probes: () => probes };
+  }
+
+  it("is tried out before a command is judged that would run in it", async () => {
+    const { sandbox } = found("on", true);
+    const memory = session([[run("a", "npm test")]], {
+      ports: { sandbox },
+      options: { permissionMode: "auto-in-sandbox" },
+    });
+    await memory.say("go");
+    expect([asked(memory), outcomes(memory).a?.status]).toEqual([[], "ok"]);
+  });
+
+  it("row 64: that is demanded and missing is said, and nothing runs", async () => {
+    const { sandbox } = found("on", false);
+    const memory = session([[run("a", "npm test"), run("b", "ls")]], { ports: { sandbox } });
+    await memory.say("go");
+    const { a, b } = outcomes(memory);
+    expect([a?.status, b?.status]).toEqual(["denied", "denied"]);
+    expect(a?.text).toContain("It would run without the sandbox that is set to `on`: bwrap is not installed.");
+  });
+
+  it("row 64: that is wanted and missing is said on the card", async () => {
+    const { sandbox } = found("auto", false);
+    const memory = session([[run("a", "npm test")]], { ports: { sandbox } });
+    await memory.say("go");
+    expect(memory.ports.asker.permissions[0]?.notes).toContainEqual({
+      kind: "sandbox",
+      text: "It runs without a sandbox: bwrap is not installed.",
+    });
+  });
+
+  it("is not waited for by what only reads", async () => {
+    const { sandbox, probes } = found("auto", true);
+    const memory = session([[run("a", "git status")]], { ports: { sandbox } });
+    await memory.say("go");
+    expect(probes()).toBe(0);
+  });
+});
+
+describe("the grammar", () => {
+  it("is loaded for what the strict reading leaves out, and for nothing else", async () => {
+    let loads = 0;
+    const grammar: ShellGrammar = {
+      load: async () => {
+        loads += 1;
+      },
+      read: () => (loads === 0 ? undefined : { commands: [], problem: "cannot be analysed" }),
+    };
+    const memory = session([[run("a", "ls"), run("b", "npm test")], [run("c", "echo $(x)")]], { ports: { grammar } });
+    await memory.say("one");
+    expect(loads).toBe(0);
+    await memory.say("two");
+    expect(loads).toBe(1);
+    expect(memory.ports.asker.permissions.at(-1)?.reason).toBe("runs a command that cannot be analysed");
+  });
+});
+
+describe("a git folder of another name", () => {
+  const there = ["/work/data/HEAD", "/work/data/objects", "/work/data/refs"];
+  const paths = { real: (path: string) => path, exists: (path: string) => there.includes(path) };
+
+  it.each([
+    [write("a", "data/config"), "writes to a protected file: data/config"],
+    [write("a", "data/hooks/pre-commit"), "writes to a protected file: data/hooks/pre-commit"],
+    [run("a", "tee data/config"), "runs a command that writes into a git folder"],
+    [run("a", "cp x data/hooks/post-checkout"), "runs a command that writes into a git folder"],
+  ])("is asked about in every mode: %j", async (part, reason) => {
+    const memory = session([[part]], { ports: { paths }, options: { permissionMode: "auto" } });
+    await memory.say("go");
+    expect(memory.ports.asker.permissions.map((each) => each.reason)).toEqual([reason]);
+  });
+
+  it("others are not", async () => {
+    const parts = [write("a", "data/readme"), write("b", "src/config"), run("c", "echo x > src/hooks/a.ts")];
+    const memory = session([parts], { ports: { paths }, options: { permissionMode: "auto" } });
+    await memory.say("go");
+    expect(asked(memory)).toEqual([]);
+  });
+});
+
+describe("git in another folder", () => {
+  const parts = [run("a", "cd src && git log"), run("b", "git -C lib diff"), run("c", "cd lib/deep && git status")];
+  const there = ["/work/lib/.git"];
+
+  it("is asked where that may be a repository of its own, or nobody can tell", async () => {
+    const paths = { real: (path: string) => path, exists: (path: string) => there.includes(path) };
+    const told = session([parts], { ports: { paths } });
+    await told.say("go");
+    expect(asked(told)).toEqual(["b", "c"]);
+    const untold = session([parts], { ports: { paths: { real: (path: string) => path } } });
+    await untold.say("go");
+    expect(asked(untold)).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("a file that may hold secrets", () => {
+  const parts = [[call("a", "read", { file_path: ".env" })], [fetch("b", "https://a.example/"), run("c", "npm test")]];
+  const rules = { allow: ["web", "read(.env)", "bash(npm test)"], deny: [] };
+
+  it("that was read has requests asked for the rest of the session, whatever rules allow", async () => {
+    const memory = session([[fetch("z", "https://a.example/")], ...parts], { options: { rules } });
+    await memory.say("zero");
+    await memory.say("one");
+    expect(asked(memory)).toEqual([]);
+    await memory.say("two");
+    expect(asked(memory)).toEqual(["b"]);
+    expect(memory.ports.asker.permissions[0]?.reason).toBe(
+      "reaches a.example, after a file that may hold secrets was read in this session",
+    );
+  });
+
+  it("is remembered when the session is opened again, where a person let it be read", async () => {
+    const log = new MemoryLog();
+    const before = session([[call("a", "read", { file_path: ".env" })]], { log });
+    await before.say("one");
+    const after = session([[fetch("b", "https://a.example/")]], { log, options: { rules } });
+    await after.say("two");
+    expect(asked(after)).toEqual(["b"]);
+  });
+
+  it.each([
+    [
+      "in auto mode",
+      { permissionMode: "auto" as const, rules: { allow: [], deny: [] } },
+      call("a", "read", { file_path: ".env" }),
+    ],
+    ["by a rule", { rules: { allow: ["read(.env)"], deny: [] } }, call("a", "read", { file_path: ".env" })],
+    ["by a command", { permissionMode: "auto" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
+  ])("is remembered then, too, when it was read unasked %s", async (_name, options, read) => {
+    const log = new MemoryLog();
+    const before = session([[read]], { log, options });
+    await before.say("one");
+    expect(asked(before)).toEqual([]);
+    const after = session([[fetch("b", "https://a.example/")]], { log, options: { rules } });
+    await after.say("two");
+    expect(asked(after)).toEqual(["b"]);
+  });
+
+  it("that was not let be read changes nothing", async () => {
+    const memory = session(parts, { options: { rules: { allow: ["web", "bash"], deny: [] } } });
+    memory.ports.asker.onPermission = () => chose("reject_once");
+    await memory.say("one");
+    await memory.say("two");
+    expect(asked(memory)).toEqual(["a"]);
+  });
+});
+
+describe("a mode of the agent", () => {
+  it("that comes while a card is open withdraws it and judges anew", async () => {
+    const memory = session([[write("a", "x")]]);
+    memory.ports.asker.onPermission = () => undefined;
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.setConfig({ mode: "planning" });
+    await memory.session.idle();
+    expect(memory.facts("permission_resolved")).toMatchObject([{ outcome: { outcome: "cancelled" }, by: "harness" }]);
+    expect(outcomes(memory).a).toMatchObject({ status: "denied", text: expect.stringContaining("planning mode") });
+    expect(memory.ports.audit.decisions).toMatchObject([{ verdict: "denied", by: "agent mode" }]);
+  });
+});
+
+describe("an answer that comes too late", () => {
+  it("counts for nothing when the mode that came meanwhile has it denied", async () => {
+    const memory = session([[write("a", ".env")]]);
+    const late = Promise.withResolvers<PermissionOutcome>();
+    memory.ports.asker.onPermission = () => late.promise;
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    memory.session.setConfig({ permissionMode: "plan" });
+    late.resolve(chose("allow_once"));
+    await memory.session.idle();
+    expect(memory.facts("permission_resolved").map(({ outcome }) => outcome.outcome)).toEqual(["cancelled"]);
+    expect(outcomes(memory).a?.status).toBe("denied");
+  });
+});
+
+describe("a home folder", () => {
+  const written = async (home: string | undefined, command: string) => {
+    const paths = { real: (path: string) => path, ...(home === undefined ? {} : { home }) };
+    const memory = session([[run("a", command)]], { ports: { paths } });
+    await memory.say("go");
+    const [card] = memory.ports.asker.permissions;
+    return {
+      notes: card?.notes?.filter(({ kind }) => kind === "writes").map(({ text }) => text),
+      reason: card?.reason,
+    };
+  };
+
+  it("is the person's own where it is known", async () => {
+    expect((await written("/home/me", "tee ~/notes $HOME/more")).notes).toEqual(["/home/me/notes, /home/me/more"]);
+    expect((await written(undefined, "tee ~/notes")).notes).toEqual(["~/notes"]);
+    expect((await written("/work", "tee ~/notes")).notes).toEqual(["notes"]);
+  });
+
+  it("has its protected files, and is removed by nobody unseen", async () => {
+    expect((await written("/home/me", "tee ~/.bashrc")).reason).toContain("a protected file");
+    expect((await written("/home/me", "rm -rf ~")).reason).toContain("home");
+    expect((await written("/home/me", "rm -rf /home/me")).reason).toContain("home");
+  });
+});
+
+describe("what /undo can take back", () => {
+  const checkpoints = {
+    take: async () => ({ checkpointId: "c" }),
+    compare: async () => ({ files: [], moreFiles: 0, added: 0, removed: 0 }),
+    takeBack: async () => ({ files: [] }),
+  };
+  const notes = (memory: MemorySession) =>
+    memory.ports.asker.permissions.map((card) =>
+      card.notes?.filter(({ kind }) => kind === "undo").map(({ text }) => text),
+    );
+
+  it("is said on the card", async () => {
+    const calls = [
+      write("a", "x"),
+      run("b", "npm test"),
+      write("c", "/srv/x"),
+      write("d", ".env"),
+      write("e", ".npmrc"),
+    ];
+    const memory = session([calls], { ports: { checkpoints } });
+    await memory.say("go");
+    expect(notes(memory)).toEqual([
+      ["/undo can take this back."],
+      ["/undo can take back its changes of files in the workspace only."],
+      ["It changes a file outside the workspace: /undo cannot take that back."],
+      ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],
+      ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],
+    ]);
+  });
+
+  it("is not promised where nothing is kept", async () => {
+    const gateSettings = () => ({ ...usualGateSettings(), checkpoints: false });
+    const memory = session([[write("a", "x")]], { ports: { checkpoints, gateSettings } });
+    await memory.say("go");
+    expect(notes(memory)).toEqual([[]]);
+  });
+});

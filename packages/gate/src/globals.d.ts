@@ -1,0 +1,13 @@
+// The web-standard names that the gate needs; everything else of a platform is out of its reach on purpose.
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+declare const AbortSignal: { any(signals: AbortSignal[]): AbortSignal };
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}

@@ -1,0 +1,46 @@
+export type { CheckedCommand, CheckedLine, CheckedWord } from "./command/checked-line.ts";
+export { gitRowSpan, gitSubcommands } from "./command/git-rows.ts";
+export { isVersionQuestion, readByTable, tablePrograms } from "./command/read-only-table.ts";
+export {
+  foldersOfLine,
+  type LinePlace,
+  pathsOfLine,
+  type ReadOnlyVerdict,
+  readOnlyVerdict,
+} from "./command/read-only-verdict.ts";
+export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.ts";
+export { startingPrefixes } from "./command/starting-prefixes.ts";
+export { exitStatus, readStrictLine } from "./command/strict-line.ts";
+export { versionPrograms } from "./command/version-rows.ts";
+export { isQuietCommand } from "./command-shape.ts";
+export { cancellable, withGrace } from "./concurrency/cancellable.ts";
+export { Slots } from "./concurrency/slots.ts";
+export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
+export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
+export type { GateCall, GateSeat, Preview, ToolCategory } from "./gate-call.ts";
+export type { Pass } from "./gate-pass.ts";
+export { Gatekeeper } from "./gatekeeper.ts";
+export { judgeCall } from "./judge-call.ts";
+export { pathOutside } from "./places/path-outside.ts";
+export { guardedPlaces, isBelow, isProtected, isSecret } from "./places/path-place.ts";
+export { mayMakeRepository } from "./places/repository-part.ts";
+export type { Asker, Question, QuestionEnd } from "./ports/asker.ts";
+export type { Clock } from "./ports/clock.ts";
+export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
+export type { Paths } from "./ports/paths.ts";
+export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";
+export type { SandboxView } from "./ports/sandbox.ts";
+export type {
+  ReadingTime,
+  ShellCommand,
+  ShellGrammar,
+  ShellReading,
+  ShellRedirect,
+  ShellWord,
+} from "./ports/shell-grammar.ts";
+export { PolicyFile, PolicyRule, policyText } from "./rules/policy.ts";
+export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
+export { parseRule } from "./rules/rule.ts";
+export { policyBook, ruleBook, ruleView, settingsBook } from "./rules/rule-book.ts";
+export { type RuleTool, ruleTools } from "./rules/rule-tool.ts";
+export { readsSecrets } from "./secret-watch.ts";

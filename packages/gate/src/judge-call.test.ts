@@ -1,0 +1,495 @@
+import { modeRefusal } from "@harness/core";
+import type { AgentMode, Effect, PermissionMode } from "@harness/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { everydayCommands } from "../test/cases/everyday.cases.ts";
+import { harmfulCommands } from "../test/cases/harmful.cases.ts";
+import { argumentTraps } from "../test/cases/harmful-arguments.cases.ts";
+import { gitTraps } from "../test/cases/harmful-git.cases.ts";
+import type { Verdict } from "./decide.ts";
+import type { ToolCategory } from "./gate-call.ts";
+import { type Judgement, judgeCall } from "./judge-call.ts";
+import type { GateSettings } from "./ports/gate-settings.ts";
+import type { SandboxView } from "./ports/sandbox.ts";
+import type { ShellGrammar } from "./ports/shell-grammar.ts";
+import { PolicyRule } from "./rules/policy.ts";
+import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
+import { ruleOfPolicy, settingsBook } from "./rules/rule-book.ts";
+
+type Case = {
+  tool?: string;
+  category?: ToolCategory;
+  effects?: Effect[];
+  mode?: PermissionMode;
+  agentMode?: AgentMode;
+  allow?: string[];
+  ask?: string[];
+  deny?: string[];
+  /** Kept rules. */
+  kept?: unknown[];
+  settings?: Partial<GateSettings>;
+  sandbox?: Pick<SandboxView, "wanted" | "active" | "why">;
+  hook?: string;
+  sawSecret?: boolean;
+  alone?: boolean;
+  links?: Record<string, string>;
+  grammar?: ShellGrammar;
+};
+
+function fromText(decision: Rule["decision"], texts: readonly string[] = []): Rule[] {
+  return texts.map((text) => {
+    const rule = parseRule(text);
+    if ("problem" in rule) throw new Error(rule.problem);
+    return ruleFromText(rule, decision, { scope: "run", where: "a test" });
+  });
+}
+
+function judge({ tool = "bash", category = "destructive", effects = [], ...rest }: Case): Judgement {
+  const { links = {}, settings, sandbox } = rest;
+  const denied = settings?.deniedCommandPrefixes ?? [];
+  const kept = (rest.kept ?? []).map((rule) => ruleOfPolicy(PolicyRule.parse(rule), { scope: "project", where: "p" }));
+  return judgeCall(
+    { toolCallId: "a", tool, category, title: "a call", effects, foundInText: false, preview: async () => undefined },
+    {
+      cwd: "/w",
+      paths: {
+        real: (path) => {
+          const link = Object.entries(links).find(([from]) => path === from || path.startsWith(`${from}/`));
+          return link ? link[1] + path.slice(link[0].length) : path;
+        },
+      },
+      grammar: rest.grammar,
+      sandbox: sandbox && { ...sandbox, ready: async () => undefined },
+      settings: {
+        strict: false,
+        autoAcceptSafeCommands: true,
+        safeCommandPrefixes: null,
+        deniedCommandPrefixes: [],
+        additionalDirectories: [],
+        checkpoints: true,
+        ...settings,
+      },
+      permissionMode: rest.mode ?? "default",
+      notOffered: modeRefusal(rest.agentMode ?? "agent", { tool, category }),
+      rules: [
+        ...kept,
+        ...fromText("allow", rest.allow),
+        ...fromText("ask", rest.ask),
+        ...fromText("deny", rest.deny),
+        ...settingsBook({ deniedCommandPrefixes: denied }).rules,
+      ],
+      grants: [],
+      everythingAsks: undefined,
+      hookDenial: rest.hook,
+      sawSecret: rest.sawSecret ?? false,
+      canAsk: !rest.alone,
+    },
+  );
+}
+
+const read = (path: string): Case => ({ tool: "read", category: "readOnly", effects: [{ kind: "read", path }] });
+const write = (path: string): Case => ({ tool: "write", effects: [{ kind: "write", path }] });
+const run = (command: string, more: Partial<Effect & { kind: "run" }> = {}): Case => ({
+  effects: [{ kind: "run", command, cwd: "/w", ...more }],
+});
+const fetch = (url: string): Case => ({ tool: "fetch", category: "readOnly", effects: [{ kind: "reach", url }] });
+const signal: Case = { tool: "signal", category: "signal" };
+
+type Row = [name: string, of: Case, decision: Verdict["decision"], by?: Verdict["by"]];
+function check(rows: Row[]): void {
+  it.each(rows)("%s", (_name, of, decision, by) => {
+    expect(judge(of).verdict).toMatchObject({ decision, ...(by ? { by } : {}) });
+  });
+}
+
+/** What each mode makes of each kind of call. */
+const subjects: Record<string, Case> = {
+  look: read("/w/a"),
+  "look outside": read("/etc/hosts"),
+  secret: read("/w/.env"),
+  signal,
+  change: write("/w/a"),
+  "change outside": write("/srv/a"),
+  protected: write("/w/.git/config"),
+  reader: run("git status"),
+  "reader outside": run("cat /etc/hosts"),
+  command: run("npm test"),
+  danger: run("rm -rf dist"),
+  always: run("sudo ls"),
+  reach: fetch("https://example.com/"),
+};
+const [y, n, q] = ["allow", "deny", "ask"] as const;
+const byMode: Record<PermissionMode, Verdict["decision"][]> = {
+  //                   look out sec sig chg out pro rdr out cmd dng alw rch
+  default: /*       */ [y, q, q, y, q, q, q, y, q, q, q, q, q],
+  "accept-edits": /**/ [y, q, q, y, y, q, q, y, q, q, q, q, q],
+  plan: /*          */ [y, q, q, y, n, n, n, y, q, n, n, n, q],
+  "auto-in-sandbox": [y, q, q, y, q, q, q, y, y, y, y, q, q],
+  auto: /*          */ [y, y, y, y, y, y, q, y, y, y, y, q, y],
+  deny: /*          */ [y, n, n, y, n, n, n, y, n, n, n, n, n],
+};
+
+describe("every mode on every kind of call", () => {
+  const rows = Object.entries(byMode).flatMap(([mode, decisions]) =>
+    Object.entries(subjects).map(([name, of], at) => [mode as PermissionMode, name, of, decisions[at]] as const),
+  );
+  const sandbox = { wanted: "auto", active: true } as const;
+
+  it.each(rows)("%s: %s", (mode, _name, of, decision) => {
+    expect(judge({ ...of, mode, sandbox }).verdict.decision).toBe(decision);
+    // Where nobody can be asked, what would be asked is denied.
+    expect(judge({ ...of, mode, sandbox, alone: true }).verdict.decision).toBe(decision === "ask" ? "deny" : decision);
+  });
+
+  it.each(rows)("%s: %s, denied by a rule, is denied", (mode, _name, of) => {
+    expect(judge({ ...of, mode, sandbox, deny: ["*"], allow: ["*"] }).verdict).toMatchObject({
+      decision: "deny",
+      by: "rule",
+    });
+  });
+
+  it.each(rows)("%s: %s, with a standing question, is never allowed", (mode, _name, of, decision) => {
+    const { verdict } = judge({ ...of, mode, sandbox, ask: ["*"], allow: ["*"] });
+    expect(verdict.decision).toBe(decision === "deny" || mode === "deny" ? "deny" : "ask");
+  });
+});
+
+describe("the order", () => {
+  check([
+    ["a mode of the agent comes first", { ...write("/w/a"), agentMode: "planning", deny: ["write"] }, n, "agent mode"],
+    ["a mode for talking has no files", { ...read("/w/a"), agentMode: "casual" }, n, "agent mode"],
+    ["a deny rule comes before a hook", { ...read("/w/a"), deny: ["read"], hook: "is odd" }, n, "rule"],
+    ["a hook comes before what does no harm", { ...read("/w/a"), hook: "is odd" }, n, "hook"],
+    ["a hook comes before a rule that allows", { ...write("/w/a"), hook: "is odd", allow: ["write"] }, n, "hook"],
+    ["a rule comes before the mode", { ...write("/w/a"), allow: ["write"], mode: "auto" }, y, "rule"],
+    ["a wide deny rule beats a narrow allow rule", { ...write("/w/a"), deny: ["*"], allow: ["write(a)"] }, n, "rule"],
+    ["a wide ask rule beats a narrow allow rule", { ...write("/w/a"), ask: ["*"], allow: ["write(a)"] }, q],
+  ]);
+
+  it("tells the way out of a mode of the agent", () => {
+    expect(judge({ ...write("/w/a"), tool: "write", agentMode: "planning" }).verdict.reason).toContain("switch_mode");
+  });
+});
+
+describe("compound commands", () => {
+  check([
+    ["the strictest part counts", { ...run("npm test && rm -rf x"), allow: ["bash(npm test)"] }, q],
+    [
+      "every part may have its own rule",
+      { ...run("npm test && make"), allow: ["bash(npm test)", "bash(make)"] },
+      y,
+      "rule",
+    ],
+    ["a reader beside what is allowed", { ...run("npm test | tail -5"), allow: ["bash(npm test)"] }, y, "rule"],
+    ["a reader of files beside it", { ...run("npm test; cat a"), allow: ["bash(npm test)"] }, q],
+    ["a reader of secrets beside it", { ...run("npm test; cat .env"), allow: ["bash(npm test)"] }, q],
+    ["a reader outside beside it", { ...run("npm test; cat /etc/hosts"), allow: ["bash(npm test)"] }, q],
+    ["a change of folder beside it", { ...run("cd sub && npm test"), allow: ["bash(npm test)"] }, q],
+    ["readers alone need no rule", run("git status && ls | head"), y, "reader"],
+    ["one part is denied", { ...run("ls && git push"), deny: ["bash(git push)"], mode: "auto" }, n],
+    ["one part is to be asked about", { ...run("npm test && git push"), ask: ["bash(git push)"], allow: ["bash"] }, q],
+    ["a part in a substitution is denied", { ...run("echo $(git push)"), deny: ["bash(git push)"], mode: "auto" }, n],
+    ["a rule covers no file redirect", { ...run("npm test > x"), allow: ["bash(npm test)"] }, q],
+    ["nor variables", { ...run("A=1 npm test"), allow: ["bash(npm test)"] }, q],
+    ["nor substitutions", { ...run("npm test $(ls)"), allow: ["bash(npm test)"] }, q],
+  ]);
+});
+
+describe("rules that were kept", () => {
+  const gitRule = (...words: string[]) => ({ decision: "allow", tool: "bash", argv: ["git", ...words] });
+  const npm = { decision: "allow", tool: "bash", argv: ["npm", "test"] };
+  check([
+    ["cover what they begin", { ...run("npm test -- --run"), kept: [npm] }, y, "rule"],
+    ["cover only exactly that with rest none", { ...run("npm test x"), kept: [{ ...npm, rest: "none" }] }, q],
+    ["cover no flag that writes elsewhere", { ...run("git log --output=x"), kept: [gitRule("log")] }, q],
+    ["nor one cut short", { ...run("git log --outp x"), kept: [gitRule("log")] }, q],
+    ["nor one that runs programs", { ...run("git grep -Ovim x"), kept: [gitRule("grep")] }, q],
+    ["unless they name it", { ...run("git log --output=x"), kept: [gitRule("log", "--output=x")] }, y, "rule"],
+    ["cover other flags", { ...run("git switch -c x"), kept: [gitRule("switch")] }, y, "rule"],
+    ["cover nothing dangerous", { ...run("rm -r dist"), kept: [{ ...npm, argv: ["rm"] }] }, q],
+    ["not even as a whole tool", { ...run("rm -r dist"), kept: [{ decision: "allow", tool: "bash" }] }, q],
+    ["cover a folder", { ...write("/w/src/a"), kept: [{ decision: "allow", tool: "write", path: "src/**" }] }, y],
+    [
+      "cover a host",
+      { ...fetch("https://a.example/x"), kept: [{ decision: "allow", tool: "fetch", host: "a.example" }] },
+      y,
+    ],
+    [
+      "cover one port where they name it",
+      { ...fetch("http://localhost:3000/"), kept: [{ decision: "allow", tool: "fetch", host: "localhost:3001" }] },
+      q,
+    ],
+    [
+      "of words do not cover paths",
+      { ...read("/etc/npm"), kept: [{ decision: "allow", tool: "read", argv: ["npm"] }] },
+      q,
+    ],
+    [
+      "deny what they begin, anywhere",
+      { ...run("ls; npm test"), kept: [{ ...npm, decision: "deny" }], mode: "auto" },
+      n,
+    ],
+    [
+      "deny files to commands as well",
+      { ...run("cat keys/a"), kept: [{ decision: "deny", tool: "read", path: "keys/**" }] },
+      n,
+    ],
+    [
+      "deny what nobody can rule out",
+      { ...run("rm k*"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: "auto" },
+      q,
+    ],
+    [
+      "deny a program whose words come from elsewhere",
+      { ...run("cat list | xargs npm"), kept: [{ ...npm, decision: "deny" }], mode: "auto" },
+      q,
+    ],
+    [
+      "deny writing to commands as well",
+      { ...run("echo 1 | tee keys/a"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: "auto" },
+      n,
+    ],
+  ]);
+});
+
+describe("settings", () => {
+  const denied = { deniedCommandPrefixes: ["git push", "FOO"] };
+  const safe = { safeCommandPrefixes: ["npm test", "ls"] };
+  const wide = { additionalDirectories: ["/srv/data", "/srv/link"] };
+  const links = { "/srv/link": "/srv/real", "/srv/data/out": "/etc" };
+  check([
+    ["denied prefixes beat all", { ...run("git push"), settings: denied, mode: "auto", allow: ["bash"] }, n, "rule"],
+    ["also with a value behind them", { ...run("FOO=1 make"), settings: denied, mode: "auto" }, n, "rule"],
+    [
+      "also for other tools that run commands",
+      { ...run("git push"), tool: "shell", settings: denied, mode: "auto" },
+      n,
+    ],
+    ["strict asks before reads", { ...read("/w/a"), settings: { strict: true } }, q],
+    ["strict asks before commands that read", { ...run("git status"), settings: { strict: true } }, q],
+    ["strict keeps to rules", { ...read("/w/a"), settings: { strict: true }, allow: ["read"] }, y, "rule"],
+    ["strict lets signals through", { ...signal, settings: { strict: true } }, y],
+    ["accept-edits goes on in strict", { ...write("/w/a"), settings: { strict: true }, mode: "accept-edits" }, y],
+    ["readers are asked where they are not accepted", { ...run("ls"), settings: { autoAcceptSafeCommands: false } }, q],
+    [
+      "and are no part of what a rule covers then",
+      { ...run("npm test | tail"), settings: { autoAcceptSafeCommands: false }, allow: ["bash(npm test)"] },
+      q,
+    ],
+    ["own safe prefixes", { ...run("npm test -- a"), settings: safe }, y, "setting"],
+    ["take the place of the built-in ones", { ...run("cat a"), settings: safe }, q],
+    ["are no readers for plan mode", { ...run("npm test"), settings: safe, mode: "plan" }, n],
+    ["readers among them are", { ...run("ls"), settings: safe, mode: "plan" }, y],
+    ["more folders are workspace", { ...read("/srv/data/a"), settings: wide }, y],
+    ["also for commands", { ...run("cat /srv/data/a"), settings: wide }, y],
+    ["also for edits", { ...write("/srv/data/a"), settings: wide, mode: "accept-edits" }, y],
+    ["also where they lie behind a link", { ...read("/srv/link/a"), settings: wide, links }, y],
+    ["not what leads out of them", { ...read("/srv/data/out/a"), settings: wide, links }, q],
+    ["not what only begins like them", { ...read("/srv/database"), settings: wide }, q],
+    ["protected places are protected in them", { ...write("/srv/data/.git/x"), settings: wide, mode: "auto" }, q],
+    ["secrets are secret in them", { ...read("/srv/data/.env"), settings: wide }, q],
+  ]);
+});
+
+describe("commands that only read", () => {
+  check([
+    ["behind a link out of the workspace", { ...run("cat out/x"), links: { "/w/out": "/etc" } }, q],
+    ["behind a link to a secret", { ...run("cat plain"), links: { "/w/plain": "/w/.env" } }, q],
+    ["with a file outside as its input", run("wc -l < /etc/passwd"), q],
+    ["with a secret as its input", run("wc -l < .env"), q],
+    ["in a folder outside", run("ls", { cwd: "/srv" }), q],
+    ["in a folder that leads outside", { ...run("ls", { cwd: "/w/out" }), links: { "/w/out": "/srv" } }, q],
+    ["outside the sandbox", run("ls", { outside: true }), q],
+  ]);
+
+  it("run as they were read, and nothing else does", () => {
+    expect(judge(run("git status")).pass.checked?.commands).toMatchObject([{ program: "git" }]);
+    expect(judge({ ...run("npm test"), mode: "auto" }).pass.checked).toBeUndefined();
+    expect(judge({ ...run("ls"), settings: { strict: true } }).pass.checked).toBeUndefined();
+  });
+});
+
+describe("the whole decision on commands", () => {
+  it("lets at least 95 % of the everyday looks through unasked", () => {
+    const asked = everydayCommands.filter((each) => judge(run(each)).verdict.decision !== "allow");
+    expect(everydayCommands.length).toBeGreaterThan(200);
+    expect(asked.length / everydayCommands.length, asked.join("\n")).toBeLessThanOrEqual(0.05);
+  });
+
+  it("lets no harmful one through unasked", () => {
+    const all = [harmfulCommands, argumentTraps, gitTraps].flatMap((each) => Object.values(each).flat());
+    expect(all.filter((each) => judge(run(each)).verdict.decision === "allow")).toEqual([]);
+    expect(all.length).toBeGreaterThan(300);
+  });
+});
+
+describe("the sandbox", () => {
+  const on = { wanted: "on", active: true } as const;
+  const missing = { wanted: "on", active: false, why: "bwrap is missing" } as const;
+  check([
+    [
+      "that is demanded and missing: no command runs",
+      { ...run("npm test"), sandbox: missing, mode: "auto" },
+      n,
+      "sandbox",
+    ],
+    ["not even one that only reads", { ...run("ls"), sandbox: missing }, n, "sandbox"],
+    ["other tools do", { ...read("/w/a"), sandbox: missing }, y],
+    ["outside of it is asked in every mode", { ...run("npm test", { outside: true }), sandbox: on, mode: "auto" }, q],
+    ["outside of it, whatever rules say", { ...run("npm test", { outside: true }), sandbox: on, allow: ["bash"] }, q],
+    ["auto-in-sandbox without one asks", { ...run("npm test"), mode: "auto-in-sandbox" }, q],
+    [
+      "auto-in-sandbox runs nothing that is not understood",
+      { ...run("if true; then"), mode: "auto-in-sandbox", sandbox: on, grammar: brokenGrammar() },
+      q,
+    ],
+    [
+      "nor what only a run shows to be denied or not",
+      { ...run("cat list | xargs git"), mode: "auto-in-sandbox", sandbox: on, deny: ["bash(git push)"] },
+      q,
+    ],
+  ]);
+
+  it("takes what runs as text", () => {
+    expect(judge({ ...run("npm test"), sandbox: on, mode: "auto" }).pass.sandboxed).toBe(true);
+    expect(judge({ ...run("npm test", { outside: true }), sandbox: on }).pass.sandboxed).toBe(false);
+    expect(judge({ ...run("ls"), sandbox: on }).pass).toMatchObject({ sandboxed: false, checked: {} });
+    expect(judge({ ...run("npm test"), mode: "auto" }).pass.sandboxed).toBe(false);
+  });
+});
+
+/** A grammar that understands nothing. */
+function brokenGrammar(): ShellGrammar {
+  return { load: async () => undefined, read: () => ({ commands: [], problem: "cannot be analysed" }) };
+}
+
+describe("a command that is not understood in whole", () => {
+  const odd: Case = { ...run("if true; then"), grammar: brokenGrammar() };
+  check([
+    ["is asked", odd, q],
+    ["whatever tool is allowed", { ...odd, allow: ["bash"] }, q],
+    ["runs in auto mode", { ...odd, mode: "auto" }, y],
+    ["is asked in auto mode where a command is denied", { ...odd, mode: "auto", deny: ["bash(git push)"] }, q],
+    [
+      "is not where only files are denied",
+      { ...odd, mode: "auto", kept: [{ decision: "deny", tool: "read", path: "x" }] },
+      y,
+    ],
+    [
+      "is denied where its words are",
+      { ...odd, effects: run("if git push; then").effects ?? [], deny: ["bash(git push)"] },
+      n,
+    ],
+    [
+      "too long a command is asked, whatever allows it",
+      { ...run(`npm test ${"x".repeat(10_000)}`), allow: ["bash", "bash(npm test)"] },
+      q,
+    ],
+    ["too many commands as well", { ...run(Array(31).fill("npm test").join("; ")), allow: ["bash(npm test)"] }, q],
+  ]);
+});
+
+describe("after a secret was read", () => {
+  check([
+    [
+      "requests are asked, whatever rules allow",
+      { ...fetch("https://a.example/"), allow: ["fetch"], sawSecret: true },
+      q,
+    ],
+    ["in auto mode too", { ...fetch("https://a.example/"), mode: "auto", sawSecret: true }, q],
+    ["commands with a host as well", { ...run("curl https://a.example/"), mode: "auto", sawSecret: true }, q],
+    ["others go on", { ...run("npm test"), mode: "auto", sawSecret: true }, y],
+  ]);
+});
+
+describe("being stricter", () => {
+  const rank = { deny: 0, ask: 1, allow: 2 } as const;
+  const path = fc.constantFrom("/w/a", "/w/src/b", "/w/.env", "/w/.git/x", "/etc/hosts", "/srv/x", "/w/out/y");
+  const words = fc.constantFrom(
+    ...[
+      "ls",
+      "git status",
+      "npm test",
+      "git push",
+      "rm -rf x",
+      "cat .env",
+      "$(x)",
+      "sudo ls",
+      "cat /etc/hosts",
+      "npm test > a",
+    ],
+  );
+  const command = fc.array(words, { minLength: 1, maxLength: 3 }).map((each) => each.join(" && "));
+  const effect: fc.Arbitrary<Effect> = fc.oneof(
+    path.map((each) => ({ kind: "read" as const, path: each })),
+    path.map((each) => ({ kind: "write" as const, path: each })),
+    fc.record({ command, outside: fc.boolean() }).map((each) => ({ kind: "run" as const, cwd: "/w", ...each })),
+    fc.constantFrom("https://a.example/", "http://localhost:1/").map((url) => ({ kind: "reach" as const, url })),
+  );
+  const rule = fc.constantFrom(
+    ...[
+      "*",
+      "bash",
+      "write",
+      "read",
+      "bash(npm test)",
+      "bash(git push)",
+      "bash(ls)",
+      "write(src/**)",
+      "read(a)",
+      "*(.env)",
+    ],
+  );
+  const ruleList = fc.array(rule, { maxLength: 3 });
+  const someCase: fc.Arbitrary<Case> = fc.record({
+    tool: fc.constantFrom("bash", "write", "read", "fetch"),
+    category: fc.constantFrom("readOnly" as const, "destructive" as const, "signal" as const),
+    effects: fc.array(effect, { maxLength: 3 }),
+    mode: fc.constantFrom("default", "accept-edits", "plan", "auto-in-sandbox", "auto", "deny"),
+    allow: ruleList,
+    ask: fc.array(rule, { maxLength: 1 }),
+    deny: fc.array(rule, { maxLength: 1 }),
+    sandbox: fc.constantFrom({ wanted: "off", active: false }, { wanted: "auto", active: true }),
+    links: fc.constant({ "/w/out": "/etc" }),
+    grammar: fc.constantFrom(brokenGrammar(), undefined),
+  }) as fc.Arbitrary<Case>;
+
+  it.each<[string, (of: Case, text: string) => Case]>([
+    ["a deny rule more", (of, text) => ({ ...of, deny: [...(of.deny ?? []), text] })],
+    ["an ask rule more", (of, text) => ({ ...of, ask: [...(of.ask ?? []), text] })],
+    ["a denied prefix more", (of) => ({ ...of, settings: { deniedCommandPrefixes: ["git push"] } })],
+    ["an allow rule less", (of) => ({ ...of, allow: (of.allow ?? []).slice(1) })],
+    ["strict", (of) => ({ ...of, settings: { strict: true } })],
+    ["no readers", (of) => ({ ...of, settings: { autoAcceptSafeCommands: false } })],
+    ["a secret that was read", (of) => ({ ...of, sawSecret: true })],
+    ["a hook that refuses", (of) => ({ ...of, hook: "is odd" })],
+    ["nobody there", (of) => ({ ...of, alone: true })],
+    ["mode deny", (of) => ({ ...of, mode: of.mode === "plan" ? "plan" : "deny" })],
+    ["planning", (of) => ({ ...of, agentMode: "planning" })],
+  ])("by %s never allows more", (_name, stricter) => {
+    fc.assert(
+      fc.property(someCase, rule, (of, text) => {
+        const [before, after] = [judge(of).verdict, judge(stricter(of, text)).verdict];
+        expect(rank[after.decision]).toBeLessThanOrEqual(rank[before.decision]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is what each deny rule does in every mode: what it names is denied", () => {
+    fc.assert(
+      fc.property(someCase, (of) => {
+        expect(judge({ ...of, deny: ["*"] }).verdict.decision).toBe("deny");
+      }),
+    );
+  });
+
+  it("is what always asked means: no rule, mode or answer allows it", () => {
+    fc.assert(
+      fc.property(someCase, (of) => {
+        const { verdict } = judge({ ...of, mode: "auto", allow: ["*"] });
+        if (verdict.always) expect(verdict.decision).not.toBe("allow");
+      }),
+    );
+  });
+});

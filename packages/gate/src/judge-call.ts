@@ -1,0 +1,116 @@
+import type { Effect, PermissionMode } from "@harness/protocol";
+import type { Grant } from "./answers/session-grant.ts";
+import { type CommandPlace, viewCommand } from "./command-view.ts";
+import { decide, type Verdict } from "./decide.ts";
+import { deciderWords } from "./decider-words.ts";
+import type { GateCall } from "./gate-call.ts";
+import { type Pass, passFor } from "./gate-pass.ts";
+import type { JudgedEffect } from "./judged-effect.ts";
+import { hiddenFiles } from "./places/hidden-files.ts";
+import { isBelow, relativeTo } from "./places/path-place.ts";
+import { isRepositoryPart } from "./places/repository-part.ts";
+import type { GateSettings } from "./ports/gate-settings.ts";
+import type { Paths } from "./ports/paths.ts";
+import type { SandboxView } from "./ports/sandbox.ts";
+import type { ShellGrammar } from "./ports/shell-grammar.ts";
+import type { Rule } from "./rules/rule.ts";
+
+/** All that a judgement depends on besides the call. */
+export type Circumstances = {
+  cwd: string;
+  paths: Paths;
+  grammar: ShellGrammar | undefined;
+  sandbox: SandboxView | undefined;
+  settings: GateSettings;
+  permissionMode: PermissionMode;
+  /** Why the agent mode does not offer the tool; undefined: it does. */
+  notOffered: string | undefined;
+  rules: readonly Rule[];
+  grants: readonly Grant[];
+  everythingAsks: string | undefined;
+  hookDenial: string | undefined;
+  sawSecret: boolean;
+  canAsk: boolean;
+};
+
+/** `pass`: what the call could go through with, if it may. */
+export type Judgement = { verdict: Verdict; pass: Pass };
+
+/** Resolves links, reads commands and decides: as things are at this moment. */
+export function judgeCall(call: GateCall, circumstances: Circumstances): Judgement {
+  const { cwd, paths, settings, sandbox, notOffered, permissionMode } = circumstances;
+  const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
+  const roots = [...new Set(places.map(({ real }) => real))];
+  const judged = call.effects.map((effect) => resolveEffect(effect, places, roots, circumstances));
+  const isActive = sandbox?.active === true;
+  const { rules, grants, everythingAsks, hookDenial, sawSecret, canAsk } = circumstances;
+  const verdict = decide({
+    tool: call.tool,
+    category: call.category,
+    effects: judged,
+    roots,
+    strict: settings.strict,
+    acceptsReaders: settings.autoAcceptSafeCommands,
+    sawSecret,
+    mode: permissionMode,
+    rules,
+    grants,
+    everythingAsks,
+    notOffered,
+    hookDenial,
+    sandbox: { wanted: sandbox?.wanted ?? "off", active: isActive, why: sandbox?.why },
+    canAsk,
+    foundInText: call.foundInText,
+  });
+  const { checked, risk } = verdict;
+  const hides = hiddenFiles(rules, roots);
+  const runsOutside = judged.some(({ effect }) => effect.kind === "run" && effect.outside === true);
+  const pass = passFor(call.effects, {
+    judged,
+    roots,
+    sandboxed: isActive && !runsOutside && checked === undefined,
+    ...(checked ? { checked } : {}),
+    ...(hides ? { hides } : {}),
+    risk,
+    byPerson: false,
+    by: deciderWords(verdict, permissionMode),
+  });
+  return { verdict, pass };
+}
+
+type RootPlace = { asked: string; real: string };
+
+/** Links resolved; a requested path is also told from the real root, where the workspace itself lies behind one. */
+function resolveEffect(
+  effect: Effect,
+  places: readonly RootPlace[],
+  roots: readonly string[],
+  { paths, grammar, settings }: Circumstances,
+): JudgedEffect {
+  if (effect.kind === "run") {
+    const run = { ...effect, cwd: paths.real(effect.cwd) };
+    const place: CommandPlace = {
+      roots,
+      prefixes: settings.safeCommandPrefixes,
+      ...(grammar ? { grammar } : {}),
+      ...(paths.home === undefined ? {} : { home: paths.home }),
+      real: (path) => paths.real(path),
+      exists: (path) => paths.exists?.(path) ?? true,
+    };
+    const command = viewCommand(run, place, effect);
+    return { effect: run, command, inRepository: command.writePaths.some((each) => isPart(each, paths)) };
+  }
+  if (effect.kind !== "read" && effect.kind !== "write") return { effect };
+  const root = places.find(({ asked }) => isBelow(effect.path, asked));
+  const path = root ? below(root.real, relativeTo(root.asked, effect.path) ?? "") : effect.path;
+  const realPath = paths.real(effect.path);
+  return { effect: { ...effect, path }, realPath, inRepository: effect.kind === "write" && isPart(realPath, paths) };
+}
+
+function isPart(path: string, { exists }: Paths): boolean {
+  return exists !== undefined && isRepositoryPart(path, exists);
+}
+
+function below(root: string, rest: string): string {
+  return rest === "" ? root : `${root === "/" ? "" : root}/${rest}`;
+}

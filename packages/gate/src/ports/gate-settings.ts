@@ -1,0 +1,18 @@
+/** What settings say about the gate. */
+export type GateSettings = {
+  /** Ask before reads in the workspace as well. */
+  strict: boolean;
+  autoAcceptSafeCommands: boolean;
+  /** Beginnings of commands; null: the built-in list. */
+  safeCommandPrefixes: readonly string[] | null;
+  deniedCommandPrefixes: readonly string[];
+  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, everything is asked. */
+  unreadable?: readonly string[];
+  /** Absolute; they count as the workspace. */
+  additionalDirectories: readonly string[];
+  /** Keep the files before each turn that may change them. */
+  checkpoints: boolean;
+};
+
+/** Rules of a run or of settings, as `tool` or `tool(pattern)`; deny beats allow. */
+export type SessionRules = { allow: readonly string[]; deny: readonly string[] };

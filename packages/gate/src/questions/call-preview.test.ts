@@ -1,0 +1,54 @@
+import type { Tool } from "@harness/core";
+import type { PermissionOutcome } from "@harness/protocol";
+import { call, calling, MemorySession, memoryTools, saying, usualGateSettings } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { Preview } from "../gate-call.ts";
+
+const chosen: PermissionOutcome = { outcome: "selected", optionId: "allow_once" };
+type Setup = Partial<ConstructorParameters<typeof MemorySession>[0]>;
+
+/** A write whose preview says `preview`; what was asked, and what became of it. */
+async function written(path: string, preview: Preview, { options, ...setup }: Setup = {}) {
+  const [, plain] = memoryTools();
+  if (!plain) throw new Error("no write tool");
+  let runs = 0;
+  const run: Tool["run"] = async () => {
+    runs += 1;
+    return { status: "ok", text: "written", blocks: [] };
+  };
+  const memory = new MemorySession({
+    script: [calling(call("a", "write", { file_path: path, content: "new" })), saying("done")],
+    tools: [{ ...plain, preview: async () => preview, run }],
+    ...setup,
+    options: { permissionMode: "default", ...options },
+  });
+  memory.ports.asker.onPermission = () => chosen;
+  await memory.say("go");
+  expect(memory.states.live).toEqual(memory.states.folded);
+  const outcome = memory.facts("tool_call_update").at(-1)?.outcome;
+  return { outcome, runs, questions: memory.ports.asker.permissions, audit: memory.ports.audit };
+}
+
+describe("a call that would fail as things are", () => {
+  const problem = "read it first";
+
+  it("is answered without asking, and does not run", async () => {
+    const { outcome, runs, questions, audit } = await written("src/x", { problem });
+    expect(outcome).toMatchObject({ status: "error", text: problem });
+    expect({ runs, questions }).toEqual({ runs: 0, questions: [] });
+    expect(audit.decisions).toMatchObject([{ verdict: "cancelled", by: "preview" }]);
+  });
+
+  it.each<[string, string, Setup]>([
+    ["secret", "src/.env", {}],
+    ["elsewhere", "/etc/x", {}],
+    ["denied to reads", "src/x", { options: { rules: { allow: [], deny: ["read(src/x)"] } } }],
+    ["read only when asked", "src/x", { ports: { gateSettings: () => ({ ...usualGateSettings(), strict: true }) } }],
+  ])("is asked where its answer would tell about a file that is %s", async (_kind, path, setup) => {
+    const { outcome, runs, questions } = await written(path, { problem }, setup);
+    expect(questions[0]?.preview).toEqual([
+      { type: "text", text: `As things are, this would change nothing. The model would be told: ${problem}` },
+    ]);
+    expect({ runs, status: outcome?.status }).toEqual({ runs: 1, status: "ok" });
+  });
+});

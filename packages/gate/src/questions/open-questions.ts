@@ -1,0 +1,105 @@
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { cancellable } from "../concurrency/cancellable.ts";
+import { Slots } from "../concurrency/slots.ts";
+import type { GateSeat } from "../gate-call.ts";
+import type { Asker } from "../ports/asker.ts";
+
+/** Nobody looks through more than that; the others wait until one has its end. */
+const MAX_OPEN = 16;
+
+/** Where a call stands among those of its turn that may have to be asked about. */
+export type Place = {
+  /**
+   * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may be
+   * open. Gives the way to end it; undefined when the signal aborts first.
+   */
+  turn(signal: AbortSignal): Promise<(() => void) | undefined>;
+  /** Lets those behind it go on. Any number of times. */
+  leave(): void;
+};
+
+/** `isStale`: while it was open, things came about in which it would not be asked like that. */
+type QuestionEnd = { outcome: PermissionOutcome; by: string; isStale: boolean };
+
+/** What a question depends on; neither may throw. */
+type Grounds = {
+  /** Whether the very same would be asked now. */
+  isStill(): boolean;
+  /** Whether what it shows of files is what they are now. */
+  isShownStill(): Promise<boolean>;
+};
+
+/** The questions of a session that wait for a person, side by side, those of a turn in the order of its calls. */
+export class OpenQuestions {
+  readonly #slots = new Slots(MAX_OPEN);
+  /** The end of the line of each turn that has one. */
+  readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #open = new Set<{ look(): void; lookAtFiles(): void }>();
+  readonly #asker: Pick<Asker, "askPermission">;
+
+  constructor(asker: Pick<Asker, "askPermission">) {
+    this.#asker = asker;
+  }
+
+  /** The place must be left in the end, whatever happens. */
+  enter(turnId: string): Place {
+    const before = this.#lines.get(turnId) ?? Promise.resolve();
+    let leave = (): void => undefined;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const line = Promise.all([before, left]).then(() => {
+      if (this.#lines.get(turnId) === line) this.#lines.delete(turnId);
+    });
+    this.#lines.set(turnId, line);
+    return {
+      leave,
+      turn: async (signal) => {
+        await cancellable(before, signal, () => undefined);
+        return await this.#slots.take(signal);
+      },
+    };
+  }
+
+  /**
+   * Puts the question to people until one answers, the call is not wanted any more, or its grounds say, when it is looked
+   * at anew, that it is not the question any more.
+   */
+  async put(permission: Permission, seat: GateSeat, place: Place, grounds: Grounds): Promise<QuestionEnd> {
+    const { permissionId, toolCallId } = permission;
+    const stale = new AbortController();
+    const entry = {
+      look: () => {
+        if (!grounds.isStill()) stale.abort("judged anew");
+      },
+      lookAtFiles: () =>
+        void grounds.isShownStill().then((isStill) => {
+          if (!isStill) stale.abort("shown anew");
+        }),
+    };
+    const signal = AbortSignal.any([seat.signal, stale.signal]);
+    const withdrawn = () => ({ outcome: { outcome: "cancelled" as const }, by: "harness" });
+    seat.record({ sessionUpdate: "permission_requested", permission });
+    return await seat.whileAsking(async () => {
+      this.#open.add(entry);
+      const asked = this.#asker.askPermission(permission, signal);
+      place.leave();
+      const answer = await cancellable(asked, signal, withdrawn);
+      this.#open.delete(entry);
+      // What is found later changes nothing of this answer.
+      const isStale = stale.signal.aborted;
+      seat.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer });
+      return { ...answer, isStale };
+    });
+  }
+
+  /** What they depend on may have changed. */
+  lookAgain(): void {
+    for (const { look } of [...this.#open]) look();
+  }
+
+  /** Files may have changed: questions that show what was in them are put again. */
+  lookAtFiles(): void {
+    for (const { lookAtFiles } of [...this.#open]) lookAtFiles();
+  }
+}

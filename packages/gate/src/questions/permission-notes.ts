@@ -1,0 +1,56 @@
+import type { PermissionNote } from "@harness/protocol";
+import type { Verdict } from "../decide.ts";
+import type { JudgedEffect } from "../judged-effect.ts";
+import { isBelow, isSecret } from "../places/path-place.ts";
+import type { SandboxView } from "../ports/sandbox.ts";
+
+type Surroundings = {
+  sandbox: SandboxView | undefined;
+  /** Changes of files are kept, so that they can be taken back. */
+  isUndoable: boolean;
+  /** Real folders that count as the workspace. */
+  roots: readonly string[];
+};
+
+/** What a person should know beside the reason: what was found in a command, where it runs, whether it can be undone. */
+export function permissionNotes(
+  effects: readonly JudgedEffect[],
+  { plainWrites }: Pick<Verdict, "plainWrites">,
+  { sandbox, isUndoable, roots }: Surroundings,
+): PermissionNote[] {
+  const runs = effects.flatMap(({ effect }) => (effect.kind === "run" ? [effect] : []));
+  const found = effects.flatMap(({ command }) => command?.findings.notes ?? []);
+  const notes: PermissionNote[] = [...found];
+  if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
+  const undo = isUndoable ? undoNote(effects, plainWrites, runs.length > 0, roots) : undefined;
+  if (undo !== undefined) notes.push({ kind: "undo", text: undo });
+  return notes;
+}
+
+function undoNote(
+  effects: readonly JudgedEffect[],
+  plainWrites: boolean,
+  isCommand: boolean,
+  roots: readonly string[],
+): string | undefined {
+  const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
+  const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
+  if (writes.some(isOutside)) return "It changes a file outside the workspace: /undo cannot take that back.";
+  if (writes.some(isNeverKept))
+    return "It changes a file of git, or one that may hold secrets: /undo cannot take that back.";
+  if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can take this back.";
+  return isCommand ? "/undo can take back its changes of files in the workspace only." : undefined;
+}
+
+/** Checkpoints hold neither secrets nor what is git's own. */
+function isNeverKept(path: string): boolean {
+  return isSecret(path) || path.split("/").some((each) => each.toLowerCase() === ".git");
+}
+
+function sandboxNote({ wanted, active, why }: SandboxView, runs: readonly { outside?: boolean }[]): PermissionNote[] {
+  if (wanted === "off") return [];
+  if (runs.some(({ outside }) => outside === true))
+    return [{ kind: "sandbox", text: "It would run outside the sandbox, with all your rights." }];
+  if (active) return [{ kind: "sandbox", text: "It runs in the sandbox." }];
+  return [{ kind: "sandbox", text: `It runs without a sandbox${why === undefined ? "" : `: ${why}`}` }];
+}

@@ -1,0 +1,75 @@
+import type { RuleView } from "@harness/protocol";
+import { wordsOf } from "../command-shape.ts";
+import type { GateSettings, SessionRules } from "../ports/gate-settings.ts";
+import type { KeptRule, PolicySet } from "../ports/policies.ts";
+import { type PolicyRule, policyText } from "./policy.ts";
+import { commandIssue, parseRule, type Rule, type RuleOrigin, ruleFromText, withoutStar } from "./rule.ts";
+import type { RuleTool } from "./rule-tool.ts";
+
+/** Rules as far as they can be read. */
+export type RuleBook = {
+  rules: readonly Rule[];
+  /** A deny rule could not be read: nothing is allowed unasked, so that it is not dropped in silence. */
+  everythingAsks: boolean;
+  /** What is wrong with the others, in sentences. */
+  problems: readonly string[];
+};
+
+/** The rules of a run. `tools`: all tools of the session; a rule about any other one protects from nothing. */
+export function ruleBook({ allow, deny }: SessionRules, tools: readonly RuleTool[]): RuleBook {
+  const problems: string[] = [];
+  const origin: RuleOrigin = { scope: "run", where: "given when the session was started" };
+  const read = (texts: readonly string[], decision: Rule["decision"]): Rule[] =>
+    texts.flatMap((text) => {
+      const rule = parseRule(text, tools);
+      if (!("problem" in rule)) return [ruleFromText(rule, decision, origin)];
+      problems.push(rule.problem);
+      return [];
+    });
+  const allowed = read(allow, "allow");
+  const denied = read(deny, "deny");
+  return { rules: [...denied, ...allowed], everythingAsks: denied.length < deny.length, problems };
+}
+
+/** The rules of policy files; `base`: what their path patterns start from. */
+export function policyBook({ rules, problems, everythingAsks }: PolicySet, base?: string): RuleBook {
+  const all = rules.map(ruleOfKept);
+  return { rules: base === undefined ? all : all.map((rule) => ({ ...rule, base })), everythingAsks, problems };
+}
+
+function ruleOfKept({ rule, ruleId, scope, path }: KeptRule): Rule {
+  const { why, created } = rule;
+  const origin = { ruleId, scope, where: path, ...(why ? { why } : {}), ...(created ? { createdAt: created } : {}) };
+  return ruleOfPolicy(rule, origin);
+}
+
+export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
+  const { decision, argv, rest = "any", path, host } = rule;
+  const made: Rule = { decision, text: policyText(rule), tool: rule.tool.toLowerCase(), origin };
+  if (argv) return { ...made, subject: { command: { argv, rest } } };
+  if (path !== undefined) return { ...made, subject: { path } };
+  return host === undefined ? made : { ...made, subject: { host } };
+}
+
+/** The setting `denied_command_prefixes`, for every tool that runs commands; and what may deny and cannot be read. */
+export function settingsBook({
+  deniedCommandPrefixes,
+  unreadable = [],
+}: Pick<GateSettings, "deniedCommandPrefixes" | "unreadable">): RuleBook {
+  const where = "denied_command_prefixes";
+  const origin: RuleOrigin = { scope: "setting", where };
+  const problems = [...unreadable];
+  const rules = deniedCommandPrefixes.flatMap((written): Rule[] => {
+    const raw = withoutStar(written);
+    const argv = wordsOf(raw);
+    if (argv.length === 0) return [];
+    const issue = commandIssue(raw, "npm run");
+    if (issue) problems.push(`\`${raw}\` of ${where} ${issue}. Until it is mended, everything is asked.`);
+    return [{ decision: "deny", text: raw, tool: "*", subject: { command: { argv, rest: "any", raw } }, origin }];
+  });
+  return { rules, everythingAsks: problems.length > 0, problems };
+}
+
+export function ruleView({ decision, text, origin }: Rule): RuleView {
+  return { decision, text, ...origin };
+}

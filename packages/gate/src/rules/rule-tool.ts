@@ -1,0 +1,40 @@
+import type { Effect } from "@harness/protocol";
+
+/** A tool as rules know it. `subject`: what a rule about it may name; absent: that is not known. */
+export type RuleTool = { name: string; subject?: "argv" | "path" | "host" };
+
+const subjects: Readonly<Partial<Record<Effect["kind"], RuleTool["subject"]>>> = {
+  run: "argv",
+  read: "path",
+  write: "path",
+  reach: "host",
+};
+
+/** What is asked of a tool to know what its rules may name. */
+type EffectfulTool = { readonly name: string; effects(args: unknown, cwd: string): Effect[] };
+
+/** What rules may name: these tools, and others by their names alone. */
+export function ruleTools(tools: readonly EffectfulTool[], more: readonly string[] = []): RuleTool[] {
+  return [...tools.map(ruleTool), ...more.map((name) => ({ name }))];
+}
+
+function ruleTool(tool: EffectfulTool): RuleTool {
+  const kind = kindOfEffect(tool);
+  const subject = kind && subjects[kind];
+  return subject ? { name: tool.name, subject } : { name: tool.name };
+}
+
+/** What a tool does, as it would say of some call. */
+function kindOfEffect(tool: EffectfulTool): Effect["kind"] | undefined {
+  for (const sample of ["sample", "https://sample.example/"]) {
+    try {
+      // Whatever it asks of its arguments is there.
+      const args = new Proxy({}, { get: () => sample });
+      const [effect] = tool.effects(args, "/");
+      if (effect) return effect.kind;
+    } catch {
+      // Its arguments are no texts: the next sample, or none.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,206 @@
+import type { Effect, RuleView } from "@harness/protocol";
+import type { CheckedCommand } from "../command/checked-line.ts";
+import { isSimpleCommand, wordsOf } from "../command-shape.ts";
+import type { CommandStart } from "../command-start.ts";
+import type { JudgedEffect } from "../judged-effect.ts";
+import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
+import { hostIssue, matchesHost } from "../places/url-host.ts";
+import type { RuleTool } from "./rule-tool.ts";
+
+/** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */
+export type RuleText = { text: string; tool: string; pattern?: string };
+
+/** Where a rule comes from, as lists show it. */
+export type RuleOrigin = Pick<RuleView, "scope" | "where" | "ruleId" | "why" | "createdAt">;
+
+/** One rule, whether it was written as text, in a policy file, or in a setting. */
+export type Rule = {
+  decision: RuleView["decision"];
+  /** As people write it. */
+  text: string;
+  /** In lower case; `*` = all. */
+  tool: string;
+  /** What it is about, by the kind of effect; absent: every call of the tool. */
+  subject?: { command?: CommandStart; path?: string; host?: string; what?: string };
+  /** The real folder that its path pattern starts from; absent: the session's. */
+  base?: string;
+  origin: RuleOrigin;
+};
+
+/** Tools whose patterns are the beginnings of commands. */
+const commandTools: readonly string[] = ["bash", "run"];
+/** Tools that name a kind of effect: a path that is denied to one of them is denied to every tool that does the same. */
+const effectOfTool: Readonly<Record<string, Effect["kind"]>> = { read: "read", write: "write", edit: "write" };
+
+/**
+ * Reads one rule as people write it; a sentence when it is none, or when it would never match what it seems to mean.
+ * With `tools` a rule about any other tool is a problem as well.
+ */
+export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText | { problem: string } {
+  const problem = (words: string) => ({ problem: `The rule \`${text}\` ${words}.` });
+  const written = text.trim();
+  const match = /^([A-Za-z0-9_*-]+)(?:\((.*)\))?$/.exec(written);
+  if (!match?.[1]) return problem("is not readable: write `tool` or `tool(pattern)`, as in `bash(npm test)`");
+  const tool = match[1].toLowerCase();
+  const named = toolIssue(match[1], tools);
+  if (named) return problem(named);
+  const pattern = match[2] === undefined ? undefined : withoutStar(match[2]);
+  if (pattern === "") return problem("has an empty pattern: leave the parentheses out to mean every call");
+  if (pattern === undefined || pattern === "*") return { text: written, tool };
+  const issue = textIssue(tool, pattern, ruleToolOf(tool, tools)?.subject);
+  return issue ? problem(issue) : { text: written, tool, pattern };
+}
+
+/** What is wrong with the name of a tool in a rule, as the end of a sentence. */
+export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
+  if (name === "*") return undefined;
+  if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
+  if (!tools || ruleToolOf(name, tools)) return undefined;
+  return `names no tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
+}
+
+/** The tool that a rule names, in any case of letters. */
+export function ruleToolOf(name: string, tools: readonly RuleTool[] | undefined): RuleTool | undefined {
+  return tools?.find((each) => each.name.toLowerCase() === name.toLowerCase());
+}
+
+function textIssue(tool: string, pattern: string, subject: RuleTool["subject"]): string | undefined {
+  if (subject === "argv" || commandTools.includes(tool)) return commandIssue(pattern, `${tool}(npm run)`);
+  return subject === "host" ? hostIssue(pattern) : patternIssue(pattern);
+}
+
+/** The beginning of a command goes on by itself: what people write for "and so on" is left out. */
+export function withoutStar(pattern: string): string {
+  return pattern.trim().replace(/:\*$|\s\*$/, "");
+}
+
+/** What of the beginning of a command people may expect to work and would not; `example`: how it is written instead. */
+export function commandIssue(pattern: string, example: string): string | undefined {
+  if (!/[*?[{]/.test(pattern)) return undefined;
+  return `has signs that stand for nothing in a command: a pattern is the beginning of a command, as in \`${example}\``;
+}
+
+/** A rule that was written as text: its pattern is read by what each effect is. */
+export function ruleFromText({ text, tool, pattern }: RuleText, decision: Rule["decision"], origin: RuleOrigin): Rule {
+  if (pattern === undefined) return { decision, text, tool, origin };
+  const command: CommandStart = { argv: wordsOf(pattern), rest: "any", raw: pattern };
+  return { decision, text, tool, subject: { command, path: pattern, host: pattern, what: pattern }, origin };
+}
+
+export function ruleNames(rule: Rule, tool: string): boolean {
+  return rule.tool === "*" || rule.tool === tool.toLowerCase();
+}
+
+/**
+ * Rules that deny or ask are read widely: any command in a line, what a command reads and writes as far as it is known,
+ * the path as written or as it really is, in any case of letters, below any of the roots.
+ */
+export function ruleTouches(
+  rule: Rule,
+  tool: string,
+  effects: readonly JudgedEffect[],
+  roots: readonly string[],
+): boolean {
+  const { subject, base } = rule;
+  if (!subject) return ruleNames(rule, tool);
+  const bases = base === undefined ? roots : [base, ...roots];
+  return effects.some((each) => {
+    if (each.command && touchesPlaces(rule, each, bases)) return true;
+    return (
+      (ruleNames(rule, tool) || effectOfTool[rule.tool] === each.effect.kind) && touchesEffect(subject, each, bases)
+    );
+  });
+}
+
+function touchesEffect(
+  { command, path, host, what }: NonNullable<Rule["subject"]>,
+  judged: JudgedEffect,
+  roots: readonly string[],
+): boolean {
+  const { effect, realPath } = judged;
+  switch (effect.kind) {
+    case "run":
+      return command !== undefined && judged.command?.starts(command) === true;
+    case "read":
+    case "write":
+      return path !== undefined && [effect.path, realPath ?? effect.path].some((each) => isCovered(path, each, roots));
+    case "reach":
+      return host !== undefined && matchesHost(host, effect.url);
+    case "spend":
+      return what !== undefined && effect.what === what;
+  }
+}
+
+/** A file that may not be read by `read` may not be read by a command either, as far as its words tell. */
+function touchesPlaces(rule: Rule, { command }: JudgedEffect, roots: readonly string[]): boolean {
+  const path = rule.subject?.path;
+  if (path === undefined || !command) return false;
+  const kind = effectOfTool[rule.tool];
+  const places = [
+    ...(rule.tool === "*" || kind === "read" ? command.readPaths : []),
+    ...(rule.tool === "*" || kind === "write" ? command.writePaths : []),
+  ];
+  return places.some((each) => isCovered(path, each, roots));
+}
+
+function isCovered(pattern: string, path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => coverOf(pattern, path, root, "deny") !== undefined);
+}
+
+/**
+ * Rules that allow are read narrowly: every command of a line that is understood, the real path. `root`: the session's
+ * folder.
+ */
+export function ruleAllows(rule: Rule, tool: string, judged: JudgedEffect, root: string): boolean {
+  if (!ruleNames(rule, tool)) return false;
+  const { subject, base = root } = rule;
+  if (!subject) return true;
+  const { effect, realPath } = judged;
+  switch (effect.kind) {
+    case "run": {
+      const { command } = subject;
+      if (!command) return false;
+      const line = judged.command?.line;
+      if (line) return line.commands.every((each) => startAllows(command, each));
+      return command.raw !== undefined && textAllows(command.raw, effect.command);
+    }
+    case "read":
+    case "write":
+      return subject.path !== undefined && coverOf(subject.path, realPath ?? effect.path, base, "allow") !== undefined;
+    case "reach":
+      return subject.host !== undefined && matchesHost(subject.host, effect.url);
+    case "spend":
+      return subject.what === effect.what;
+  }
+}
+
+/** Does the rule allow this one command of a line? */
+export function ruleAllowsCommand(rule: Rule, tool: string, command: CheckedCommand): boolean {
+  if (!ruleNames(rule, tool)) return false;
+  return !rule.subject || (rule.subject.command !== undefined && startAllows(rule.subject.command, command));
+}
+
+/** The same words, none of them open to the shell; variables and files as its input would change what it does. */
+function startAllows({ argv, rest }: CommandStart, { program, args, env, input }: CheckedCommand): boolean {
+  const words = [{ text: program, glob: false }, ...args];
+  if (env.length > 0 || input !== undefined || argv.length === 0 || (rest === "none" && words.length !== argv.length))
+    return false;
+  return argv.every((each, index) => words[index]?.text === each && words[index]?.glob === false);
+}
+
+const MAX_TEXT = 10_000;
+
+/** One simple command that the strict reading leaves out, such as `./gradlew test`: its text begins as the rule does. */
+function textAllows(prefix: string, text: string): boolean {
+  const command = text.trim();
+  if (command.length > MAX_TEXT || !isSimpleCommand(command) || /[^\t\x20-\x7e\p{L}\p{N}]/u.test(command)) return false;
+  return command === prefix || (command.startsWith(prefix) && /^[ \t]/.test(command.slice(prefix.length)));
+}
+
+/** Does the rule name this very file, or a folder around it? Only the former covers secrets. */
+export function namesFile(rule: Rule, { effect, realPath }: JudgedEffect, root: string): boolean {
+  const path = rule.subject?.path;
+  if (path === undefined || !("path" in effect)) return false;
+  const cover: PathCover = coverOf(path, realPath ?? effect.path, rule.base ?? root, "allow");
+  return cover === "named" && !/(?:^|\/)\*+$/.test(path);
+}

@@ -1,0 +1,65 @@
+import type { RuleView } from "@harness/protocol";
+import type { GateSettings } from "../ports/gate-settings.ts";
+import type { Policies } from "../ports/policies.ts";
+import type { Rule } from "./rule.ts";
+import { policyBook, type RuleBook, ruleView, settingsBook } from "./rule-book.ts";
+
+/** The rules of a run with those of policies and settings as they are at the moment. */
+export class RulesInForce {
+  readonly #run: RuleBook;
+  readonly #policies: Policies;
+  #kept: { version: string; book: RuleBook } | undefined;
+  #settings: { version: string; book: RuleBook } | undefined;
+
+  constructor(run: RuleBook, policies: Policies) {
+    this.#run = run;
+    this.#policies = policies;
+  }
+
+  rules(settings: GateSettings): Rule[] {
+    return this.#books(settings).flatMap(({ rules }) => rules);
+  }
+
+  /** Why nothing is allowed unasked; undefined: no rule stands in the way. */
+  everythingAsks(settings: GateSettings): string | undefined {
+    const [run, kept, ofSettings] = this.#books(settings);
+    if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
+    if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
+    return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
+  }
+
+  /** What is wrong with rules, in sentences. */
+  problems(settings: GateSettings): string[] {
+    return this.#books(settings).flatMap(({ problems }) => problems);
+  }
+
+  views(settings: GateSettings): RuleView[] {
+    const { safeCommandPrefixes: safe, autoAcceptSafeCommands } = settings;
+    const where = "safe_command_prefixes";
+    const accepted = autoAcceptSafeCommands && safe ? safe : [];
+    return [
+      ...this.rules(settings).map(ruleView),
+      ...accepted.map((text): RuleView => ({ decision: "allow", text, scope: "setting", where })),
+    ];
+  }
+
+  #books(settings: GateSettings): [run: RuleBook, kept: RuleBook, ofSettings: RuleBook] {
+    return [this.#run, this.#keptBook(), this.#settingsBook(settings)];
+  }
+
+  #keptBook(): RuleBook {
+    const current = this.#policies.current();
+    if (this.#kept?.version !== current.version) {
+      this.#kept = { version: current.version, book: policyBook(current, this.#policies.base) };
+    }
+    return this.#kept.book;
+  }
+
+  #settingsBook({ deniedCommandPrefixes, unreadable = [] }: GateSettings): RuleBook {
+    const version = JSON.stringify([deniedCommandPrefixes, unreadable]);
+    if (this.#settings?.version !== version) {
+      this.#settings = { version, book: settingsBook({ deniedCommandPrefixes, unreadable }) };
+    }
+    return this.#settings.book;
+  }
+}
