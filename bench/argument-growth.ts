@@ -1,7 +1,7 @@
-import type { WireName } from "../packages/providers/src/vendors/vendor.ts";
-import { ReplyDraft } from "../packages/providers/src/wire/reply-draft.ts";
-import type { WireApi, WireReader } from "../packages/providers/src/wire/wire.ts";
-import { wireOf } from "../packages/providers/src/wire/wires.ts";
+import type { WireName } from "../packages/providers/src/wires/endpoint/vendor.ts";
+import { ReplyDraft } from "../packages/providers/src/wires/reply/reply-draft.ts";
+import type { WireApi, WireReader } from "../packages/providers/src/wires/speak.ts";
+import { wireOf } from "../packages/providers/src/wires/wires.ts";
 import { type Figure, median } from "./figures.ts";
 
 /** The events of one call with arguments `{"text":"xxx…"}`, in each API's own words (the vendors' API references). */

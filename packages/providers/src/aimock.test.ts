@@ -2,11 +2,11 @@ import { LLMock } from "@copilotkit/aimock";
 import type { Clock, ModelEvent, ModelMessage, ModelRequest } from "@harness/core";
 import { endOf, failureOf, talk, told } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../test/clocks.ts";
 import type { ResolvedModel } from "./choice/model-ask.ts";
 import { resolveModel } from "./choice/resolve.ts";
-import { realClock } from "./testing/clocks.ts";
-import { readConf } from "./vendors/conf-vendor.ts";
-import { builtInVendors } from "./vendors/vendor-book.ts";
+import { readConf } from "./vendor-files/conf-vendor.ts";
+import { builtInVendors } from "./vendor-files/vendor-book.ts";
 
 // A server that other people wrote (@copilotkit/aimock), so that our reader is not held against our own writer alone, and
 // what we send is read by somebody else. It is found and spoken to as a person has it: a `.conf` file, a key, a model.

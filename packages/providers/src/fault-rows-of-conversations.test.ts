@@ -11,10 +11,10 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../test/clocks.ts";
 import { createProvider } from "./choice/create-provider.ts";
-import { realClock } from "./testing/clocks.ts";
-import type { Vendor } from "./vendors/vendor.ts";
 import { vendorOf } from "./vendors/vendors.ts";
+import type { Vendor } from "./wires/endpoint/vendor.ts";
 
 // What faults do to a conversation, by their row in the fault matrix: it stays whole, and goes on.
 

@@ -6,13 +6,13 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Clock, ModelEvent } from "@harness/core";
 import { endOf, failureOf, startModelServer, talk, told, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ollamaChat } from "./ollama/ollama.ts";
-import { openAiChat } from "./openai/openai-chat.ts";
-import { withRetry } from "./retry/retry.ts";
-import { InstantClock, ManualClock, realClock } from "./testing/clocks.ts";
-import { locate } from "./vendors/endpoint.ts";
+import { InstantClock, ManualClock, realClock } from "../test/clocks.ts";
 import { vendorOf } from "./vendors/vendors.ts";
-import { speak, type WireProvider } from "./wire/wire.ts";
+import { locate } from "./wires/endpoint/endpoint.ts";
+import { ollamaChat } from "./wires/ollama/ollama.ts";
+import { openAiChat } from "./wires/openai/openai-chat.ts";
+import { withRetry } from "./wires/retry/retry.ts";
+import { speak, type WireProvider } from "./wires/speak.ts";
 
 // Faults of servers and lines, by their row in the fault matrix. Most others are in the contract of providers.
 

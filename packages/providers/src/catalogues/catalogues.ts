@@ -1,4 +1,4 @@
-import type { CatalogueName } from "../vendors/vendor.ts";
+import type { CatalogueName } from "../wires/endpoint/vendor.ts";
 import { anthropicCatalogue } from "./anthropic-catalogue.ts";
 import { llamaCppCatalogue } from "./llamacpp-catalogue.ts";
 import { lmStudioCatalogue } from "./lmstudio-catalogue.ts";

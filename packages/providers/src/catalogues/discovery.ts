@@ -1,8 +1,8 @@
 import type { Clock } from "@harness/core";
-import { explain, NotTheApi } from "../failures/failure.ts";
-import { askJson, within } from "../http/ask-json.ts";
-import { noteVersion } from "../ollama/ollama-prompt-count.ts";
-import type { Endpoint } from "../vendors/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { explain, NotTheApi } from "../wires/failures/failure.ts";
+import { askJson, within } from "../wires/http/ask-json.ts";
+import { noteVersion } from "../wires/ollama/ollama-prompt-count.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 

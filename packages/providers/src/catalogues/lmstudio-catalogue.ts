@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import { asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import {
   type Ask,

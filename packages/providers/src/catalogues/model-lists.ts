@@ -1,5 +1,5 @@
 import type { Clock } from "@harness/core";
-import type { Endpoint } from "../vendors/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { lookAt, type ServerReport } from "./discovery.ts";
 import type { ServerModel } from "./server-model.ts";
 

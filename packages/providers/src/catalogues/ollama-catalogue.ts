@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import { asCount, asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,

@@ -1,5 +1,5 @@
 import type { Price } from "@harness/protocol";
-import { asList, asRecord, asText, type Loose } from "../wire/loose-json.ts";
+import { asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,

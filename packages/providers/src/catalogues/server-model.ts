@@ -1,6 +1,6 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
-import { NotTheApi } from "../failures/failure.ts";
-import { asCount, asRecord, type Loose } from "../wire/loose-json.ts";
+import { asCount, asRecord, type Loose } from "../json/lenient-json.ts";
+import { NotTheApi } from "../wires/failures/failure.ts";
 
 /** What a server says of one of its models. Whatever it does not say is absent. */
 export type ServerModel = {

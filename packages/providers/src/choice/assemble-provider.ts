@@ -1,15 +1,15 @@
 import type { Provider } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
 import { reportOf } from "../catalogues/model-lists.ts";
-import { queueOf, withQueue } from "../queue/with-queue.ts";
-import { withToolFallback } from "../retry/no-tools.ts";
-import { withPlainHistory } from "../retry/plain-history.ts";
-import { withRetry } from "../retry/retry.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
+import { withPlainHistory } from "../text-calls/with-plain-history.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
-import type { Endpoint, Env } from "../vendors/endpoint.ts";
-import type { Ports } from "../wire/wire.ts";
+import { withToolFallback } from "../text-calls/with-tool-fallback.ts";
+import type { Endpoint, Env } from "../wires/endpoint/endpoint.ts";
+import { queueOf, withQueue } from "../wires/queue/with-queue.ts";
+import { withRetry } from "../wires/retry/retry.ts";
+import type { Ports } from "../wires/speak.ts";
 import { wireProviderAt } from "./create-provider.ts";
 
 export type Assembly = Ports & {

@@ -3,9 +3,9 @@ import type { ToolMode } from "@harness/protocol";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
 import { factsOf, type ModelFacts } from "../models/model-facts.ts";
-import { servingOf } from "../models/window.ts";
-import type { Endpoint } from "../vendors/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { assembleProvider } from "./assemble-provider.ts";
+import { servingOf } from "./context-window.ts";
 import { type ModelAsk, type ResolvedModel, tableOf } from "./model-ask.ts";
 
 /** More than a reply ever needs; a larger number would only take room from the prompt. */

@@ -1,9 +1,9 @@
 import type { Provider } from "@harness/core";
-import { withRetry } from "../retry/retry.ts";
-import { type Endpoint, type EndpointOptions, type Env, locate } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendor.ts";
-import { type Ports, speak, type WireProvider } from "../wire/wire.ts";
-import { wireOf } from "../wire/wires.ts";
+import { type Endpoint, type EndpointOptions, type Env, locate } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { withRetry } from "../wires/retry/retry.ts";
+import { type Ports, speak, type WireProvider } from "../wires/speak.ts";
+import { wireOf } from "../wires/wires.ts";
 
 export type ProviderOptions = EndpointOptions & Ports & { env?: Env };
 

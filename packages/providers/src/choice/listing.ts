@@ -2,10 +2,10 @@ import type { ModelView, ProviderView } from "@harness/protocol";
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { reportOf } from "../catalogues/model-lists.ts";
 import { factsOf } from "../models/model-facts.ts";
-import { type Endpoint, hasAccess } from "../vendors/endpoint.ts";
-import { lookAtLocal } from "../vendors/usable-endpoints.ts";
-import type { Vendor } from "../vendors/vendor.ts";
+import { type Endpoint, hasAccess } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { accessProblem, barrierTo, bookOf, noProvider, placeOf, type Sources, tableOf } from "./model-ask.ts";
+import { lookAtLocal } from "./usable-endpoints.ts";
 
 export type ListAsk = Sources;
 

@@ -1,7 +1,7 @@
 import type { Egress } from "@harness/core";
 import { type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { realClock } from "../testing/clocks.ts";
+import { realClock } from "../../test/clocks.ts";
 import { vendors } from "../vendors/vendors.ts";
 import { listModels, listProviders } from "./listing.ts";
 import type { ModelAsk } from "./model-ask.ts";

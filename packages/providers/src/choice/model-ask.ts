@@ -1,10 +1,10 @@
 import type { Clock, Egress, ModelChoice, Provider } from "@harness/core";
 import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
-import type { Endpoint, Env, Located, Logins } from "../vendors/endpoint.ts";
-import { endpointOf } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendor.ts";
-import { builtInVendors, type VendorBook } from "../vendors/vendor-book.ts";
+import { builtInVendors, type VendorBook } from "../vendor-files/vendor-book.ts";
+import type { Endpoint, Env, Located, Logins } from "../wires/endpoint/endpoint.ts";
+import { endpointOf } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 
 /** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
 export type Sources = {

@@ -10,7 +10,7 @@ import {
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { hurriedClock, realClock } from "../testing/clocks.ts";
+import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listProviders } from "./listing.ts";
 import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 import { resolveModel } from "./resolve.ts";

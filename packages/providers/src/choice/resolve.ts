@@ -1,14 +1,12 @@
 import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
-import { isGone, listedUnder, meantAt } from "../models/model-names.ts";
-import { asksServer } from "../models/window.ts";
-import { type Endpoint, given, hasAccess } from "../vendors/endpoint.ts";
-import { chosenHosted, chosenLocal, lookAtLocal } from "../vendors/usable-endpoints.ts";
-import type { Vendor } from "../vendors/vendor.ts";
+import { type Endpoint, given, hasAccess } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
 import { chooseModel } from "./choose-model.ts";
+import { asksServer } from "./context-window.ts";
 import {
   accessProblem,
   barrierTo,
@@ -21,6 +19,8 @@ import {
   tableOf,
   type UnresolvedModel,
 } from "./model-ask.ts";
+import { isGone, listedUnder, meantAt } from "./model-names.ts";
+import { chosenHosted, chosenLocal, lookAtLocal } from "./usable-endpoints.ts";
 
 type Resolution = ResolvedModel | UnresolvedModel;
 

@@ -1,6 +1,6 @@
 import type { Clock, ModelRequest, Provider } from "@harness/core";
 import { type AgentPart, type Failure, type Stop, type ToolCallPart, textOf, type Usage } from "@harness/protocol";
-import { leakedThinking } from "../text-calls/leaked-thinking.ts";
+import { leakedThinking } from "../text-calls/thinking/leaked-thinking.ts";
 
 /** A reply to a probe, as the doctor looks at it. */
 export type Answer = {

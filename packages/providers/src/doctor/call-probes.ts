@@ -1,8 +1,8 @@
 import type { ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
-import { isNoTools } from "../retry/no-tools.ts";
-import { readTextCalls } from "../text-calls/read-text-calls.ts";
-import { isRecord, parseJson } from "../wire/loose-json.ts";
+import { isRecord, parseJson } from "../json/lenient-json.ts";
+import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
+import { isNoTools } from "../text-calls/with-tool-fallback.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
 import { needsOtherWay } from "./tool-mode.ts";

@@ -2,11 +2,11 @@ import type { ContextWindow } from "@harness/core";
 import { CapabilityCard } from "@harness/protocol";
 import { FLAVOURS, type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../../test/clocks.ts";
+import { NOTE, patient, SAMPLE } from "../../test/patient.ts";
 import { createProvider } from "../choice/create-provider.ts";
 import { resolveModel } from "../choice/resolve.ts";
-import { realClock } from "../testing/clocks.ts";
 import { vendorOf } from "../vendors/vendors.ts";
-import { NOTE, patient, SAMPLE } from "./patient.fixture.ts";
 import type { Patient } from "./probe-bench.ts";
 import { type DoctorAsk, type Examined, type ProbeUpdate, runDoctor } from "./run-doctor.ts";
 

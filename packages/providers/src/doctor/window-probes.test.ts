@@ -1,7 +1,7 @@
 import type { Clock, ModelRequest, Provider } from "@harness/core";
 import { textOf, type Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { InstantClock } from "../testing/clocks.ts";
+import { InstantClock } from "../../test/clocks.ts";
 import { ProbeBench } from "./probe-bench.ts";
 import { type Findings, passed } from "./verdict.ts";
 import { keptPrefix, wholeWindow } from "./window-probes.ts";

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Vendor } from "../vendors/vendor.ts";
 import { vendorOf, vendors } from "../vendors/vendors.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { inspectEnv, loadEnv, usedOfProject } from "./dotenv.ts";
 
 let home = "";

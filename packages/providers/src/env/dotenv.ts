@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Env, given, keyVariable, keyVariables, locate } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendor.ts";
 import { vendors as builtIn } from "../vendors/vendors.ts";
+import { type Env, given, keyVariable, keyVariables, locate } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { readDotenv } from "./dotenv-lines.ts";
 
 export { readDotenv } from "./dotenv-lines.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@harness/core";
-import { IdleWatch } from "../http/idle-watch.ts";
-import type { Env } from "../vendors/endpoint.ts";
+import type { Env } from "../wires/endpoint/endpoint.ts";
+import { IdleWatch } from "../wires/http/idle-watch.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { Job, LoadOrder, Report } from "./worker-messages.ts";

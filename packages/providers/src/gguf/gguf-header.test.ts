@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeRandomGguf } from "../../test/gguf/random-gguf.ts";
 import { readGgufHeader } from "./gguf-header.ts";
-import { writeRandomGguf } from "./testing/random-gguf.ts";
 
 let folder: string;
 let whole: Buffer;

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realClock } from "../../test/clocks.ts";
+import { writeRandomGguf } from "../../test/gguf/random-gguf.ts";
 import type { ModelAsk } from "../choice/model-ask.ts";
-import { realClock } from "../testing/clocks.ts";
 import { chooseGguf, ggufHealth, listGguf } from "./choose-gguf.ts";
 import { type GgufPlaces, ggufModel, looksLikeGguf, windowOf } from "./gguf-model.ts";
 import { keepAliveMs } from "./keep-alive.ts";
 import { ModelShelf } from "./model-shelf.ts";
-import { writeRandomGguf } from "./testing/random-gguf.ts";
 
 let base: string;
 let places: GgufPlaces;

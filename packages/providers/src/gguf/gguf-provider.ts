@@ -1,9 +1,9 @@
 import type { ModelRequest } from "@harness/core";
 import type { AgentPart, Failure } from "@harness/protocol";
-import { EndpointQueue } from "../queue/endpoint-queue.ts";
-import { type Admission, withQueue } from "../queue/with-queue.ts";
-import { type Env, given } from "../vendors/endpoint.ts";
-import { idsIn, newId, type Ports, type WireEvent, type WireProvider } from "../wire/wire.ts";
+import { type Env, given } from "../wires/endpoint/endpoint.ts";
+import { EndpointQueue } from "../wires/queue/endpoint-queue.ts";
+import { type Admission, withQueue } from "../wires/queue/with-queue.ts";
+import { idsIn, newId, type Ports, type WireEvent, type WireProvider } from "../wires/speak.ts";
 import { Engine, type EngineFault, type EngineSettings } from "./engine.ts";
 import type { GgufModel } from "./gguf-model.ts";
 import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";

@@ -4,9 +4,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolSpec } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WireEvent } from "../wire/wire.ts";
+import { demandRuntime, GgufBench, gather, type RunningModel, testRuntime } from "../../test/gguf/gguf-bench.ts";
+import type { WireEvent } from "../wires/speak.ts";
 import { processOf } from "./gguf-provider.ts";
-import { demandRuntime, GgufBench, gather, type RunningModel, testRuntime } from "./testing/gguf-bench.ts";
 
 // Nothing here is played: a model with random weights is loaded and run by llama.cpp in a process of its own.
 
@@ -218,7 +218,7 @@ describe("the process of a model file", () => {
 
   it("ends with harness, even when that is killed", async () => {
     const source = `
-      import { GgufBench } from ${JSON.stringify(join(import.meta.dirname, "testing/gguf-bench.ts"))};
+      import { GgufBench } from ${JSON.stringify(join(import.meta.dirname, "../../test/gguf/gguf-bench.ts"))};
       import { processOf } from ${JSON.stringify(join(import.meta.dirname, "gguf-provider.ts"))};
       const model = await new GgufBench().start({ path: ${JSON.stringify(model.path)} });
       await model.ask();
@@ -237,7 +237,7 @@ describe("the process of a model file", () => {
 
   it("does not keep a program from ending that has its answer", async () => {
     const source = `
-      import { GgufBench } from ${JSON.stringify(join(import.meta.dirname, "testing/gguf-bench.ts"))};
+      import { GgufBench } from ${JSON.stringify(join(import.meta.dirname, "../../test/gguf/gguf-bench.ts"))};
       const model = await new GgufBench().start({ path: ${JSON.stringify(model.path)} });
       console.log((await model.ask()).at(-1).stop);`;
     const program = spawn(process.execPath, ["--input-type=module", "--eval", source], {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isRecord, parseJson } from "../wire/loose-json.ts";
+import { isRecord, parseJson } from "../json/lenient-json.ts";
 import { type GgufHeader, readGgufHeader } from "./gguf-header.ts";
 
 /** A model file that was made known under a name. */

@@ -7,10 +7,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { ManualClock } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  browse,
+  type IdentityProvider,
+  placeFor,
+  rowFor,
+  startIdentityProvider,
+} from "../../test/identity-provider.ts";
+import { LoginProblem } from "../wires/endpoint/login-session.ts";
 import { createLogin } from "./create-login.ts";
-import { LoginProblem } from "./login-session.ts";
 import { startLogin } from "./start-login.ts";
-import { browse, type IdentityProvider, placeFor, rowFor, startIdentityProvider } from "./testing/identity-provider.ts";
 import type { TokenStore, Tokens } from "./token-store.ts";
 
 const HOUR = 3_600_000;
@@ -253,7 +259,7 @@ describe("two processes that renew at once", () => {
       import { createInterface } from "node:readline";
       import { openCredentials } from ${module("../../../storage/src/credentials/open-credentials.ts")};
       import { createLogin } from ${module("create-login.ts")};
-      import { realClock as clock } from ${module("../testing/clocks.ts")};
+      import { realClock as clock } from ${module("../../test/clocks.ts")};
       const kept = openCredentials({ root: ${JSON.stringify(root)} }, { clock, keyring: () => "off" });
       const tokens = async (from) => (await from.get("acme")).credential;
       const store = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chatgptLogin, claudeLogin } from "../vendors/login-rows.ts";
 import { locateLogin, tokenUrlOf } from "./login-place.ts";
-import { chatgptLogin, claudeLogin } from "./login-rows.ts";
 
 const chatgpt = { id: "chatgpt", name: "ChatGPT", row: chatgptLogin };
 const claude = { id: "claude", name: "Claude", row: claudeLogin };

@@ -1,5 +1,5 @@
-import { type Env, given } from "../vendors/endpoint.ts";
-import type { LoginRow } from "./login-row.ts";
+import { type Env, given } from "../wires/endpoint/endpoint.ts";
+import type { LoginRow } from "../wires/endpoint/login-row.ts";
 
 /** Who is logged in to. */
 export type LoginVendor = { id: string; name: string; row: LoginRow };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LoginRow } from "./login-row.ts";
+import type { LoginRow } from "../wires/endpoint/login-row.ts";
 import type { RedirectAnswer } from "./redirect-answer.ts";
 
 export type LoopbackListener = {

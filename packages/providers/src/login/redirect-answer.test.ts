@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chatgptLogin } from "./login-rows.ts";
+import { chatgptLogin } from "../vendors/login-rows.ts";
 import { newAttempt } from "./pkce.ts";
 import { readPasted, readRedirect } from "./redirect-answer.ts";
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { ManualClock } from "@harness/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { browse, type IdentityProvider, placeFor, startIdentityProvider } from "../../test/identity-provider.ts";
 import { type LoginPorts, type StartedLogin, startLogin } from "./start-login.ts";
-import { browse, type IdentityProvider, placeFor, startIdentityProvider } from "./testing/identity-provider.ts";
 
 let acme: IdentityProvider;
 const open: StartedLogin[] = [];

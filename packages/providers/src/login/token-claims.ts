@@ -1,4 +1,4 @@
-import { asRecord, asText, type Loose, parseJson } from "../wire/loose-json.ts";
+import { asRecord, asText, type Loose, parseJson } from "../json/lenient-json.ts";
 
 const LONGEST_CLAIM = 200;
 

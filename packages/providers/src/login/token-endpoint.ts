@@ -1,8 +1,8 @@
 import { type Clock, type Egress, EgressRefused } from "@harness/core";
-import { within } from "../http/ask-json.ts";
-import { TimeoutFailure } from "../http/exchange.ts";
-import { sendHttp } from "../http/http-transport.ts";
-import { asCount, asRecord, asText, type Loose, parseJson } from "../wire/loose-json.ts";
+import { asCount, asRecord, asText, type Loose, parseJson } from "../json/lenient-json.ts";
+import { within } from "../wires/http/ask-json.ts";
+import { TimeoutFailure } from "../wires/http/exchange.ts";
+import { sendHttp } from "../wires/http/http-transport.ts";
 import { isOnThisMachine, type LoginVendor } from "./login-place.ts";
 import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";

@@ -1,6 +1,6 @@
 import type { ModelAbilities, ModelView, Price } from "@harness/protocol";
 import type { ServerModel } from "../catalogues/server-model.ts";
-import type { Endpoint } from "../vendors/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { ModelTable } from "./model-table.ts";
 
 /** What is known of a model at a place. What the server says wins over the table. */

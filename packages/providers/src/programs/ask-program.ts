@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/core";
-import { within } from "../http/ask-json.ts";
-import type { Env } from "../vendors/endpoint.ts";
-import type { Vendor } from "../vendors/vendor.ts";
+import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { within } from "../wires/http/ask-json.ts";
 import { programEnvironment } from "./program-environment.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { Env } from "../vendors/endpoint.ts";
+import type { Env } from "../wires/endpoint/endpoint.ts";
 
 /** What every program needs to find its way, to its folders and through a proxy; no key is among it. */
 const PASSED_ON = new Set(

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { endOf, failureOf, lastOf, type ModelServer, startModelServer, talk, told, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../choice/create-provider.ts";
-import { realClock } from "../testing/clocks.ts";
-import { loadVendors } from "../vendors/vendor-book.ts";
+import { loadVendors } from "../vendor-files/vendor-book.ts";
 import { isReady } from "./ask-program.ts";
 
 const gateway = resolve(import.meta.dirname, "../../../../examples/providers/gateway");

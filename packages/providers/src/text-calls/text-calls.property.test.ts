@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HeldMarkup } from "./held-markup.ts";
-import { readTextCalls } from "./read-text-calls.ts";
-import { tools } from "./testing/offered.ts";
-import { ThinkSplitter } from "./think-splitter.ts";
+import { tools } from "../../test/offered.ts";
+import { HeldMarkup } from "./scan/held-markup.ts";
+import { readTextCalls } from "./scan/read-text-calls.ts";
+import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
 const names = tools.map((tool) => tool.name);
 const json = '{"name": "bash", "arguments": {"command": "rm -rf x"}}';

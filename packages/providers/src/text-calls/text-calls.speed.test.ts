@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readConstrained } from "./constrained-reply.ts";
-import { HeldMarkup } from "./held-markup.ts";
-import { leakedThinking } from "./leaked-thinking.ts";
-import { readTextCalls } from "./read-text-calls.ts";
-import { tools } from "./testing/offered.ts";
-import { ThinkSplitter } from "./think-splitter.ts";
+import { tools } from "../../test/offered.ts";
+import { readConstrained } from "./constrained/constrained-reply.ts";
+import { HeldMarkup } from "./scan/held-markup.ts";
+import { readTextCalls } from "./scan/read-text-calls.ts";
+import { leakedThinking } from "./thinking/leaked-thinking.ts";
+import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
 const HALF_MEGABYTE = 512 * 1024;
 const names = tools.map((tool) => tool.name);

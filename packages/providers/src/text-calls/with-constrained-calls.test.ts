@@ -3,9 +3,9 @@ import type { AgentPart, Stop } from "@harness/protocol";
 import { endOf, talk, told } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callSchema } from "./call-schema.ts";
-import { SayStream } from "./say-stream.ts";
-import { tools } from "./testing/offered.ts";
+import { tools } from "../../test/offered.ts";
+import { callSchema } from "./constrained/call-schema.ts";
+import { SayStream } from "./constrained/say-stream.ts";
 import { constrainedRequest, withConstrainedCalls } from "./with-constrained-calls.ts";
 
 const asked: ModelRequest[] = [];

@@ -1,13 +1,13 @@
 import type { ModelEvent, ModelRequest, Provider, ToolSpec } from "@harness/core";
 import { type AgentPart, type ToolCallPart, textOf } from "@harness/protocol";
-import { callSchema } from "./call-schema.ts";
-import { readConstrained } from "./constrained-reply.ts";
-import { mendedReply, newIds, withoutThinking } from "./mended-reply.ts";
-import { callText, plainConversation } from "./plain-conversation.ts";
-import { isRepeated } from "./repeated-call.ts";
-import { SayStream } from "./say-stream.ts";
-import { ThinkSplitter } from "./think-splitter.ts";
-import { toolLines } from "./tool-signature.ts";
+import { callSchema } from "./constrained/call-schema.ts";
+import { readConstrained } from "./constrained/constrained-reply.ts";
+import { SayStream } from "./constrained/say-stream.ts";
+import { callText, plainConversation } from "./prompt/plain-conversation.ts";
+import { toolLines } from "./prompt/tool-signature.ts";
+import { mendedReply, newIds, withoutThinking } from "./repair/repaired-reply.ts";
+import { isRepeated } from "./repeats/repeated-call.ts";
+import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;

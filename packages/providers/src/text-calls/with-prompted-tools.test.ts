@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import { endOf, request, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { readTextCalls } from "./read-text-calls.ts";
-import { tools } from "./testing/offered.ts";
+import { tools } from "../../test/offered.ts";
+import { readTextCalls } from "./scan/read-text-calls.ts";
 import { promptedRequest, promptedTools, withPromptedTools } from "./with-prompted-tools.ts";
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });

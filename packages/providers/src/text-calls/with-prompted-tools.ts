@@ -1,7 +1,7 @@
 import type { ModelRequest, Provider, ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
-import { callText, plainConversation } from "./plain-conversation.ts";
-import { toolLines } from "./tool-signature.ts";
+import { callText, plainConversation } from "./prompt/plain-conversation.ts";
+import { toolLines } from "./prompt/tool-signature.ts";
 import { withTextCalls } from "./with-text-calls.ts";
 
 /** What a model that knows no tools is told of them. The same tools give the same text. */

@@ -2,10 +2,10 @@ import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/
 import type { Stop } from "@harness/protocol";
 import { endOf, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { withRetry } from "../retry/retry.ts";
-import { InstantClock } from "../testing/clocks.ts";
-import type { WireEvent, WireProvider } from "../wire/wire.ts";
-import { tools } from "./testing/offered.ts";
+import { InstantClock } from "../../test/clocks.ts";
+import { tools } from "../../test/offered.ts";
+import { withRetry } from "../wires/retry/retry.ts";
+import type { WireEvent, WireProvider } from "../wires/speak.ts";
 import { withTextCalls } from "./with-text-calls.ts";
 
 const block = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import type { RepairKind } from "@harness/protocol";
-import { HeldMarkup } from "./held-markup.ts";
-import { mendedReply } from "./mended-reply.ts";
-import { ThinkSplitter } from "./think-splitter.ts";
+import { mendedReply } from "./repair/repaired-reply.ts";
+import { HeldMarkup } from "./scan/held-markup.ts";
+import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
 /** `native`: the model was offered tools and wrote text all the same. `prompted`: text is what it was asked for. */
 export type TextCallOptions = {

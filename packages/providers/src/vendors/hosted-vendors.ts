@@ -1,4 +1,4 @@
-import type { Vendor } from "./vendor.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 
 /** Of Claude, those that are told how many tokens to think with; later ones decide for themselves. */
 export const budgetModels = [

@@ -1,4 +1,4 @@
-import type { Vendor } from "./vendor.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 
 /** Ports and variables are those of the servers' own documentation. */
 export const localVendors: readonly Vendor[] = [

@@ -1,6 +1,6 @@
-import { chatgptLogin, claudeLogin } from "../login/login-rows.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { budgetModels, interleavedThinking } from "./hosted-vendors.ts";
-import type { Vendor } from "./vendor.ts";
+import { chatgptLogin, claudeLogin } from "./login-rows.ts";
 
 /**
  * Subscriptions, let in by a login. The client id is the person's own to supply, and so is the question whether the

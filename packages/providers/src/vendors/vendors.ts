@@ -1,7 +1,7 @@
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { hostedVendors } from "./hosted-vendors.ts";
 import { localVendors } from "./local-vendors.ts";
 import { subscriptionVendors } from "./subscription-vendors.ts";
-import type { Vendor } from "./vendor.ts";
 
 /** Local ones first, then hosted ones by preference: the order in which one is chosen when nobody says which. */
 export const vendors: readonly Vendor[] = [...localVendors, ...hostedVendors, ...subscriptionVendors];

@@ -12,8 +12,8 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { realClock } from "../../testing/clocks.ts";
-import { demandRuntime, testRuntime } from "../testing/gguf-bench.ts";
+import { realClock } from "../../../test/clocks.ts";
+import { demandRuntime, testRuntime } from "../../../test/gguf/gguf-bench.ts";
 import { takeLock } from "./install-lock.ts";
 import { type Installed, installRuntime } from "./install-runtime.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";

@@ -1,5 +1,5 @@
-import { readJsonCalls } from "../json-calls.ts";
-import { type CallForm, skipSpace } from "../text-call.ts";
+import { readJsonCalls } from "../calls/json-calls.ts";
+import { type CallForm, skipSpace } from "../calls/text-call.ts";
 import { afterCloser, jsonStarts } from "./json-block.ts";
 
 /** A plan in words may come before it, and the fence is a part of the form. */

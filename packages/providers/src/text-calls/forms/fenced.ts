@@ -1,6 +1,6 @@
-import { readBareCalls, readBarePython } from "../bare-calls.ts";
-import { readArguments } from "../json-arguments.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { readBareCalls, readBarePython } from "../calls/bare-calls.ts";
+import { readArguments } from "../calls/json-arguments.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 
 /** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
 export const CALL_FENCE =

@@ -1,5 +1,5 @@
-import { type ArgumentTags, readTagged } from "../tagged-arguments.ts";
-import { type CallForm, skipSpace } from "../text-call.ts";
+import { type ArgumentTags, readTagged } from "../calls/tagged-arguments.ts";
+import { type CallForm, skipSpace } from "../calls/text-call.ts";
 
 const TAGS: ArgumentTags = {
   parameter: /<arg_key>([^<\n]{1,200})<\/arg_key>\s{0,20}<arg_value>/y,

@@ -1,6 +1,6 @@
-import { readArguments } from "../json-arguments.ts";
-import type { OfferedTools } from "../offered-tools.ts";
-import { type CallForm, type Reading, skipSpace, type WrittenCall } from "../text-call.ts";
+import { readArguments } from "../calls/json-arguments.ts";
+import type { OfferedTools } from "../calls/offered-tools.ts";
+import { type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
 const HEADER =
   /(?:<\|start\|>assistant(?:\s+to=([\w.:/-]{1,128}))?)?(?:<\|channel\|>(analysis|commentary|final)([^<\n]{0,200}))?(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>/y;

@@ -1,5 +1,5 @@
-import { readJsonCalls } from "../json-calls.ts";
-import type { CallForm } from "../text-call.ts";
+import { readJsonCalls } from "../calls/json-calls.ts";
+import type { CallForm } from "../calls/text-call.ts";
 import { afterCloser, jsonStarts } from "./json-block.ts";
 
 /** Several blocks for several calls; Granite 3.1 puts a list into one. */

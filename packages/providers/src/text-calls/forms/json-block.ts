@@ -1,5 +1,5 @@
-import { readJsonCalls } from "../json-calls.ts";
-import { type BlockStart, type CallForm, type Reading, skipBraces } from "../text-call.ts";
+import { readJsonCalls } from "../calls/json-calls.ts";
+import { type BlockStart, type CallForm, type Reading, skipBraces } from "../calls/text-call.ts";
 
 /** How the JSON of a call may begin, without white space. */
 export function jsonStarts(): string[] {

@@ -1,5 +1,5 @@
-import { readArguments } from "../json-arguments.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../text-call.ts";
+import { readArguments } from "../calls/json-arguments.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
 const BEGIN = "<|tool_call_begin|>";
 const CALL_END = "<|tool_call_end|>";

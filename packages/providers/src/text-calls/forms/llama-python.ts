@@ -1,6 +1,6 @@
-import { readJsonCalls } from "../json-calls.ts";
-import { readPythonCalls } from "../python-calls.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { readJsonCalls } from "../calls/json-calls.ts";
+import { readPythonCalls } from "../calls/python-calls.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 import { afterCloser, jsonStarts } from "./json-block.ts";
 
 const pythonStarts = (names: readonly string[]) => names.flatMap((name) => [`${name}(`, `[${name}(`, `${name}.call(`]);

@@ -1,5 +1,5 @@
-import { type ArgumentTags, readTagged } from "../tagged-arguments.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../text-call.ts";
+import { type ArgumentTags, readTagged } from "../calls/tagged-arguments.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 import { jsonBlock } from "./json-block.ts";
 
 /** M1; also Hunyuan and Jamba, with a list inside. */

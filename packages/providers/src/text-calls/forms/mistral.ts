@@ -1,6 +1,6 @@
-import { readArguments } from "../json-arguments.ts";
-import { readJsonCalls } from "../json-calls.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { readArguments } from "../calls/json-arguments.ts";
+import { readJsonCalls } from "../calls/json-calls.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 import { jsonStarts } from "./json-block.ts";
 
 const MARK = "[TOOL_CALLS]";

@@ -1,6 +1,6 @@
-import { readArguments } from "../json-arguments.ts";
-import { type ArgumentTags, readTagged } from "../tagged-arguments.ts";
-import { type BlockStart, type CallForm, type Reading, skipSpace } from "../text-call.ts";
+import { readArguments } from "../calls/json-arguments.ts";
+import { type ArgumentTags, readTagged } from "../calls/tagged-arguments.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 import { afterCloser } from "./json-block.ts";
 
 const TAGS: ArgumentTags = {

@@ -1,0 +1,51 @@
+import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
+import { reportOf } from "../catalogues/model-lists.ts";
+import type { ServerModel } from "../catalogues/server-model.ts";
+import { type ModelTable, nameOf } from "../models/model-table.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { type Sources, tableOf } from "./model-ask.ts";
+
+/**
+ * The id of the listed model that a person means: the same name; else the only one that is it with a size or a maker
+ * before it (`qwen3` of `qwen3:8b`, `gpt-oss-20b` of `openai/gpt-oss-20b`). With several of these nothing is clear.
+ */
+export function listedUnder(models: readonly ServerModel[], name: string): string | undefined {
+  const same = models.find((each) => isSameModel(each.id, name));
+  // What was asked for is sent as it was written: servers know their own other names.
+  if (same) return name;
+  const wanted = name.toLowerCase();
+  const similar = models.filter(({ id }) => {
+    const [whole = ""] = id.toLowerCase().split(":");
+    return id.toLowerCase() === wanted || whole === wanted || whole.slice(whole.lastIndexOf("/") + 1) === wanted;
+  });
+  return similar.length === 1 ? similar[0]?.id : undefined;
+}
+
+/**
+ * The id under which a hosted vendor has the model that is meant. A short name is looked up in the table, and at others
+ * than the maker's vendor in the vendor's list, which is asked for then; any other name is taken as it is.
+ */
+export async function meantAt(endpoint: Endpoint, name: string, sources: Sources): Promise<string> {
+  const { vendor } = endpoint;
+  const named = tableOf(sources).named(name);
+  if (!named) return name;
+  if (named.by !== undefined && (vendor.id === named.by || vendor.maker === named.by)) return named.model;
+  const report = await reportOf(endpoint, sources.clock, true);
+  if (!report.reachable || report.models.some(({ id }) => id === name)) return name;
+  const wanted = nameOf(named.model);
+  const having = report.models.filter(({ id }) => nameOf(id) === wanted);
+  return having.length === 1 ? (having[0]?.id ?? name) : name;
+}
+
+/**
+ * Does a hosted vendor surely not have it (any longer)? Lists leave out names that are taken all the same, so that only
+ * what nobody has heard of counts, and only at the vendor's own address.
+ */
+export function isGone(report: ServerReport, model: string, table: ModelTable): boolean {
+  const { endpoint } = report;
+  if (!report.reachable || !endpoint.usual || endpoint.vendor.catalogue === "none") return false;
+  const isListed = report.models.some(
+    ({ id }) => id === model || id.startsWith(`${model}-`) || model.startsWith(`${id}:`),
+  );
+  return !isListed && report.models.length > 0 && Object.keys(table.facts(endpoint, model)).length === 0;
+}

@@ -1,0 +1,90 @@
+import { readJson } from "../values/json-value.ts";
+import { argumentsOf, bareCallOf, headOf, listedCalls } from "./call-object.ts";
+import { wholeArguments } from "./json-calls.ts";
+import type { OfferedTools } from "./offered-tools.ts";
+import { readPythonCalls } from "./python-calls.ts";
+import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
+
+type Place = Pick<BlockStart, "text" | "tools">;
+
+/**
+ * Reads calls that no mark announces: objects of exactly a name and arguments, alone, in a list, or one after another
+ * (Llama puts `;` between them); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
+ * model was asked to write calls so. `closer` is the mark of the fence around them.
+ */
+export function readBareCalls(place: Place, at: number, closer?: string): Reading {
+  const { text } = place;
+  const begin = skipSpace(text, at);
+  if (text[begin] === "{") return readObjects(place, begin, closer);
+  if (text[begin] !== "[") return { end: begin };
+  if (text[skipSpace(text, begin + 1)] === "{") return readList(place, begin);
+  return exactly(readPythonCalls(place, begin, true), place);
+}
+
+/** As in Python without the list around it, which Gemma writes into its own fence. */
+export function readBarePython(place: Place, at: number): Reading {
+  return exactly(readPythonCalls(place, at, false), place);
+}
+
+function exactly(reading: Reading, { tools }: Place): Reading {
+  return reading.calls?.every((call) => isNamed(call.name, tools)) ? reading : { end: reading.end };
+}
+
+function isNamed(name: string, tools: OfferedTools): boolean {
+  return (tools.isTextAsked ? tools.find(name) : tools.exact(name)) !== undefined;
+}
+
+function readObjects({ text, tools }: Place, begin: number, closer: string | undefined): Reading {
+  const calls: WrittenCall[] = [];
+  let end = begin;
+  for (let at = begin; text[at] === "{"; ) {
+    const json = readJson(text, at);
+    if (json?.kind === "cut") return cutCall({ text, tools }, at, calls);
+    end = json?.end ?? at + 1;
+    if (json?.kind === "broken" && closer !== undefined && text.startsWith(closer, end)) {
+      const last = unclosedCall({ text, tools }, at, { closer, end });
+      return last ? { calls: [...calls, last], end } : { end };
+    }
+    const read = json?.kind === "value" ? callsOf(json.value, tools) : [];
+    if (read.length === 0) return { end };
+    calls.push(...read);
+    at = skipSpace(text, end);
+    if (text[at] === ";") at = skipSpace(text, at + 1);
+  }
+  return { calls, end };
+}
+
+function callsOf(value: unknown, tools: OfferedTools): WrittenCall[] {
+  const call = bareCallOf(value, tools);
+  return call ? [call] : (listedCalls(value, tools) ?? []);
+}
+
+/** An object that lost its last bracket, at the end of its fence. */
+function unclosedCall(
+  { text, tools }: Place,
+  at: number,
+  { closer, end }: { closer: string; end: number },
+): WrittenCall | undefined {
+  const head = headOf(text, at, tools);
+  if (!head || !isNamed(head.name, tools) || text[head.from] !== "{") return undefined;
+  const whole = wholeArguments(text, head.from, closer);
+  if (whole) return { name: head.name, ...argumentsOf(whole.value) };
+  return { name: head.name, inputText: text.slice(head.from, end).trimEnd() };
+}
+
+function readList({ text, tools }: Place, begin: number): Reading {
+  const json = readJson(text, begin);
+  if (json?.kind !== "value" || !Array.isArray(json.value)) return { end: json?.end ?? begin };
+  const calls = json.value.map((each) => bareCallOf(each, tools)).filter((each) => each !== undefined);
+  return calls.length === json.value.length ? { calls, end: json.end } : { end: json.end };
+}
+
+/** Half an object is a call when the name came first and the arguments had begun. */
+function cutCall({ text, tools }: Place, at: number, calls: WrittenCall[]): Reading {
+  const head = headOf(text, at, tools);
+  const isCall = head && isNamed(head.name, tools) && text[head.from] === "{";
+  if (!isCall) return { end: text.length };
+  const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
+  const last: WrittenCall = { name: head.name, inputText: text.slice(from), cut: true };
+  return { calls: [...calls, last], end: text.length };
+}

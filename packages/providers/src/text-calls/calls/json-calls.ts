@@ -1,0 +1,104 @@
+import { closerAfter, readJson } from "../values/json-value.ts";
+import { argumentsOf, callOf, headOf } from "./call-object.ts";
+import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall } from "./text-call.ts";
+
+type Place = Pick<BlockStart, "text" | "tools">;
+
+/**
+ * Reads the JSON that a wrapper holds: an object, a list of objects, or several objects with nothing, `;` or `,` between
+ * them; also in a fence of its own. `closer` says how far an object that is no JSON reaches.
+ */
+export function readJsonCalls(place: Place, at: number, closer?: string): Reading {
+  const { text } = place;
+  const first = skipSpace(text, at);
+  const begin = skipSpace(text, openFence(text, first));
+  const reading = text[begin] === "[" ? readList(place, begin, closer) : readObjects(place, begin, closer);
+  if (!reading.calls || first === begin) return reading;
+  const after = skipSpace(text, reading.end);
+  return text.startsWith("```", after) ? { ...reading, end: after + 3 } : reading;
+}
+
+/** After "```json" and its kin; where it was when there is none. */
+function openFence(text: string, at: number): number {
+  if (!text.startsWith("```", at)) return at;
+  const line = /```[a-z_]{0,12}[ \t]{0,8}\r?(?:\n|(?=[[{]))/y;
+  line.lastIndex = at;
+  return line.test(text) ? line.lastIndex : at;
+}
+
+function readObjects(place: Place, begin: number, closer: string | undefined): Reading {
+  const { text } = place;
+  const calls: WrittenCall[] = [];
+  let end = begin;
+  for (let at = begin; text[at] === "{"; ) {
+    const one = readObject(place, at, closer);
+    end = one.end;
+    if (!one.call) return { end };
+    calls.push(one.call);
+    if (one.isLast) break;
+    at = skipSpace(text, end);
+    if (text[at] === ";" || text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  return calls.length > 0 ? { calls, end } : { end };
+}
+
+function readList(place: Place, begin: number, closer: string | undefined): Reading {
+  const { text } = place;
+  const calls: WrittenCall[] = [];
+  let at = skipSpace(text, begin + 1);
+  while (text[at] === "{") {
+    const one = readObject(place, at, closer);
+    if (!one.call) return { end: one.end };
+    calls.push(one.call);
+    at = one.end;
+    if (one.isLast) return { calls, end: at };
+    at = skipSpace(text, at);
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
+  if (calls.length === 0) return { end: at };
+  if (text[at] === "]") return { calls, end: at + 1 };
+  // The list was not closed: what it holds is whole all the same.
+  return at === text.length ? { calls, end: at } : { end: at };
+}
+
+type OneObject = { call?: WrittenCall; end: number; isLast?: boolean };
+
+function readObject(place: Place, at: number, closer: string | undefined): OneObject {
+  const { text, tools } = place;
+  const json = readJson(text, at);
+  if (json?.kind === "value") {
+    const call = callOf(json.value, tools);
+    return { end: json.end, ...(call && { call }) };
+  }
+  const end = json?.end ?? at;
+  const head = headOf(text, at, tools);
+  if (!head) return { end };
+  const whole = closer === undefined ? undefined : wholeArguments(text, head.from, closer);
+  if (whole) return { call: { name: head.name, ...argumentsOf(whole.value) }, end: whole.end, isLast: true };
+  const stop = json && closerAfter(text, head.from, json, closer);
+  if (stop !== undefined) {
+    return { call: { name: head.name, inputText: closed(text, head.from, stop) }, end: stop, isLast: true };
+  }
+  if (json?.kind === "broken") return { call: { name: head.name, inputText: closed(text, head.from, end) }, end };
+  // Arguments that are whole in a call that is not: what is told must not pass for a whole one.
+  const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
+  return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
+}
+
+/** The call around them lost its last bracket: they are whole, and nothing but brackets comes before the closing mark. */
+export function wholeArguments(
+  text: string,
+  from: number,
+  closer: string,
+): { value: unknown; end: number } | undefined {
+  const json = readJson(text, from);
+  if (json?.kind !== "value") return undefined;
+  const end = skipBraces(text, json.end);
+  return text.startsWith(closer, end) ? { value: json.value, end } : undefined;
+}
+
+/** The arguments without the bracket that closes the call around them. */
+function closed(text: string, from: number, end: number): string {
+  const raw = text.slice(from, end).trimEnd();
+  return (raw.endsWith("}") ? raw.slice(0, -1) : raw).trimEnd();
+}

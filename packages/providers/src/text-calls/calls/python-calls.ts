@@ -1,0 +1,74 @@
+import { PythonMismatch, PythonReader } from "../values/python-values.ts";
+import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
+
+type Place = Pick<BlockStart, "text" | "tools">;
+
+/** How far the end of arguments is looked for that are no literals. */
+const LONGEST_LINE = 2_000;
+
+/** Reads `[name(key=value, …), …]`, or the calls without the list around them where `needsList` is false. */
+export function readPythonCalls(place: Place, at: number, needsList: boolean): Reading {
+  const reader = new PythonReader(place.text, at);
+  const hasList = reader.takes("[");
+  if (needsList && !hasList) return { end: reader.at };
+  const calls: WrittenCall[] = [];
+  for (;;) {
+    const { call, goesOn } = readCall(reader, place);
+    if (!call) return { end: Math.min(reader.at, place.text.length) };
+    calls.push(call);
+    if (!goesOn) return { calls, end: place.text.length };
+    if (hasList && reader.takes("]")) return { calls, end: reader.at };
+    const end = reader.at;
+    const hasComma = reader.takes(",") || (!hasList && reader.takes(";"));
+    // Closed after a last comma.
+    if (hasComma && hasList && reader.takes("]")) return { calls, end: reader.at };
+    if (hasComma) continue;
+    reader.skipSpace();
+    // The list was not closed: what it holds is whole all the same.
+    return !hasList || reader.isOver ? { calls, end } : { end };
+  }
+}
+
+type OneCall = { call?: WrittenCall; goesOn: boolean };
+
+function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
+  // `brave_search.call(…)` is how Llama writes its built-in tools.
+  const name = reader.takesName()?.replace(/\.call$/, "");
+  if (name === undefined || !tools.takes(name) || !reader.takes("(")) return { goesOn: false };
+  const isKnown = tools.find(name) !== undefined;
+  const from = reader.at;
+  const entries: [string, unknown][] = [];
+  try {
+    while (!reader.takes(")")) {
+      const key = reader.takesName();
+      if (key === undefined || !/^\w+$/.test(key)) throw reader.mismatch();
+      reader.needs("=");
+      entries.push([key, reader.value()]);
+      if (reader.takes(",")) continue;
+      reader.needs(")");
+      break;
+    }
+    return { call: { name, input: Object.fromEntries(entries) }, goesOn: true };
+  } catch (error) {
+    if (!(error instanceof PythonMismatch)) throw error;
+    // Code that the model wants to run, and no tool's call.
+    if (!isKnown) return { goesOn: false };
+    if (error.isCut) return { call: { name, inputText: cutText(entries, text.slice(from)), cut: true }, goesOn: false };
+    return unreadable(reader, text, name, from);
+  }
+}
+
+/** Positional arguments or expressions: the model is told, when the call at least ends on its line. */
+function unreadable(reader: PythonReader, text: string, name: string, from: number): OneCall {
+  const line = text.slice(from, from + LONGEST_LINE).split("\n", 1)[0] ?? "";
+  const close = line.lastIndexOf(")");
+  if (close < 0 || from + close < reader.at) return { goesOn: false };
+  reader.at = from + close + 1;
+  return { call: { name, inputText: line.slice(0, close) }, goesOn: true };
+}
+
+/** As the beginning of the JSON that it would have become, so that it is known as one that ends too early. */
+function cutText(entries: [string, unknown][], raw: string): string {
+  const members = entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return members.length > 0 ? `{${members.join(", ")}, ` : `{${JSON.stringify(raw).slice(0, -1)}`;
+}

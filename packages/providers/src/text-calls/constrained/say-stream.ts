@@ -1,0 +1,81 @@
+import { asText, parseJson } from "../../json/lenient-json.ts";
+import { mendJson } from "../values/json-value.ts";
+
+const FENCE = /^`{1,3}[a-z]{0,8}/i;
+const HEAD = /^\s*(?:```[a-z]{0,8}\s*)?\{\s*"say"\s*:\s*"/i;
+const OBJECT = /^\s*(?:```[a-z]{0,8}\s*)?\{/i;
+/** A reply that has not begun like the object by then is none. */
+const LONGEST_HEAD = 64;
+
+/**
+ * Shows the words of a reply that comes as `{"say": "…", "calls": […]}`, also in a fence, while it comes. Of an object
+ * that begins in another way nothing is shown: only the whole of it tells what is for people.
+ */
+export class SayStream {
+  #state: "head" | "words" | "over" | "object" | "other" = "head";
+  #held = "";
+
+  /** The model was held to nothing: it answered in its own way. */
+  get isOther(): boolean {
+    return this.#state === "other" || this.#state === "object";
+  }
+
+  /** The words were closed: calls follow. */
+  get isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  push(delta: string): string {
+    if (this.#state === "over" || this.#state === "object") return "";
+    if (this.#state === "other") return delta;
+    this.#held += delta;
+    if (this.#state === "head") {
+      const head = HEAD.exec(this.#held);
+      if (!head) return this.#isHopeless() ? this.#giveUp() : "";
+      this.#held = this.#held.slice(head[0].length);
+      this.#state = "words";
+    }
+    return this.#words();
+  }
+
+  #isHopeless(): boolean {
+    const compact = this.#held.replace(/\s+/g, "").replace(FENCE, "");
+    return this.#held.length > LONGEST_HEAD || !'{"say":"'.startsWith(compact);
+  }
+
+  #giveUp(): string {
+    const isObject = OBJECT.test(this.#held);
+    this.#state = isObject ? "object" : "other";
+    const text = isObject ? "" : this.#held;
+    this.#held = "";
+    return text;
+  }
+
+  #words(): string {
+    const { end, isClosed } = wholeEscapes(this.#held);
+    const raw = this.#held.slice(0, end);
+    this.#held = isClosed ? "" : this.#held.slice(end);
+    if (isClosed) this.#state = "over";
+    const parsed = parseJson(mendJson(`"${raw}"`));
+    return parsed.ok ? asText(parsed.value) : raw;
+  }
+}
+
+/** How far the text of a string goes before it ends, or before an escape or a pair that is not whole yet. */
+function wholeEscapes(text: string): { end: number; isClosed: boolean } {
+  let at = 0;
+  while (at < text.length) {
+    if (text[at] === '"') return { end: at, isClosed: true };
+    if (text[at] !== "\\") {
+      at += 1;
+      continue;
+    }
+    const length = text[at + 1] === "u" ? 6 : 2;
+    const isHigh = /^\\u[dD][89abAB]/.test(text.slice(at, at + 6));
+    const needed = isHigh && (text[at + 6] ?? "\\") === "\\" ? 12 : length;
+    if (at + needed > text.length) return { end: at, isClosed: false };
+    at += text[at + 7] === "u" ? needed : length;
+  }
+  const isHalf = /[\ud800-\udbff]$/.test(text);
+  return { end: isHalf ? at - 1 : at, isClosed: false };
+}

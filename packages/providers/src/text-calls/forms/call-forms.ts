@@ -1,0 +1,62 @@
+import type { CallForm } from "../calls/text-call.ts";
+import { commandAction, commandR } from "./command-r.ts";
+import { deepseek } from "./deepseek.ts";
+import { glm } from "./glm.ts";
+import { granite } from "./granite.ts";
+import { harmony } from "./harmony.ts";
+import { hermes } from "./hermes.ts";
+import { kimi } from "./kimi.ts";
+import { llamaPythonic, llamaPythonTag } from "./llama-python.ts";
+import { deepseekDsml, minimaxInvoke, minimaxJson } from "./minimax.ts";
+import { mistral } from "./mistral.ts";
+import { nemotron } from "./nemotron.ts";
+import { phi } from "./phi.ts";
+import { functionTag, qwenCoder } from "./qwen-coder.ts";
+
+/** The forms that a mark announces, one row each. Several may share a mark: what follows it tells them apart. */
+export const FORMS: readonly CallForm[] = [
+  hermes,
+  qwenCoder,
+  glm,
+  functionTag,
+  llamaPythonTag,
+  llamaPythonic,
+  mistral,
+  harmony,
+  deepseek,
+  deepseekDsml,
+  kimi,
+  granite,
+  phi,
+  nemotron,
+  minimaxJson,
+  minimaxInvoke,
+  commandR,
+  commandAction,
+];
+
+const byOpener = new Map<string, CallForm[]>();
+for (const form of FORMS) {
+  for (const opener of form.openers) byOpener.set(opener, [...(byOpener.get(opener) ?? []), form]);
+}
+
+const openersByChar = new Map<string, string[]>();
+for (const opener of byOpener.keys()) {
+  const first = opener.charAt(0);
+  openersByChar.set(first, [...(openersByChar.get(first) ?? []), opener]);
+}
+
+/** The rows that begin with this mark. */
+export function formsOf(opener: string): readonly CallForm[] {
+  return byOpener.get(opener) ?? [];
+}
+
+/** The mark that begins here; `"maybe"` when the text ends before that can be said. */
+export function openerAt(text: string, at: number): string | "maybe" | undefined {
+  const openers = openersByChar.get(text.charAt(at));
+  if (!openers) return undefined;
+  const whole = openers.find((each) => text.startsWith(each, at));
+  if (whole !== undefined) return whole;
+  const rest = text.length - at;
+  return openers.some((each) => rest < each.length && each.startsWith(text.slice(at))) ? "maybe" : undefined;
+}

@@ -1,0 +1,113 @@
+import type { ModelEvent, ModelRequest } from "@harness/core";
+import type { AgentPart, RepairKind, ToolCallPart } from "@harness/protocol";
+import type { TextCall } from "../calls/text-call.ts";
+import { isRepeated } from "../repeats/repeated-call.ts";
+import { type ReadOptions, readTextCalls, type TextCalls } from "../scan/read-text-calls.ts";
+import { beginsWithThinking, leakedThinking } from "../thinking/leaked-thinking.ts";
+import { mendedValues } from "../values/json-value.ts";
+
+type End = Extract<ModelEvent, { type: "end" }>;
+type Repair = Extract<ModelEvent, { type: "repair" }>;
+
+/** A reply as it should have come, and what was done to it. */
+export type MendedReply = { end: End; repairs: Repair[] };
+
+/**
+ * Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people; any other
+ * than `text_call` says that text was what the model was asked for.
+ */
+export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): MendedReply {
+  const thinking = withoutThinking(end);
+  const hasCalls = end.parts.some((part) => part.type === "tool_call");
+  const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
+  const found = isSilent ? undefined : lastCalls(thinking.parts, request, { isTextAsked: kind !== "text_call" });
+  if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
+  const ids = newIds(request);
+  const calls = found.calls.map((call) => partOf(call, ids));
+  const parts = thinking.parts.flatMap((part, index) => (index === found.index ? spoken(found) : [part]));
+  const repairs = calls.map((part, index): Repair => {
+    return { type: "repair", what: kind, toolCallId: part.toolCallId, detail: detailOf(found.calls[index], part) };
+  });
+  repairs.push(...jsonRepairs(calls, found));
+  if (found.thinking) repairs.unshift(LEAK);
+  const stop = calls.length > 0 && end.stop === "end" ? "tool_calls" : end.stop;
+  return { end: { ...end, parts: [...parts, ...calls], stop }, repairs: [...thinking.repairs, ...repairs] };
+}
+
+/** Calls whose JSON had to be mended before it could be read. */
+function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Repair[] {
+  const values = mendedValues(whole, whole.startsWith(text) ? text.length : 0);
+  return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
+    const json = JSON.stringify(input ?? {});
+    if (!values.some((value) => value.includes(json))) return [];
+    const detail = `The JSON of the call of ${name} was not quite valid; harness mended it.`;
+    return [{ type: "repair", what: "arguments", toolCallId, detail }];
+  });
+}
+
+const LEAK: Repair = {
+  type: "repair",
+  what: "leaked_thinking",
+  detail: "The model's thoughts came inside its text; harness took them out.",
+};
+
+/** Takes thoughts alone out of the text of a reply. */
+export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
+  parts: AgentPart[];
+  repairs: Repair[];
+} {
+  const index = parts.findIndex((part) => part.type === "text");
+  const part = parts[index];
+  const goesOn = stop !== "end" || parts.some((each) => each.type === "tool_call");
+  const leaked = part?.type === "text" ? leakedThinking(part.text, { goesOn }) : undefined;
+  if (!leaked) return { parts: [...parts], repairs: [] };
+  const instead: AgentPart[] = [
+    ...(leaked.thinking === "" ? [] : [{ type: "thinking" as const, text: leaked.thinking }]),
+    ...(leaked.text === "" ? [] : [{ type: "text" as const, text: leaked.text }]),
+  ];
+  return { parts: parts.toSpliced(index, 1, ...instead), repairs: leaked.thinking === "" ? [] : [LEAK] };
+}
+
+/** `whole`: the text that the calls were found in, at `index` of the parts. */
+type Found = TextCalls & { index: number; whole: string };
+
+/** What is only said last counts as the end of the message. */
+function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
+  const index = parts.findLastIndex((part) => part.type === "text");
+  const part = parts[index];
+  // Nobody can say where thoughts end that still stand in the text.
+  if (part?.type !== "text" || beginsWithThinking(part.text)) return undefined;
+  const found = readTextCalls(part.text, request.tools, options);
+  return found && !isRepeated(found.calls, request) ? { ...found, index, whole: part.text } : undefined;
+}
+
+function spoken({ thinking, text }: TextCalls): AgentPart[] {
+  return [
+    ...(thinking ? [{ type: "thinking" as const, text: thinking }] : []),
+    ...(text === "" ? [] : [{ type: "text" as const, text }]),
+  ];
+}
+
+function partOf({ name, input, inputText }: TextCall, ids: Iterator<string, never>): ToolCallPart {
+  const args = input ? { input } : { inputText: inputText ?? "" };
+  return { type: "tool_call", toolCallId: ids.next().value, name, ...args, foundInText: true };
+}
+
+function detailOf(call: TextCall | undefined, { name }: ToolCallPart): string {
+  const form = call?.form ?? "";
+  if (call?.cut) return `The call of ${name} came as text (form ${form}) and ends in the middle of its arguments.`;
+  return `The call of ${name} came as text (form ${form}); harness read it there.`;
+}
+
+/** Ids that no call of the conversation has: numbered, so that the same conversation gives the same ones. */
+export function* newIds(request: ModelRequest): Generator<string, never> {
+  const taken = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.parts) if (part.type === "tool_call") taken.add(part.toolCallId);
+  }
+  for (let number = taken.size + 1; ; number += 1) {
+    const id = `call_text_${number}`;
+    if (!taken.has(id)) yield id;
+  }
+}

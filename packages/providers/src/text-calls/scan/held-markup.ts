@@ -1,0 +1,125 @@
+import { skipSpace } from "../calls/text-call.ts";
+import { formsOf } from "../forms/call-forms.ts";
+import { bare, fenced } from "../forms/fenced.ts";
+import { HeldBlock } from "./held-block.ts";
+import { type Mark, MarkupScan, type Scanned } from "./markup-scan.ts";
+
+/** More than this is not held back: people see markup then, and the calls are read all the same. */
+const MOST_HELD = 256 * 1024;
+/** So much after a mark decides whether it begins a block. */
+const HEAD = 256;
+
+/**
+ * Keeps the markup of calls off the screen while a reply streams: text is held back from a mark that begins a block, and
+ * let go when it turns out to be none. Nothing is lost: what `push` and `end` return is what came in. It judges roughly;
+ * `readTextCalls` decides.
+ */
+export class HeldMarkup {
+  readonly #names: readonly string[];
+  readonly #scan = new MarkupScan();
+  #pending = "";
+  /** Where in the pending or held text the scan goes on. */
+  #from = 0;
+  /** A mark at the beginning of the pending text, of which too little follows yet. */
+  #waiting: (Scanned & { mark: Mark }) | undefined;
+  #held: HeldBlock | undefined;
+  #phase: "start" | "reading" | "open" = "start";
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  /** What may be shown now. */
+  push(delta: string): string {
+    if (this.#phase === "open") return delta;
+    if (this.#held) return this.#add(this.#held, delta);
+    const text = this.#pending + delta;
+    this.#pending = "";
+    if (this.#phase === "start" && this.#isWholeMessage(text)) return "";
+    return this.#phase === "reading" ? this.#look(text) : "";
+  }
+
+  /** What is still held. */
+  end(): string {
+    const rest = this.#held ? this.#held.whole() : this.#pending;
+    this.#held = undefined;
+    this.#pending = "";
+    this.#phase = "open";
+    return rest;
+  }
+
+  /** A message may be nothing but a call. Leaves the phase when it is not, or when that can be said. */
+  #isWholeMessage(text: string): boolean {
+    const first = skipSpace(text, 0);
+    const isBracket = text[first] === "{" || text[first] === "[";
+    const isOpen = first >= text.length ? text.length < HEAD : isBracket;
+    const verdict = isBracket ? beginsLike(text, first, bare.starts(this.#names)) : isOpen ? "maybe" : "no";
+    if (verdict === "maybe") {
+      this.#pending = text;
+      return true;
+    }
+    this.#phase = "reading";
+    if (verdict === "no") return false;
+    this.#held = new HeldBlock([]);
+    this.#held.add(text);
+    return true;
+  }
+
+  /** Shows the text up to a mark that begins a block. */
+  #look(text: string): string {
+    for (;;) {
+      const { mark, to } = this.#waiting ?? this.#scan.scan(text, this.#from, false);
+      this.#waiting = undefined;
+      if (!mark) return this.#keep(text, to, to);
+      const forms = mark.isFence ? [fenced] : formsOf(mark.opener);
+      const starts = forms.flatMap((form) => form.starts(this.#names));
+      const verdict = beginsLike(text, mark.at + mark.opener.length, starts);
+      this.#from = to;
+      if (verdict === "no") continue;
+      if (verdict === "maybe") {
+        this.#waiting = { mark: { ...mark, at: 0 }, to: to - mark.at };
+        return this.#keep(text, mark.at, to);
+      }
+      this.#from = to - mark.at;
+      const closers = mark.isFence ? [fenceEnd(mark.opener)] : forms.flatMap((form) => form.closers);
+      this.#held = new HeldBlock(closers);
+      return text.slice(0, mark.at) + this.#add(this.#held, text.slice(mark.at), mark.opener.length);
+    }
+  }
+
+  #keep(text: string, shownTo: number, scannedTo: number): string {
+    this.#pending = text.slice(shownTo);
+    this.#from = scannedTo - shownTo;
+    return text.slice(0, shownTo);
+  }
+
+  #add(held: HeldBlock, delta: string, openerLength = 0): string {
+    const isBlock = held.add(delta, openerLength);
+    if (isBlock && held.length <= MOST_HELD) return "";
+    if (isBlock) return this.end();
+    this.#held = undefined;
+    return this.#pass(held.whole());
+  }
+
+  /** Shows it all; the scan goes over it to know what comes after, and looks for no marks. */
+  #pass(text: string): string {
+    let { to } = this.#scan.scan(text, this.#from, false);
+    for (let last = -1; to < text.length && to !== last; ) {
+      last = to;
+      to = this.#scan.scan(text, to, false).to;
+    }
+    return this.#keep(text, to, to);
+  }
+}
+
+function fenceEnd(line: string): string {
+  return `\n${/^(?:`+|~+)/.exec(line)?.[0] ?? ""}`;
+}
+
+/** Does one of the beginnings stand there, white space left out? */
+function beginsLike(text: string, at: number, starts: readonly string[]): "yes" | "no" | "maybe" {
+  const head = text.slice(at, at + HEAD);
+  const compact = head.replace(/\s+/g, "");
+  if (starts.some((each) => compact.startsWith(each))) return "yes";
+  return head.length < HEAD && starts.some((each) => each.startsWith(compact)) ? "maybe" : "no";
+}

@@ -1,0 +1,136 @@
+import type { ToolSpec } from "@harness/core";
+import { OfferedTools } from "../calls/offered-tools.ts";
+import { type BlockStart, type CallForm, type Reading, skipSpace, type TextCall } from "../calls/text-call.ts";
+import { FORMS, formsOf, openerAt } from "../forms/call-forms.ts";
+import { bare, fenced } from "../forms/fenced.ts";
+import { blockEnd } from "./block-end.ts";
+import { MarkupScan } from "./markup-scan.ts";
+
+/** `text` is what is left for people. */
+export type TextCalls = { calls: TextCall[]; text: string; thinking?: string; form: string };
+
+/** What may follow the last block: stop words that a server let through, and closing marks without an opening one. */
+const STOP_WORD =
+  /<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn|return|call|observation|user|END_OF_TURN_TOKEN)\|>|<\/s>|<end_of_turn>|<｜end▁of▁sentence｜>|<\/tool_calls?>|\[\/TOOL_CALLS\]|\[e~\[/y;
+
+const CLOSERS = [...new Set(FORMS.flatMap((form) => form.closers))];
+
+/** `isTextAsked`: the model was told to write its calls as text, as one without support for tools is. */
+export type ReadOptions = { isTextAsked?: boolean };
+
+/**
+ * Reads the calls that a message ends with, where the model wrote them as text. Undefined: there are none, and the
+ * message is what it seems. A call counts only in one of the known forms, outside of any quotation, at the very end;
+ * and where no mark of the model announces it, by the name of an offered tool. Linear in the length of the text.
+ */
+export function readTextCalls(
+  text: string,
+  tools: readonly ToolSpec[],
+  { isTextAsked }: ReadOptions = {},
+): TextCalls | undefined {
+  const offered = new OfferedTools(tools, isTextAsked);
+  return readWhole(text, offered) ?? readMarked(text, offered);
+}
+
+/** The message is nothing but calls. */
+function readWhole(text: string, tools: OfferedTools): TextCalls | undefined {
+  const start = skipSpace(text, 0);
+  if (text[start] !== "{" && text[start] !== "[") return undefined;
+  const reading = bare.read({ text, start, at: start, opener: "", tools });
+  if (!reading.calls || !isOver(text, reading.end)) return undefined;
+  return { ...found([{ form: bare.id, reading }]), text: "" };
+}
+
+function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
+  const scan = new MarkupScan();
+  let readTo = 0;
+  for (let at = 0; at < text.length; ) {
+    const { mark, to } = scan.scan(text, at, true);
+    at = to;
+    if (!mark || mark.at < readTo) continue;
+    const start = { text, start: mark.at, at: mark.at + mark.opener.length, opener: mark.opener, tools };
+    const run = mark.isFence ? readFences(start) : readRun(start);
+    if (!run.blocks) {
+      readTo = run.end;
+      continue;
+    }
+    const whole = found(run.blocks);
+    const before = text.slice(0, mark.at).trimEnd();
+    const left = [before, whole.text].filter((each) => each !== "").join("\n\n");
+    return { ...whole, text: left };
+  }
+  return undefined;
+}
+
+type ReadBlock = { form: string; reading: Extract<Reading, { calls: unknown[] }> };
+type Run = { blocks: ReadBlock[]; end: number } | { blocks?: undefined; end: number };
+
+/** Blocks one after another, up to the end of the message. */
+function readRun(first: BlockStart): Run {
+  const { text, tools } = first;
+  const blocks: ReadBlock[] = [];
+  for (let block = first; ; ) {
+    const { form, reading } = readBlock(block, formsOf(block.opener));
+    if (!reading.calls) return { end: Math.max(reading.end, blockEnd(block)) };
+    blocks.push({ form, reading });
+    if (isOver(text, reading.end)) return { blocks, end: reading.end };
+    // Where arguments could not be read, only the marks say how far they go.
+    const end = reading.calls.every((call) => call.input) ? reading.end : blockEnd(block);
+    if (end > reading.end) return { end };
+    const start = skipSpace(text, reading.end);
+    const opener = openerAt(text, start);
+    if (opener === undefined || opener === "maybe") return { end: reading.end };
+    block = { text, start, at: start + opener.length, opener, tools };
+  }
+}
+
+function readFences(first: BlockStart): Run {
+  const { text, tools } = first;
+  const blocks: ReadBlock[] = [];
+  for (let block = first; ; ) {
+    const { form, reading } = readBlock(block, [fenced]);
+    if (!reading.calls) return { end: reading.end };
+    blocks.push({ form, reading });
+    if (isOver(text, reading.end)) return { blocks, end: reading.end };
+    const start = skipSpace(text, reading.end);
+    const newline = text.indexOf("\n", start);
+    if (!text.startsWith("```", start) || newline < 0) return { end: reading.end };
+    block = { text, start, at: newline, opener: text.slice(start, newline), tools };
+  }
+}
+
+function readBlock(block: BlockStart, forms: readonly CallForm[]): { form: string; reading: Reading } {
+  let end = block.at;
+  for (const form of forms) {
+    const reading = form.read(block);
+    if (reading.calls) return { form: form.id, reading };
+    end = Math.max(end, reading.end);
+  }
+  return { form: "", reading: { end } };
+}
+
+function isOver(text: string, from: number): boolean {
+  for (let at = skipSpace(text, from); ; at = skipSpace(text, STOP_WORD.lastIndex)) {
+    if (at >= text.length || isCutCloser(text, at)) return true;
+    STOP_WORD.lastIndex = at;
+    if (!STOP_WORD.test(text)) return false;
+  }
+}
+
+/** The output ended inside the closing mark, after all that matters. */
+function isCutCloser(text: string, at: number): boolean {
+  const rest = text.length - at;
+  return rest >= 2 && rest < 40 && CLOSERS.some((each) => each.length > rest && each.startsWith(text.slice(at)));
+}
+
+function found(blocks: readonly ReadBlock[]): TextCalls {
+  const calls = blocks.flatMap(({ form, reading }) => reading.calls.map((call) => ({ ...call, form })));
+  const texts = blocks.map(({ reading }) => reading.text ?? "").filter((each) => each !== "");
+  const thoughts = blocks.map(({ reading }) => reading.thinking ?? "").filter((each) => each !== "");
+  return {
+    calls,
+    text: texts.join("\n\n"),
+    ...(thoughts.length > 0 && { thinking: thoughts.join("\n\n") }),
+    form: blocks[0]?.form ?? "",
+  };
+}

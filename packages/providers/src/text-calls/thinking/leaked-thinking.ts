@@ -1,0 +1,61 @@
+import { anyOf } from "../calls/text-call.ts";
+import { THINK_TAGS, ThinkSplitter } from "./think-splitter.ts";
+
+/**
+ * Thoughts that a message begins with: between tags, or up to a closing tag alone on its line, where the model's
+ * template had opened them. Undefined: there are none. `goesOn`: the message is not over with this text, for it was cut
+ * or calls follow; otherwise an answer about such a tag, which only looks like thoughts, must not become nothing.
+ */
+export function leakedThinking(
+  text: string,
+  { goesOn = false }: { goesOn?: boolean } = {},
+): { thinking: string; text: string } | undefined {
+  const leaked = split(text);
+  const isAnswer = leaked?.text === "" && leaked.thinking !== "" && !goesOn && !TEMPLATE_TAG.test(text);
+  return isAnswer ? undefined : leaked;
+}
+
+/** Templates write a line end after the tag; an answer that begins with the word does not. */
+const TEMPLATE_TAG = new RegExp(`^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})[ \\t]{0,8}\\r?\\n`);
+
+/** Does the text begin with the tag that opens thoughts? */
+export function beginsWithThinking(text: string): boolean {
+  const splitter = new ThinkSplitter();
+  splitter.push(text.slice(0, HEAD));
+  return splitter.hasThoughts;
+}
+
+const HEAD = 200;
+
+function split(text: string): { thinking: string; text: string } | undefined {
+  const splitter = new ThinkSplitter();
+  const pieces = splitter.push(text);
+  const last = splitter.end();
+  if (splitter.hasThoughts) return trimmed(pieces.thinking + last.thinking, pieces.text + last.text);
+  for (const { open, close } of THINK_TAGS) {
+    const at = lonelyTag(text, close);
+    if (at !== undefined && !text.includes(open)) return trimmed(text.slice(0, at), text.slice(at + close.length));
+  }
+  return undefined;
+}
+
+/** Only prose about tags has them within a line or in code. */
+function lonelyTag(text: string, tag: string): number | undefined {
+  const at = text.indexOf(tag);
+  if (at < 0) return undefined;
+  const before = text.slice(0, at);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const after = text.indexOf("\n", at);
+  const rest = text.slice(at + tag.length, after < 0 ? text.length : after);
+  const isAlone = before.slice(lineStart).trim() === "" || rest.trim() === "";
+  const isMentioned = /[`"']$/.test(before) || text.includes(tag, at + 1);
+  return isAlone && !isMentioned && !isInFence(before) ? at : undefined;
+}
+
+function isInFence(before: string): boolean {
+  return (before.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+}
+
+function trimmed(thinking: string, text: string): { thinking: string; text: string } {
+  return { thinking: thinking.trim(), text: text.trim() };
+}

@@ -1,0 +1,108 @@
+import { parseJson } from "../../json/lenient-json.ts";
+
+/** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
+export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };
+
+/** Reads the object or list that begins at `at`, whatever follows it. Undefined: none begins there. */
+export function readJson(text: string, at: number): JsonReading | undefined {
+  const first = text[at];
+  if (first !== "{" && first !== "[") return undefined;
+  const { end, isClosed } = jsonEnd(text, at);
+  if (!isClosed) return { kind: end < text.length ? "broken" : "cut", end };
+  const raw = text.slice(at, end);
+  const plain = parseJson(raw);
+  if (plain.ok) return { kind: "value", value: plain.value, end };
+  const mended = parseJson(mendJson(raw));
+  return mended.ok ? { kind: "value", value: mended.value, end } : { kind: "broken", end };
+}
+
+/** The values from `from` on that are JSON only after mending, as JSON. Each place is looked at once. */
+export function mendedValues(text: string, from: number): string[] {
+  const values: string[] = [];
+  const opening = /[{[]/g;
+  opening.lastIndex = from;
+  for (let found = opening.exec(text); found; found = opening.exec(text)) {
+    const json = readJson(text, found.index);
+    if (json?.kind === "value" && !parseJson(text.slice(found.index, json.end)).ok)
+      values.push(JSON.stringify(json.value));
+    opening.lastIndex = Math.max(json?.end ?? 0, found.index + 1);
+  }
+  return values;
+}
+
+/** How far behind an object that is no JSON its closing mark is looked for. */
+const NEAR = 20_000;
+
+/**
+ * Where the arguments end that could not be read: quotes that nobody escaped mislead the counting of brackets, and the
+ * closing mark tells better. Undefined when there is none.
+ */
+export function closerAfter(
+  text: string,
+  from: number,
+  json: JsonReading,
+  closer: string | undefined,
+): number | undefined {
+  if (closer === undefined) return undefined;
+  if (json.kind === "cut") {
+    const at = text.indexOf(closer, from);
+    return at < 0 ? undefined : at;
+  }
+  const near = text.slice(json.end, json.end + NEAR).indexOf(closer);
+  return near < 0 ? undefined : json.end + near;
+}
+
+/**
+ * After the bracket that closes the one at `at`; brackets are only counted. Not closed: the text ends before, or a mark
+ * begins between the values, which JSON cannot have there. Stopping at it is what keeps a row of broken calls linear.
+ */
+function jsonEnd(text: string, at: number): { end: number; isClosed: boolean } {
+  let depth = 0;
+  for (let index = at; index < text.length; index += 1) {
+    const char = text[index];
+    if (char === '"') {
+      index = stringEnd(text, index);
+    } else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) return { end: index + 1, isClosed: true };
+    } else if (char === "<" || char === "`") return { end: index, isClosed: false };
+  }
+  return { end: text.length, isClosed: false };
+}
+
+/** The position of the quote that ends the string which begins at `at`; past the text when none does. */
+function stringEnd(text: string, at: number): number {
+  for (let index = at + 1; index < text.length; index += 1) {
+    const char = text[index];
+    if (char === "\\") index += 1;
+    else if (char === '"') return index;
+  }
+  return text.length;
+}
+
+/**
+ * Mends what can be read in one way only: commas before a closing bracket, raw control characters in strings, a byte
+ * order mark or a no-break space between values.
+ */
+export function mendJson(text: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quote = text.indexOf('"', at);
+    const between = quote < 0 ? text.slice(at) : text.slice(at, quote);
+    pieces.push(between.replace(/[\uFEFF\u00A0]/g, " ").replace(/,(?=\s*[}\]])/g, ""));
+    if (quote < 0) break;
+    const end = Math.min(stringEnd(text, quote) + 1, text.length);
+    pieces.push(text.slice(quote, end).replace(CONTROL, escaped));
+    at = end;
+  }
+  return pieces.join("");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON does not allow in a string
+const CONTROL = /[\u0000-\u001F]/g;
+
+function escaped(char: string): string {
+  return JSON.stringify(char).slice(1, -1);
+}

@@ -1,0 +1,82 @@
+import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
+import { endOf, failureOf, talk } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { vendorOf } from "../vendors/vendors.ts";
+import { locate } from "../wires/endpoint/endpoint.ts";
+import { explain } from "../wires/failures/failure.ts";
+import { HttpFailure } from "../wires/http/exchange.ts";
+import { isNoTools, withToolFallback } from "./with-tool-fallback.ts";
+
+const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object" } };
+
+function failureFrom(id: string, status: number, message: string) {
+  const vendor = vendorOf(id);
+  const located = vendor && locate(vendor, {});
+  if (!located?.ok) throw new Error(id);
+  const cause = new HttpFailure(status, {}, JSON.stringify({ error: { message } }), 100);
+  return explain(cause, { endpoint: located.endpoint, model: "m", now: 0 });
+}
+
+function playing(last: ModelEvent): Provider & { asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
+  return {
+    id: "fake",
+    asked,
+    async *stream(request) {
+      asked.push(request);
+      yield last;
+    },
+  };
+}
+
+const end: ModelEvent = { type: "end", parts: [], stop: "end" };
+
+describe("a model that knows no tools", () => {
+  it.each([
+    ["ollama", 400, "registry.ollama.ai/library/m:latest does not support tools"],
+    ["llamacpp", 500, "Unsupported param: tools"],
+    ["llamacpp", 500, "tools param requires --jinja flag"],
+    ["vllm", 400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+    ["openrouter", 404, "No endpoints found that support tool use."],
+    ["groq", 400, "`tool calling` is not supported with this model"],
+    ["gemini", 400, "Function calling is not enabled for models/gemma-3-27b-it"],
+    ["mistral", 400, "Function calling is not enabled for this model"],
+    ["deepseek", 400, "deepseek-reasoner does not support Function Calling"],
+    ["fireworks", 400, "This model does not support tool calling"],
+    ["vllm", 400, "This model does not support function calling"],
+    ["openai", 400, "tools is not supported in this model. For a list of supported models, refer to the docs."],
+  ])("is known by the words of %s (%d): %s", (id, status, message) => {
+    const { failure, retryable } = failureFrom(id, status, message);
+    expect(isNoTools(failure)).toBe(true);
+    expect(retryable).toBe(false);
+  });
+
+  it("is no model that broke down or was asked wrongly", () => {
+    expect(isNoTools(failureFrom("llamacpp", 500, "Failed to parse tool call").failure)).toBe(false);
+    expect(isNoTools(failureFrom("openai", 400, "tools.0.name is too long").failure)).toBe(false);
+    const parallel = "This model does not support parallel tool calls";
+    expect(isNoTools(failureFrom("openai", 400, parallel).failure)).toBe(false);
+  });
+
+  it("is asked for calls in words from then on, and people are told once", async () => {
+    const { failure } = failureFrom("ollama", 400, "m does not support tools");
+    const native = playing({ type: "failed", failure });
+    const prompted = playing(end);
+    const provider = withToolFallback(native, prompted);
+    const first = await talk(provider, { model: "m", tools: [tool] });
+    expect(first.map((event) => event.type)).toEqual(["repair", "end"]);
+    expect(first[0]).toMatchObject({ what: "no_native_tools", detail: expect.stringContaining("m knows no tools") });
+    expect(await talk(provider, { model: "m", tools: [tool] })).toEqual([end]);
+    expect(native.asked).toHaveLength(1);
+    expect(prompted.asked).toHaveLength(2);
+  });
+
+  it("changes nothing for other models, other failures and requests without tools", async () => {
+    const { failure } = failureFrom("ollama", 400, "something else");
+    const native = playing({ type: "failed", failure });
+    const prompted = playing(end);
+    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(failure);
+    endOf(await talk(withToolFallback(playing(end), prompted), { tools: [tool] }));
+    expect(prompted.asked).toHaveLength(0);
+  });
+});

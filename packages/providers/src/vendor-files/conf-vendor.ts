@@ -1,0 +1,121 @@
+import { locate } from "../wires/endpoint/endpoint.ts";
+import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.ts";
+
+/** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
+export type ConfReading = { vendor?: Vendor; problems: string[] };
+
+type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string; path: RegExp };
+
+/** The names are those of the files; a whole address, as these files had it first, is cut to the base that we add to. */
+const protocols: Readonly<Record<string, Protocol>> = {
+  openai: {
+    api: "openai-chat",
+    catalogue: "openai",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    path: /\/chat\/completions$/,
+  },
+  responses: {
+    api: "openai-responses",
+    catalogue: "openai",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    path: /\/responses$/,
+  },
+  anthropic: { api: "anthropic", catalogue: "anthropic", baseUrl: "http://127.0.0.1:8000/v1", path: /\/messages$/ },
+  ollama: { api: "ollama", catalogue: "ollama", baseUrl: "http://127.0.0.1:11434", path: /\/api\/chat$/ },
+};
+
+const KEYS = ["protocol", "description", "model", "url", "auth_env", "max_tokens", "stream"];
+/** What may be a provider's id: it is written in `provider/model`, and its variables are made of it. */
+const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+/** Reads lines `key=value`; empty ones and such that begin with `#` do not count. Never throws. */
+export function readConf(id: string, text: string, file: string): ConfReading {
+  const { values, problems } = linesOf(text, file);
+  const wrong = (what: string): ConfReading => ({ problems: [...problems, `${file}: ${what}`] });
+  if (!isVendorId(id)) return wrong("the name of the file must be made of letters, digits, `.`, `_` and `-`.");
+  const protocol = protocolOf(values.get("protocol") ?? "openai");
+  if (!protocol) return wrong(`protocol must be one of ${Object.keys(protocols).join(", ")}.`);
+  const url = values.get("url");
+  if (url === undefined) return wrong("url is missing: the address of the server, such as url=https://host/v1.");
+  const maxTokens = values.get("max_tokens");
+  if (maxTokens !== undefined && !/^[1-9]\d{0,8}$/.test(maxTokens)) return wrong("max_tokens must be a whole number.");
+  const authEnv = values.get("auth_env");
+  if (authEnv !== undefined && !isVariable(authEnv)) return wrong("auth_env must be the name of a variable.");
+  const model = values.get("model");
+  const draft: Vendor = {
+    ...vendorBase(id, values.get("description"), protocol, file),
+    ...(authEnv === undefined ? { keyless: true as const } : { keyEnv: authEnv }),
+    ...(model !== undefined && { defaultModel: model }),
+    ...(maxTokens !== undefined && { maxOutputTokens: Number(maxTokens) }),
+  };
+  const located = locate(draft, { baseUrl: withoutPath(url, protocol.path) });
+  if (!located.ok) return wrong(`url is not an address: ${JSON.stringify(url)}. Write it like https://host/v1.`);
+  const { baseUrl, near } = located.endpoint;
+  return { vendor: { ...draft, baseUrl, local: near }, problems };
+}
+
+/** What all rows that do not come with harness have in common. */
+export function vendorBase(id: string, description: string | undefined, protocol: Protocol, file: string): Vendor {
+  const prefix = id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+  const { api, catalogue, baseUrl } = protocol;
+  return {
+    id,
+    name: description ?? id,
+    local: false,
+    api,
+    catalogue,
+    baseUrl,
+    baseUrlEnv: `${prefix}_BASE_URL`,
+    keyEnv: `${prefix}_API_KEY`,
+    models: `Name one with \`--model\`, or as model= in ${file}.`,
+    file,
+    quirks: { effort: "reasoning_effort" },
+  };
+}
+
+export function protocolOf(name: string): Protocol | undefined {
+  return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
+}
+
+export function isVendorId(id: string): boolean {
+  return ID.test(id);
+}
+
+export function isVariable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+}
+
+/** Values of `key=value` lines by key, the last one wins; a line that is none, or has another key, is a problem. */
+function linesOf(text: string, file: string): { values: Map<string, string>; problems: string[] } {
+  const values = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const at = line.indexOf("=");
+    const key = line.slice(0, Math.max(at, 0)).trim();
+    const where = `${file}, line ${index + 1}`;
+    if (at < 0) problems.push(`${where}: write key=value.`);
+    else if (!KEYS.includes(key)) {
+      problems.push(`${where}: there is no key ${JSON.stringify(key)}; there are ${KEYS.join(", ")}.`);
+    } else {
+      const value = unquoted(line.slice(at + 1).trim());
+      if (value !== "") values.set(key, value);
+    }
+  }
+  return { values, problems };
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/.test(value) && value.length > 1 ? value.slice(1, -1) : value;
+}
+
+function withoutPath(url: string, path: RegExp): string {
+  return url
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "")
+    .replace(path, "");
+}

@@ -1,0 +1,124 @@
+import type { ModelMessage, ModelRequest } from "@harness/core";
+import { type AgentPart, type Content, type ThinkingPart, textOf } from "@harness/protocol";
+import { asRecord, asText } from "../../json/lenient-json.ts";
+import { sendableName } from "../request/sendable.ts";
+import { sendableId } from "../request/sendable-id.ts";
+
+/** A block of the API's own format. */
+export type Block = { type: string; [field: string]: unknown };
+export type Turn = { role: "user" | "assistant"; content: Block[] };
+
+/**
+ * The conversation as the API takes it: roles take turns, all results of a reply stand first in the very next message,
+ * no text is empty, and thinking is only there when the same model of the same vendor wrote it and signed it.
+ */
+export function turnsOf({ messages, model }: ModelRequest, provider: string): Turn[] {
+  const turns = new Turns();
+  const found = messages.findIndex((message) => message.role === "user" && blocksOf(message.content).length > 0);
+  const begin = found < 0 ? messages.length : found;
+  turns.add("user", messages.slice(0, begin).flatMap(openingOf));
+  for (const message of messages.slice(begin)) {
+    if (message.role === "user") turns.add("user", blocksOf(message.content));
+    else if (message.role === "tool") turns.addResult(message);
+    else turns.add("assistant", replyOf(message.parts, message.provider === provider && message.model === model));
+  }
+  return turns.list;
+}
+
+/** The same without what the model thought. */
+export function withoutThinking(turns: Turn[]): Turn[] {
+  return turns.map(({ role, content }) => ({ role, content: content.filter((block) => !isThinking(block)) }));
+}
+
+/**
+ * May the model think by a budget? While it uses tools, only when the reply with which it began to use them starts with
+ * thinking; that reply may be another vendor's (docs, "Extended thinking with tool use").
+ */
+export function mayThinkOn(turns: readonly Turn[]): boolean {
+  let last = turns.length - 1;
+  if (!hasResults(turns[last])) return true;
+  while (last >= 2 && hasResults(turns[last - 2])) last -= 2;
+  const first = turns[last - 1]?.content[0];
+  return first !== undefined && isThinking(first);
+}
+
+function hasResults(turn: Turn | undefined): boolean {
+  return turn?.content[0]?.type === "tool_result";
+}
+
+function isThinking({ type }: Block): boolean {
+  return type === "thinking" || type === "redacted_thinking";
+}
+
+class Turns {
+  readonly list: Turn[] = [];
+  /** Results in the last message. */
+  #results = 0;
+
+  /** Neighbours of one role become one message, and nothing becomes none. */
+  add(role: Turn["role"], blocks: Block[]): void {
+    if (blocks.length > 0) this.#last(role).content.push(...blocks);
+  }
+
+  addResult(message: Extract<ModelMessage, { role: "tool" }>): void {
+    const content = blocksOf([{ type: "text", text: message.text }, ...(message.images ?? [])]);
+    const last = this.#last("user");
+    last.content.splice(this.#results, 0, {
+      type: "tool_result",
+      tool_use_id: sendableId(message.toolCallId),
+      ...(content.length > 0 && { content }),
+      // What is marked as an error may hold text only.
+      ...(message.isError && content.every((block) => block.type === "text") && { is_error: true }),
+    });
+    this.#results += 1;
+  }
+
+  #last(role: Turn["role"]): Turn {
+    const last = this.list.at(-1);
+    if (last?.role === role) return last;
+    const turn: Turn = { role, content: [] };
+    this.list.push(turn);
+    this.#results = 0;
+    return turn;
+  }
+}
+
+/** A conversation begins with the person: what stands before their first words is told by them, calls left out. */
+function openingOf(message: ModelMessage): Block[] {
+  if (message.role === "user") return [];
+  return message.role === "tool" ? textBlocks(message.text) : textBlocks(textOf(message.parts));
+}
+
+/** Thoughts may not be the last thing of a reply, or all of it. */
+function replyOf(parts: readonly AgentPart[], isOwn: boolean): Block[] {
+  const blocks = parts.flatMap((part): Block[] => {
+    if (part.type === "text") return textBlocks(part.text);
+    if (part.type === "thinking") return isOwn ? thoughtOf(part) : [];
+    const { toolCallId, name, input } = part;
+    return [{ type: "tool_use", id: sendableId(toolCallId), name: sendableName(name), input: input ?? {} }];
+  });
+  return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1);
+}
+
+/** Unchanged, as it came: the signature covers it. Without one it would be refused. */
+function thoughtOf({ text, signature, vendorData }: ThinkingPart): Block[] {
+  if (signature) return [{ type: "thinking", thinking: text, signature }];
+  const { type, data } = asRecord(vendorData);
+  return type === "redacted_thinking" ? [{ type, data: asText(data) }] : [];
+}
+
+const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+function blocksOf(content: readonly Content[]): Block[] {
+  return content.flatMap((part): Block[] => {
+    if (part.type === "text") return textBlocks(part.text);
+    const { mimeType, data } = part;
+    if (!PICTURES.has(mimeType)) return textBlocks(`(An image is left out: this model cannot see ${mimeType}.)`);
+    return [{ type: "image", source: { type: "base64", media_type: mimeType, data } }];
+  });
+}
+
+/** Text of nothing but white space is refused. */
+function textBlocks(text: string): Block[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}

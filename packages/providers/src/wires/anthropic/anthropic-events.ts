@@ -1,0 +1,189 @@
+import type { Stop } from "@harness/protocol";
+import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { readErrorObject } from "../failures/error-text.ts";
+import { StreamFailure } from "../failures/failure.ts";
+import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
+import type { WireReader } from "../speak.ts";
+
+const stops: Readonly<Record<string, Stop>> = {
+  end_turn: "end",
+  stop_sequence: "end",
+  pause_turn: "end",
+  tool_use: "tool_calls",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refusal",
+};
+
+/** A block that has begun. A call knows the arguments it began with, which count when no others come. */
+type Open = { type: "text" | "thinking"; block: BlockDraft } | { type: "call"; given: string } | { type: "other" };
+
+/**
+ * Reads the events of the API ("Streaming Messages"), and the one document of a server that does not stream. Blocks and
+ * events of other kinds are left out.
+ */
+export class EventReader implements WireReader {
+  readonly #draft: ReplyDraft;
+  readonly #open = new Map<number, Open>();
+  readonly #usage = new UsageCounts();
+  #newest = 0;
+
+  constructor(draft: ReplyDraft) {
+    this.#draft = draft;
+  }
+
+  isEnd(): boolean {
+    return false;
+  }
+
+  read(value: unknown, name: string | undefined): void {
+    const event = asRecord(value);
+    const type = asText(event.type) || name;
+    if (type === "error" || isRecord(event.error)) throw new StreamFailure(readErrorObject(value));
+    switch (type) {
+      case "message_start":
+        this.#readUsage(asRecord(event.message).usage);
+        break;
+      case "content_block_start":
+        this.#start(asCount(event.index) ?? this.#newest + 1, asRecord(event.content_block));
+        break;
+      case "content_block_delta":
+        this.#grow(asCount(event.index) ?? this.#newest, asRecord(event.delta));
+        break;
+      case "content_block_stop":
+        this.#stop(asCount(event.index) ?? this.#newest);
+        break;
+      case "message_delta":
+        this.#readUsage(event.usage);
+        this.#readStop(asRecord(event.delta).stop_reason);
+        break;
+      case "message_stop":
+        this.#draft.isClosed = true;
+        break;
+      case "message":
+        this.#readMessage(event);
+        break;
+      default:
+    }
+  }
+
+  finish(): void {
+    for (const index of [...this.#open.keys()]) this.#stop(index);
+  }
+
+  #readMessage(message: Loose): void {
+    asList(message.content).forEach((block, index) => {
+      this.#start(index, asRecord(block));
+      this.#stop(index);
+    });
+    this.#readUsage(message.usage);
+    this.#readStop(message.stop_reason);
+    this.#draft.isClosed = true;
+  }
+
+  #start(index: number, content: Loose): void {
+    this.#stop(index);
+    this.#newest = index;
+    this.#open.set(index, this.#openOf(index, content));
+  }
+
+  #openOf(index: number, content: Loose): Open {
+    switch (content.type) {
+      case "text":
+        return this.#openText("text", asText(content.text));
+      case "thinking": {
+        const open = this.#openText("thinking", asText(content.thinking));
+        sign(open.block, content.signature);
+        return open;
+      }
+      case "redacted_thinking": {
+        const { block } = this.#openText("thinking", "");
+        block.vendorData = { type: content.type, data: asText(content.data) };
+        return { type: "other" };
+      }
+      case "tool_use":
+        this.#draft.addCall({ index, id: asText(content.id), name: asText(content.name), text: "" });
+        return { type: "call", given: JSON.stringify(content.input ?? {}) };
+      default:
+        return { type: "other" };
+    }
+  }
+
+  #openText(type: "text" | "thinking", text: string): Extract<Open, { block: BlockDraft }> {
+    const block = this.#draft.startBlock(type);
+    block.add(text);
+    return { type, block };
+  }
+
+  #grow(index: number, delta: Loose): void {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    if (open.type === "call") {
+      const text = asText(delta.partial_json);
+      if (text === "") return;
+      open.given = "";
+      this.#draft.addCall({ index, id: "", name: "", text });
+    } else if (open.type === "text") {
+      open.block.add(asText(delta.text));
+    } else if (open.type === "thinking") {
+      open.block.add(asText(delta.thinking));
+      sign(open.block, delta.signature);
+    }
+  }
+
+  #stop(index: number): void {
+    const open = this.#open.get(index);
+    this.#open.delete(index);
+    if (open?.type === "call" && open.given !== "") {
+      this.#draft.addCall({ index, id: "", name: "", text: open.given });
+    }
+  }
+
+  #readStop(reason: unknown): void {
+    if (typeof reason === "string" && reason !== "") this.#draft.finish = stops[reason] ?? "end";
+  }
+
+  #readUsage(usage: unknown): void {
+    if (!isRecord(usage)) return;
+    this.#usage.add(usage);
+    this.#draft.usage = this.#usage.total();
+  }
+}
+
+function sign(block: BlockDraft, signature: unknown): void {
+  const text = asText(signature);
+  if (text !== "") block.signature = (block.signature ?? "") + text;
+}
+
+const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
+
+/** Counts are told at the start and again at the end, by some servers in one of the two only; they never shrink. */
+class UsageCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(usage: Loose): void {
+    for (const name of COUNTS) this.#take(name, usage[name]);
+    this.#take("thinking_tokens", asRecord(usage.output_tokens_details).thinking_tokens);
+  }
+
+  /** The prompt is told in three parts: what was read anew, from a cache, and into a cache. Without the first the others say little. */
+  total(): NonNullable<ReplyDraft["usage"]> {
+    const [input, cacheReadTokens, cacheWriteTokens, outputTokens] = COUNTS.map((name) => this.#counts.get(name));
+    const reasoningTokens = this.#counts.get("thinking_tokens");
+    const prompt = input !== undefined && {
+      inputTokens: input + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+      ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    };
+    return {
+      ...prompt,
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(reasoningTokens !== undefined && { reasoningTokens }),
+    };
+  }
+
+  #take(name: string, told: unknown): void {
+    const count = asCount(told);
+    if (count !== undefined) this.#counts.set(name, Math.max(count, this.#counts.get(name) ?? 0));
+  }
+}

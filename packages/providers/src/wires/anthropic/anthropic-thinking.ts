@@ -1,0 +1,49 @@
+import type { ModelRequest } from "@harness/core";
+import type { Vendor } from "../endpoint/vendor.ts";
+
+/** What an answer may have, in tokens, where neither request nor row says. */
+const USUAL_ANSWER = 8_192;
+
+/** Tokens to think with. With an answer of the usual length the largest still fits the smallest limit, 32,000. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  minimal: 1_024,
+  low: 4_096,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 23_000,
+  max: 23_000,
+};
+const MEDIUM = 8_192;
+
+/** How a request asks for thinking, or not. */
+export type Thinking = {
+  /** `max_tokens`: thoughts count against it. */
+  maxTokens: number;
+  /** The field `thinking`. */
+  config?: Record<string, unknown>;
+  /** The field `output_config.effort`. */
+  effort?: string;
+  /** The model may think: then what it thought before goes back to it, and the temperature is not ours to set. */
+  isOn: boolean;
+};
+
+/**
+ * Older models are told how many tokens to think with, newer ones refuse that and decide for themselves (docs, "Extended
+ * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so far that the answer keeps what was asked for, at
+ * most the usual length. `mayBudget` is false where the conversation does not allow thinking by a budget.
+ */
+export function thinkingOf(request: ModelRequest, vendor: Vendor, mayBudget: boolean): Thinking {
+  const { effort, model } = request;
+  const answer = request.maxOutputTokens ?? vendor.maxOutputTokens ?? USUAL_ANSWER;
+  const byBudget = vendor.quirks.thinkingBudgetFor?.some((start) => model.startsWith(start)) ?? true;
+  if (!effort) return { maxTokens: answer, isOn: !byBudget };
+  if (byBudget && (effort === "off" || !mayBudget)) return { maxTokens: answer, isOn: false };
+  // Some think unless told not to; those that cannot help it refuse this, and are asked again without.
+  if (effort === "off") return { maxTokens: answer, config: { type: "disabled" }, isOn: false };
+  const budget = BUDGETS[effort] ?? MEDIUM;
+  const maxTokens = Math.max(answer, Math.min(answer, USUAL_ANSWER) + budget);
+  if (byBudget) return { maxTokens, config: { type: "enabled", budget_tokens: budget }, isOn: true };
+  // Left to themselves the newest ones keep to themselves what they think.
+  const config = { type: "adaptive", display: "summarized" };
+  return { maxTokens, config, effort: effort === "minimal" ? "low" : effort, isOn: true };
+}

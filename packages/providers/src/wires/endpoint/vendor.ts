@@ -1,0 +1,103 @@
+import type { LoginRow } from "./login-row.ts";
+
+/** The formats that models are spoken to in. Each is one file, loaded when first used. */
+export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollama";
+
+/** How a server is asked which models it has and how large their windows are. */
+export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai" | "anthropic" | "none";
+
+/** Where a vendor's dialect of a wire API differs. */
+type Quirks = {
+  maxTokensField?: "max_completion_tokens";
+  /** The field that says how long to think; without it nothing is sent. */
+  effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
+  /** Several calls in one reply must be asked for. */
+  parallelToolCalls?: true;
+  /** Models with this prefix cache a prompt only when told to. */
+  cacheControlFor?: string;
+  /** Fields that are sent with every request. */
+  body?: Readonly<Record<string, unknown>>;
+  /** Fields that are sent unless the effort is `off`. */
+  thinkingBody?: Readonly<Record<string, unknown>>;
+  /** Fields of the body that the server does not take. */
+  without?: readonly string[];
+  /** When a model's thinking is sent back to it; absent: always. `withCalls`: in turns in which it called a tool. */
+  thinkingBack?: "never" | "withCalls";
+  /** Ids of calls must be exactly so many letters and digits: others are replaced by such. */
+  callIdLength?: number;
+  /** A message of the person may not follow a result directly. */
+  assistantAfterTool?: true;
+  /** What the first call of a reply must carry when it has no signature: another model wrote it, or it stood in the text. */
+  foreignCall?: Readonly<Record<string, unknown>>;
+  /** Models that want it; absent: all. */
+  foreignCallFor?: RegExp;
+  /** The field that holds an answer to a schema; without it nothing is sent. Responses have their own. */
+  schema?: "response_format" | "json_schema";
+  /** Takes the number of the slot to work in. */
+  slots?: true;
+  /** The field for what requests with the same beginning have in common. */
+  laneField?: "prompt_cache_key";
+  /** Models that think, and tell of it only when asked to (responses). */
+  thinkingModels?: RegExp;
+  /** Below the base URL at addresses that are not the vendor's own, in place of the usual one of the API (responses). */
+  pathElsewhere?: string;
+  /** The header that takes the account of a login. */
+  accountHeader?: string;
+  /** A request without instructions is refused (responses). */
+  instructionsRequired?: true;
+  /**
+   * Models whose names begin so are told how many tokens to think with, all others decide for themselves; absent: all
+   * are told (anthropic).
+   */
+  thinkingBudgetFor?: readonly string[];
+};
+
+/** A vendor is data: one row. */
+export type Vendor = {
+  id: string;
+  name: string;
+  /** Other ids that people write, such as `llama.cpp`. */
+  aliases?: readonly string[];
+  /** Runs on the person's own machine or network: no key needed, slow to evaluate a prompt. */
+  local: boolean;
+  api: WireName;
+  /** Spoken at addresses that are not the vendor's own; absent: the same. */
+  apiElsewhere?: WireName;
+  catalogue: CatalogueName;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  baseUrlEnv: string;
+  keyEnv: string;
+  /** Other variables that people keep its key in; `keyEnv` wins. */
+  otherKeyEnvs?: readonly string[];
+  /** Lets everybody in. */
+  keyless?: true;
+  /** A subscription that is logged in to in a browser, rather than a key. */
+  login?: LoginRow;
+  /** An executable that answers in place of a server (docs/providers.md, "A program as a provider"). */
+  program?: string;
+  /** Of ours, the variables that the program is given. */
+  programEnv?: readonly string[];
+  /** The program answers in one piece, and is not run with `--stream`. */
+  streams?: false;
+  /** The file that describes it, for rows that do not come with harness. */
+  file?: string;
+  /** The most that a reply may have, in tokens: what the file of a row that does not come with harness says. */
+  maxOutputTokens?: number;
+  defaultModel?: string;
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** Header name → environment variable. */
+  headersFromEnv?: Readonly<Record<string, string>>;
+  /** How to get the server running, as a sentence's second half. */
+  start?: string;
+  /** How to find or fetch a model. */
+  models: string;
+  /** How to give its models a larger window, as a sentence. */
+  windowAdvice?: string;
+  /** The vendor whose models this one has, where that is another one. */
+  maker?: string;
+  /** Its list tells prices that nobody else knows. */
+  listsPrices?: true;
+  quirks: Quirks;
+};

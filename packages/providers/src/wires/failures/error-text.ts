@@ -1,0 +1,79 @@
+import { asList, asRecord, asText, isRecord, parseJson } from "../../json/lenient-json.ts";
+
+const LONGEST = 300;
+
+/** What a server says about an error, as far as its format can be guessed. All of it is a stranger's text. */
+export type ErrorText = {
+  message: string;
+  /** Codes and types, for programs. */
+  codes: string;
+  /** A status inside the body, where the HTTP status is another one or there is none. */
+  status?: number;
+};
+
+/** Reads the error objects of OpenAI, OpenRouter, Ollama, FastAPI and their like; anything else is text. */
+export function readErrorBody(body: string): ErrorText {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return { message: plainText(body), codes: "" };
+  // Google's OpenAI endpoint puts its errors into a list.
+  const value = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
+  return isRecord(value) ? readErrorObject(value) : { message: plainText(body), codes: "" };
+}
+
+export function readErrorObject(value: unknown): ErrorText {
+  const outer = asRecord(value);
+  const error = isRecord(outer.error) ? outer.error : outer;
+  // FastAPI; Mistral has it in `message`.
+  const details = [...asList(outer.detail), ...asList(asRecord(outer.message).detail)].map(asRecord);
+  const said = [
+    innerMessage(error.metadata),
+    asText(error.message),
+    asText(outer.error),
+    asText(outer.message),
+    asText(outer.detail),
+    details.map(({ msg }) => asText(msg)).join("; "),
+    asText(asRecord(asList(outer.errors)[0]).message),
+  ];
+  const named = [error.code, error.type, error.status, error.param, ...details.flatMap(({ loc }) => asList(loc))];
+  const codes = named.filter((code) => typeof code === "string");
+  const status = [error.code, error.status, outer.status].map(Number).find((code) => code >= 400 && code <= 599);
+  const message = said.find((text) => text !== "") ?? JSON.stringify(value);
+  return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };
+}
+
+/** OpenRouter puts the words of the provider behind it into `metadata.raw`, as text that is often JSON. */
+function innerMessage(metadata: unknown): string {
+  const { raw } = asRecord(metadata);
+  if (typeof raw !== "string" || raw === "") return "";
+  const parsed = parseJson(raw);
+  return parsed.ok && isRecord(parsed.value) ? readErrorObject(parsed.value).message : raw;
+}
+
+/** One line without markup and control characters, and not a long one. */
+function plainText(text: string): string {
+  const plain = (/<[a-z!/]/i.test(text) ? withoutMarkup(text) : text)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal is what is looked for
+    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .toWellFormed()
+    .trim();
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST).toWellFormed()}…` : plain;
+}
+
+/** The title of an error page says more than its body. */
+function withoutMarkup(html: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1];
+  if (title?.trim()) return title;
+  return html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ");
+}
+
+const SECRETS = /\b(sk|pk|rk|gsk|xai|hf|key)[-_][\w.*-]{6,}|\bBearer\s+[^\s"']+|(?<=\/\/)[^\s/@]+@/gi;
+
+/** Names of variables begin as some keys do: `XAI_API_KEY`. */
+const VARIABLE = /^[A-Z]+(_[A-Z]+)+$/;
+
+/** Takes out the key, should a server repeat it, and whatever else looks like one. */
+export function withoutSecrets(text: string, key: string | undefined): string {
+  const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "…") : text;
+  return known.replace(SECRETS, (found) => (VARIABLE.test(found) ? found : "…"));
+}

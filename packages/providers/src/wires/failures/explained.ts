@@ -1,0 +1,13 @@
+import type { Failure } from "@harness/protocol";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+
+/** What was asked of whom, and when (wall clock). */
+export type Asked = { endpoint: Endpoint; model: string; now: number };
+
+export type Explained = {
+  failure: Failure;
+  /** May the same request succeed a moment later? */
+  retryable: boolean;
+  /** The most attempts that make sense, where that is fewer than usual. */
+  attempts?: number;
+};

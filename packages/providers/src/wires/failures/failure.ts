@@ -1,0 +1,269 @@
+import type { Failure } from "@harness/protocol";
+import { CANNOT_USE_TOOLS, NO_TOOLS } from "../../text-calls/with-tool-fallback.ts";
+import { LoginProblem } from "../endpoint/login-session.ts";
+import { HttpFailure } from "../http/exchange.ts";
+import { retryAfterMs } from "../http/retry-after.ts";
+import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
+import type { Asked, Explained } from "./explained.ts";
+import { saysOverflow } from "./overflow-words.ts";
+import { isTransportError, transportFailure } from "./transport-failure.ts";
+
+/** The server put an error object into a stream that began well. */
+export class StreamFailure extends Error {
+  readonly error: ErrorText;
+
+  constructor(error: ErrorText) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** The stream ended, or became unreadable, before the server said that the reply is complete. */
+export class BrokenStream extends Error {}
+
+/** The address answers, but not with the API that was asked for. `what` completes "It answered with …". */
+export class NotTheApi extends Error {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(what);
+    this.what = what;
+  }
+}
+
+/**
+ * Says in words for people what went wrong, where, and what to do. Whatever a server repeats of the key or the token is
+ * taken out.
+ */
+export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.key): Explained {
+  const { failure, ...rest } = classify(cause, asked);
+  return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, ...rest };
+}
+
+function classify(cause: unknown, asked: Asked): Explained {
+  const { vendor, shown } = asked.endpoint;
+  if (cause instanceof HttpFailure) return httpFailure(cause, asked);
+  if (cause instanceof StreamFailure) {
+    const { error } = cause;
+    return byStatus(error.status ?? guessStatus(error), { error, asked });
+  }
+  if (cause instanceof NotTheApi) {
+    const message =
+      `${vendor.name} at ${shown} does not speak the API that is expected there: it answered with ${cause.what}. ` +
+      `Check the address in ${vendor.baseUrlEnv}; it usually looks like ${vendor.baseUrl}.`;
+    return { failure: { kind: "badRequest", message }, retryable: false };
+  }
+  if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
+  if (cause instanceof BrokenStream || isTransportError(cause)) return transportFailure(cause, asked);
+  const words = cause instanceof Error ? cause.message : String(cause);
+  const message = `The request to ${vendor.name} at ${shown} failed inside harness: ${words}`;
+  return { failure: { kind: "internal", message }, retryable: false };
+}
+
+function httpFailure(failed: HttpFailure, asked: Asked): Explained {
+  const error = readErrorBody(failed.body);
+  const { status } = failed;
+  // Cerebras answers a prompt that is too long with a bare 400.
+  const isBare = failed.body.trim() === "" && failed.sent > BARE_OVERFLOW;
+  if (status === 413 || (status === 400 && isBare)) return byRule(overflowRule, { error, asked, status });
+  if (status >= 300 && status < 400) return redirected(failed, asked);
+  const waitMs = retryAfterMs(failed.headers, asked.now);
+  const explained = byStatus(status, { error, asked, status, ...(waitMs && { waitMs }) });
+  if (!explained.retryable || waitMs === undefined) return explained;
+  return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
+}
+
+/** Characters of a request below which no window is too small. */
+const BARE_OVERFLOW = 24_000;
+
+function byStatus(status: number, said: Said): Explained {
+  const words = `${said.error.codes} ${said.error.message}`;
+  const rule =
+    rules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
+    (status !== 429 && saysOverflow(words) ? overflowRule : undefined) ??
+    (NO_CREDIT.test(words) ? noCreditRule : undefined) ??
+    (status >= 500 || RETRIED.has(status) ? serverRule : requestRule);
+  return byRule(rule, said);
+}
+
+function byRule(rule: Rule, said: Said): Explained {
+  const { kind, attempts, retryable = false } = rule;
+  return { failure: { kind, message: rule.say(said) }, retryable, ...(attempts && { attempts }) };
+}
+
+const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
+const NO_CREDIT =
+  /insufficient[_ ](quota|credits?|funds|balance)|out of credits?|billing hard limit|credit balance|requires more credits/i;
+
+/** `status` is absent when the error came inside a stream. */
+type Said = { error: ErrorText; asked: Asked; status?: number; waitMs?: number };
+
+type Rule = {
+  kind: Failure["kind"];
+  statuses: readonly number[];
+  words?: RegExp;
+  retryable?: true;
+  attempts?: number;
+  say(said: Said): string;
+};
+
+const overflowRule: Rule = {
+  kind: "overflow",
+  statuses: [],
+  say: (said) =>
+    `The conversation is too long for ${said.asked.model} at ${where(said)}. ` +
+    `Shorten it with /compact, or choose a model with a larger window.${quoted(said)}`,
+};
+
+const noCreditRule: Rule = {
+  kind: "auth",
+  statuses: [402],
+  say: (said) =>
+    `The account at ${where(said)} has no credit left${code(said)}. Add some, or choose another model.${quoted(said)}`,
+};
+
+const serverRule: Rule = {
+  kind: "network",
+  statuses: [],
+  retryable: true,
+  say: (said) => `${where(said)} failed${code(said)}. The trouble is on its side: try again later.${quoted(said)}`,
+};
+
+const requestRule: Rule = {
+  kind: "badRequest",
+  statuses: [],
+  say: (said) => `${where(said)} did not accept the request for ${said.asked.model}${code(said)}.${quoted(said)}`,
+};
+
+const noModelRule: Rule = {
+  kind: "badRequest",
+  statuses: [400, 404],
+  words:
+    /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
+  say: (said) =>
+    `${where(said)} has no model ${JSON.stringify(said.asked.model)}. ${said.asked.endpoint.vendor.models}${quoted(said)}`,
+};
+
+const noRoomRule: Rule = {
+  kind: "badRequest",
+  statuses: [400],
+  words: /more system memory|out of memory|insufficient memory/i,
+  say: (said) =>
+    `${said.asked.model} does not fit into the memory of ${where(said)}: choose a smaller one.${quoted(said)}`,
+};
+
+/** Groq, and how the reader of chat completions tells of Gemini's. The model may do better when it is asked once more. */
+const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
+
+/** Gemini and xAI refuse a wrong key with 400. */
+const WRONG_KEY =
+  /API[ _]key[ _](not valid|expired|not found|invalid)|(incorrect|invalid)[ _](x-)?api[ _-]?key|valid API key|missing or invalid authorization/i;
+
+/** In this order: the first one that fits decides. */
+const rules: readonly Rule[] = [
+  noCreditRule,
+  { ...noCreditRule, statuses: [429, 403], words: NO_CREDIT },
+  {
+    kind: "refused",
+    statuses: [403, 400],
+    words: /moderation|flagged|content.?policy|content.?filter/i,
+    say: (said) => `${where(said)} refused the content of the request${code(said)}.${quoted(said)}`,
+  },
+  // The key is good, but it does not open this model.
+  { ...noModelRule, statuses: [403], words: /model_not_found|not have access to (the )?model/i },
+  { kind: "auth", statuses: [401, 403], say: sayAuth },
+  { kind: "auth", statuses: [400], words: WRONG_KEY, say: sayAuth },
+  {
+    kind: "rateLimit",
+    statuses: [429],
+    retryable: true,
+    say: (said) => `${where(said)} limits how often it may be asked${code(said)}.${wait(said)}${quoted(said)}`,
+  },
+  noModelRule,
+  noRoomRule,
+  // With 500 a server may mean anything: only what it says in these very words will not pass.
+  { ...noModelRule, statuses: [500], words: /model_not_found|try pulling it|model ["'`][^"'`]+["'`] not found/i },
+  { ...noRoomRule, statuses: [500], words: /requires more system memory/i },
+  {
+    kind: "network",
+    statuses: [400, 500],
+    words: MALFORMED_CALL,
+    retryable: true,
+    attempts: 2,
+    say: (said) =>
+      `${said.asked.model} wrote a tool call that ${where(said)} could not read. Try again, or choose another model.${quoted(said)}`,
+  },
+  {
+    kind: "badRequest",
+    statuses: [400, 404, 422, 500],
+    words: NO_TOOLS,
+    say: (said) => `${said.asked.model} at ${where(said)} ${CANNOT_USE_TOOLS}: choose a model that can.${quoted(said)}`,
+  },
+  {
+    kind: "badRequest",
+    statuses: [404, 405],
+    say: (said) =>
+      `${where(said)} does not know what was asked of it${code(said)}. Check the address in ` +
+      `${said.asked.endpoint.vendor.baseUrlEnv}; it usually looks like ${said.asked.endpoint.vendor.baseUrl}.${quoted(said)}`,
+  },
+];
+
+function sayAuth(said: Said): string {
+  const { key, login, vendor } = said.asked.endpoint;
+  if (login) {
+    return (
+      `${where(said)} did not accept the login${code(said)}. ` +
+      `Log in again: harness auth login ${vendor.id}.${quoted(said)}`
+    );
+  }
+  const what = key === undefined ? "wants an API key" : "did not accept the API key";
+  return (
+    `${where(said)} ${what}${code(said)}. ` +
+    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(said)}`
+  );
+}
+
+function redirected(failed: HttpFailure, asked: Asked): Explained {
+  const { vendor, shown } = asked.endpoint;
+  const target = failed.headers.location ?? "another place";
+  const message =
+    `${vendor.name} at ${shown} sends requests on to ${target} (${failed.status}). ` +
+    `Put the address that is meant into ${vendor.baseUrlEnv}.`;
+  return { failure: { kind: "badRequest", message }, retryable: false };
+}
+
+/** What errors are called inside streams; `…_error` are the types of Anthropic's API ("Errors"). */
+const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/rate.?limit|too many requests/i, 429],
+  [/authentication_error|invalid_api_key|incorrect api key/i, 401],
+  [/billing_error/, 402],
+  [/permission_error/, 403],
+  [/not_found_error/, 404],
+  [/invalid_request|bad_request|request_too_large/i, 400],
+];
+
+/** An error inside a stream often has no status; without a hint it is the server's own trouble. */
+function guessStatus(error: ErrorText): number {
+  const words = `${error.codes} ${error.message}`;
+  return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+}
+
+function where({ asked }: Said): string {
+  return `${asked.endpoint.vendor.name} at ${asked.endpoint.shown}`;
+}
+
+function code({ status }: Said): string {
+  return status === undefined ? "" : ` (${status})`;
+}
+
+function quoted({ error }: Said): string {
+  return error.message === "" ? "" : ` It says: ${JSON.stringify(error.message)}`;
+}
+
+function wait({ waitMs }: Said): string {
+  if (waitMs === undefined) return "";
+  const seconds = Math.ceil(waitMs / 1000);
+  if (seconds < 120) return ` It asks to wait ${seconds} s.`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? ` It asks to wait ${minutes} minutes.` : ` It asks to wait ${Math.ceil(minutes / 60)} hours.`;
+}

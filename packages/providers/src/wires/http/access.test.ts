@@ -1,0 +1,183 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { endOf, failureOf, lastOf, talk } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../../../test/clocks.ts";
+import { vendors } from "../../vendors/vendors.ts";
+import { anthropicMessages } from "../anthropic/anthropic-messages.ts";
+import { type Endpoint, locate } from "../endpoint/endpoint.ts";
+import { LoginProblem, type LoginSession } from "../endpoint/login-session.ts";
+import { ollamaChat } from "../ollama/ollama.ts";
+import { openAiChat } from "../openai/openai-chat.ts";
+import { speak, type WireApi } from "../speak.ts";
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+type Wire = { api: WireApi; type: string; answer: string };
+
+const wires: Record<string, Wire> = {
+  "openai-chat": {
+    api: openAiChat,
+    type: "text/event-stream",
+    answer: 'data: {"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  },
+  ollama: {
+    api: ollamaChat,
+    type: "application/x-ndjson",
+    answer: '{"message":{"role":"assistant","content":"ok"},"done":true,"done_reason":"stop"}\n',
+  },
+  anthropic: {
+    api: anthropicMessages,
+    type: "application/json",
+    answer: '{"type":"message","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn"}',
+  },
+};
+
+const names = Object.keys(wires);
+
+/** A server that lets in whoever says one of the good words; it remembers the headers. */
+async function serve(name: string, good: string[], access: Partial<Endpoint>) {
+  const wire = wires[name];
+  const vendor = vendors.find((each) => each.api === name);
+  if (!wire || !vendor) throw new Error(name);
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    request.resume();
+    const said = [request.headers.authorization, request.headers["x-api-key"]].join(" ");
+    if (good.some((word) => said.includes(word))) {
+      response.writeHead(200, { "content-type": wire.type }).end(wire.answer);
+    } else {
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { type: "authentication_error", message: `bad: ${said}` } }));
+    }
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const located = locate(vendor, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  if (!located.ok) throw new Error(located.problem);
+  const endpoint: Endpoint = { ...located.endpoint, ...access };
+  const provider = speak(wire.api, endpoint, { clock: realClock, random: () => 0 });
+  return { provider, seen };
+}
+
+/** A login whose token is replaced when it is refused. */
+class Login implements LoginSession {
+  readonly refused: string[] = [];
+  readonly #tokens: string[];
+
+  constructor(...tokens: string[]) {
+    this.#tokens = tokens;
+  }
+
+  async token() {
+    return { token: this.#tokens[0] ?? "", account: "acc" };
+  }
+
+  async renew(refused: string) {
+    this.refused.push(refused);
+    if (this.#tokens.length < 2) return false;
+    this.#tokens.shift();
+    return true;
+  }
+}
+
+describe.each(names)("the way in, by %s", (name) => {
+  it("is a key in the place where the API wants it", async () => {
+    const { provider, seen } = await serve(name, ["sk-good"], { key: "sk-good" });
+    expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: "ok" }]);
+    const expected = name === "anthropic" ? { "x-api-key": "sk-good" } : { authorization: "Bearer sk-good" };
+    expect(seen[0]).toMatchObject(expected);
+  });
+
+  it("is nothing where there is none", async () => {
+    const { provider, seen } = await serve(name, [" "], {});
+    endOf(await talk(provider));
+    expect(seen[0]).not.toHaveProperty("authorization");
+    expect(seen[0]).not.toHaveProperty("x-api-key");
+  });
+
+  it("is the token of a login, before any key", async () => {
+    const { provider, seen } = await serve(name, ["tok-1"], { key: "sk-no", login: new Login("tok-1") });
+    endOf(await talk(provider));
+    expect(seen[0]?.authorization).toBe("Bearer tok-1");
+    expect(seen[0]).not.toHaveProperty("x-api-key");
+  });
+
+  it("is a new token when the old one is refused, unseen by anybody", async () => {
+    const login = new Login("tok-1", "tok-2");
+    const { provider, seen } = await serve(name, ["tok-2"], { login });
+    const events = await talk(provider);
+    expect(endOf(events).parts).toEqual([{ type: "text", text: "ok" }]);
+    expect(seen.map((headers) => headers.authorization)).toEqual(["Bearer tok-1", "Bearer tok-2"]);
+    expect(login.refused).toEqual(["tok-1"]);
+  });
+
+  it("is asked for once more only", async () => {
+    const { provider, seen } = await serve(name, [], { login: new Login("tok-1", "tok-2", "tok-3") });
+    const { failure } = failureOf(await talk(provider));
+    expect(failure.kind).toBe("auth");
+    expect(failure.message).toContain("harness auth login");
+    expect(failure.message).not.toContain("tok-2");
+    expect(seen).toHaveLength(2);
+  });
+
+  it("is not asked for again when there is nothing better", async () => {
+    const { provider, seen } = await serve(name, [], { login: new Login("tok-1") });
+    expect(failureOf(await talk(provider)).failure.kind).toBe("auth");
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("a login", () => {
+  const problem = new LoginProblem("Your login has ended. Log in again: harness auth login claude");
+
+  it("that has ended is told in its own words, without a request", async () => {
+    const login: LoginSession = { token: () => Promise.reject(problem), renew: async () => false };
+    const { provider, seen } = await serve("anthropic", [], { login });
+    expect(lastOf(await talk(provider))).toEqual({
+      type: "failed",
+      failure: { kind: "auth", message: problem.message },
+      retryable: false,
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it("that ends while it is renewed is told as well", async () => {
+    const login: LoginSession = { token: async () => ({ token: "tok-1" }), renew: () => Promise.reject(problem) };
+    const { provider } = await serve("anthropic", [], { login });
+    expect(failureOf(await talk(provider)).failure).toEqual({ kind: "auth", message: problem.message });
+  });
+
+  it("that takes its time is not waited for once the turn is cancelled", async () => {
+    const never = new Promise<never>(() => undefined);
+    const login: LoginSession = { token: () => never, renew: async () => false };
+    const { provider } = await serve("anthropic", [], { login });
+    const abort = new AbortController();
+    const events = talk(provider, {}, abort.signal);
+    abort.abort();
+    expect(await events).toEqual([{ type: "end", parts: [], stop: "cut" }]);
+  });
+});
+
+describe("the address of messages", () => {
+  it.each(["", "/v1", "/anthropic", "/anthropic/v1"])("is found below %j", async (path) => {
+    const vendor = vendors.find((each) => each.api === "anthropic");
+    const located = vendor && locate(vendor, { baseUrl: `http://h.example${path}` });
+    if (!located?.ok) throw new Error(path);
+    let url = "";
+    const fetch = async (input: string | URL | Request) => {
+      url = String(input);
+      return new Response("");
+    };
+    await anthropicMessages.send({ body: {}, endpoint: located.endpoint, fetch });
+    expect(url).toBe(`http://h.example${path.replace(/\/v1$/, "")}/v1/messages`);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { HttpFailure } from "./exchange.ts";
+
+/** What lets a request in: a key, or the token of a login. */
+export type Access = { key?: string; token?: string; account?: string };
+
+/** Most servers take a key and a token in the same place. */
+export function bearer({ token, key }: Access): Record<string, string> {
+  const secret = token ?? key;
+  return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+}
+
+/**
+ * The way in for one request. A login goes before a key: who has logged in wants it used. A token that the server does
+ * not take is renewed once, for clocks differ and tokens are withdrawn.
+ */
+export class Entry {
+  readonly #endpoint: Endpoint;
+  readonly #signal: AbortSignal;
+  #token: string | undefined;
+  #isRenewed = false;
+
+  constructor(endpoint: Endpoint, signal: AbortSignal) {
+    this.#endpoint = endpoint;
+    this.#signal = signal;
+  }
+
+  /** The secret that was used, which no message may repeat. */
+  get secret(): string | undefined {
+    return this.#token ?? this.#endpoint.key;
+  }
+
+  /** Rejects with a `LoginProblem`, or with the reason of the signal. */
+  async access(): Promise<Access> {
+    const { login, key } = this.#endpoint;
+    if (!login) return key === undefined ? {} : { key };
+    const { token, account } = await this.#unlessAborted(login.token());
+    this.#token = token;
+    return { token, ...(account !== undefined && { account }) };
+  }
+
+  /** Is it worth asking again after this? Rejects as `access` does. */
+  async isRenewedAfter(cause: unknown): Promise<boolean> {
+    const { login } = this.#endpoint;
+    const isRefused = cause instanceof HttpFailure && cause.status === 401;
+    if (!isRefused || !login || this.#token === undefined || this.#isRenewed) return false;
+    this.#isRenewed = true;
+    return this.#unlessAborted(login.renew(this.#token));
+  }
+
+  /** A renewal that others wait for as well goes on; we need not wait for it. */
+  #unlessAborted<T>(promise: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      const done = () => signal.removeEventListener("abort", onAbort);
+      promise.then(resolve, reject).finally(done);
+    });
+  }
+}

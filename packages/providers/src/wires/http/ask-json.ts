@@ -1,0 +1,63 @@
+import type { Clock } from "@harness/core";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { HttpFailure, TimeoutFailure } from "./exchange.ts";
+import { sendHttp } from "./http-transport.ts";
+
+const LARGEST_ANSWER = 32 * 1024 * 1024;
+
+export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal };
+
+/** Asks a server about itself. Rejects with what `explain` understands, or a SyntaxError when it is not JSON. */
+export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promise<unknown> {
+  const body = question.body === undefined ? undefined : JSON.stringify(question.body);
+  const response = await sendHttp({
+    purpose: "models",
+    egress: endpoint.egress,
+    url: new URL(question.url),
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      accept: "application/json",
+      "user-agent": "harness",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...credentialsOf(endpoint),
+      ...endpoint.headers,
+    },
+    ...(body !== undefined && { body }),
+    signal: question.signal,
+    near: endpoint.near,
+  });
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > LARGEST_ANSWER) throw new RangeError("The answer has more than 32 MB.");
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status > 299) {
+    const { location } = response.headers;
+    throw new HttpFailure(status, location === undefined ? {} : { location }, text, body?.length ?? 0);
+  }
+  return JSON.parse(text);
+}
+
+function credentialsOf({ api, key }: Endpoint): Record<string, string> {
+  if (api === "anthropic") return { "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) };
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+/** Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. */
+export async function within<T>(clock: Clock, limitMs: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const done = new AbortController();
+  const timer = clock.sleep(limitMs, done.signal).then(() => {
+    if (!done.signal.aborted) late.abort(new TimeoutFailure("answer", limitMs));
+  });
+  try {
+    return await task(late.signal);
+  } finally {
+    done.abort();
+    await timer;
+  }
+}

@@ -1,0 +1,218 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@harness/core";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { sendHttp } from "./http-transport.ts";
+import { IdleWatch } from "./idle-watch.ts";
+
+/** The server answered, but not with what was asked for. */
+export class HttpFailure extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The beginning of it. */
+  readonly body: string;
+  /** Characters of the request. */
+  readonly sent: number;
+
+  constructor(status: number, headers: Record<string, string>, body: string, sent: number) {
+    super(`status ${status}`);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.sent = sent;
+  }
+}
+
+export type Phase = "connect" | "answer" | "stream" | "close" | "total";
+
+export class TimeoutFailure extends Error {
+  readonly phase: Phase;
+  readonly limitMs: number;
+
+  constructor(phase: Phase, limitMs: number) {
+    super(`no ${phase} within ${limitMs} ms`);
+    this.phase = phase;
+    this.limitMs = limitMs;
+  }
+}
+
+type Limits = Record<Phase, number>;
+
+/**
+ * A near server is silent while it evaluates a long prompt or loads a model; that is work, not a stall. Any byte is a sign
+ * of life, pings too; a server that sends nothing else for hours will not answer any more.
+ */
+const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
+const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
+
+const ERROR_BODY_BYTES = 64 * 1024;
+const ERROR_BODY_MS = 5_000;
+/** No reply is this large; a server that goes on and on is broken. */
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+/** Headers that say what our vendor's client is, not who we are. */
+const UNTOLD = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
+
+/**
+ * One request and its answer. The vendor's client sends through `fetch`, and looks at status and headers; the body is
+ * read here, where its bytes can be watched. Neither throws for the caller to tell apart: `problem` has the true reason.
+ */
+export class Exchange {
+  readonly #endpoint: Endpoint;
+  readonly #watch: IdleWatch;
+  readonly #clock: Clock;
+  readonly #aborter = new AbortController();
+  readonly #limits: Limits;
+  readonly #unlink: () => void;
+  #response: IncomingMessage | undefined;
+  #credentials: Readonly<Record<string, string>> = {};
+  problem: unknown;
+
+  constructor(endpoint: Endpoint, clock: Clock, signal: AbortSignal) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+    this.#limits = endpoint.near || endpoint.vendor.local ? NEAR : FAR;
+    const onIdle = (phase: string, limitMs: number) => this.#abort(new TimeoutFailure(phase as Phase, limitMs));
+    this.#watch = new IdleWatch(clock, { onIdle, totalMs: this.#limits.total });
+    const onAbort = () => this.#abort(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#unlink = () => signal.removeEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+  }
+
+  get contentType(): string {
+    return (this.#response?.headers["content-type"] ?? "").toLowerCase();
+  }
+
+  /** The headers that let the request in, in place of those that the vendor's client makes up. */
+  letIn(credentials: Readonly<Record<string, string>>): void {
+    this.#credentials = credentials;
+  }
+
+  /** For the vendor's client. The answer it gets has no body. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    try {
+      return await this.#send(input instanceof Request ? input.url : input, init);
+    } catch (error) {
+      this.problem ??= error;
+      throw error;
+    }
+  };
+
+  /** The body, piece by piece. */
+  async *body(): AsyncGenerator<Uint8Array> {
+    const response = this.#response;
+    if (!response) return;
+    let bytes = 0;
+    this.#watch.phase("stream", this.#limits.stream);
+    try {
+      for await (const piece of response.iterator({ destroyOnReturn: false })) {
+        this.#watch.touch();
+        bytes += piece.length;
+        if (bytes > LARGEST_BODY) throw new RangeError("The answer has more than 256 MB.");
+        yield piece;
+      }
+    } catch (error) {
+      this.problem ??= error;
+      throw this.problem;
+    }
+  }
+
+  /** All that matters has come: what is missing is only waited for briefly. */
+  expectClose(): void {
+    this.#watch.phase("close", this.#limits.close);
+  }
+
+  /**
+   * Ends the exchange. When all was read, the connection is kept for the next request, and is free when this resolves;
+   * only a server that has not sent its last bytes yet is not waited for.
+   */
+  async close(allRead: boolean): Promise<void> {
+    this.#watch.stop();
+    this.#unlink();
+    const response = this.#response;
+    if (!response) this.#aborter.abort();
+    else if (!allRead) response.destroy();
+    else if (!response.readableEnded) {
+      const drained = this.#drain(response);
+      if (response.complete) await drained;
+    }
+  }
+
+  async #send(address: string | URL, init: RequestInit): Promise<Response> {
+    this.#aborter.signal.throwIfAborted();
+    const { near } = this.#endpoint;
+    const body = typeof init.body === "string" ? init.body : "";
+    this.#watch.phase("connect", this.#limits.connect);
+    const response = await sendHttp({
+      purpose: "model",
+      egress: this.#endpoint.egress,
+      url: new URL(address),
+      method: init.method ?? "GET",
+      headers: this.#headers(init.headers),
+      body,
+      signal: this.#aborter.signal,
+      near,
+      onConnect: () => this.#watch.phase("answer", this.#limits.answer),
+    });
+    this.#response = response;
+    // Whoever reads the body sees its errors; nobody else needs to.
+    response.on("error", () => undefined);
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status > 299) {
+      this.#watch.phase("close", ERROR_BODY_MS);
+      throw new HttpFailure(status, plainHeaders(response), await beginningOf(response), body.length);
+    }
+    // An answer to be looked at, not read: the body comes from `body()`.
+    return new Response("", { status: 200, headers: plainHeaders(response) });
+  }
+
+  #headers(given: RequestInit["headers"]): Record<string, string> {
+    const headers: Record<string, string> = {};
+    new Headers(given).forEach((value, name) => {
+      if (!UNTOLD.test(name)) headers[name] = value;
+    });
+    delete headers.authorization;
+    return { ...headers, ...this.#credentials, ...this.#endpoint.headers, "user-agent": "harness" };
+  }
+
+  #abort(reason: unknown): void {
+    this.problem ??= reason;
+    this.#watch.stop();
+    this.#aborter.abort(reason);
+    this.#response?.destroy();
+  }
+
+  /** The last bytes are on their way; a server that does not send them loses the connection. */
+  async #drain(response: IncomingMessage): Promise<void> {
+    const closed = new AbortController();
+    response.once("close", () => closed.abort());
+    response.once("end", () => closed.abort());
+    response.resume();
+    await this.#clock.sleep(1_000, closed.signal);
+    if (!response.readableEnded) response.destroy();
+  }
+}
+
+function plainHeaders(response: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (name !== "set-cookie" && value !== undefined) headers[name] = String(value);
+  }
+  return headers;
+}
+
+/** As much of an error page as anybody reads. A connection that breaks meanwhile takes nothing from it. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of response) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= ERROR_BODY_BYTES) break;
+    }
+  } catch {
+    // What has come is enough.
+  }
+  return Buffer.concat(pieces).subarray(0, ERROR_BODY_BYTES).toString("utf8");
+}

@@ -1,0 +1,279 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ModelMessage } from "@harness/core";
+import type { AgentPart } from "@harness/protocol";
+import {
+  endOf,
+  failureOf,
+  type ModelServer,
+  request,
+  startModelServer,
+  type TurnInput,
+  talk,
+  turns,
+} from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { realClock } from "../../../test/clocks.ts";
+import { createProvider } from "../../choice/create-provider.ts";
+import { asList, asRecord } from "../../json/lenient-json.ts";
+import { isNoTools } from "../../text-calls/with-tool-fallback.ts";
+import { vendorOf } from "../../vendors/vendors.ts";
+import { locate } from "../endpoint/endpoint.ts";
+import { ReplyDraft } from "../reply/reply-draft.ts";
+import { ollamaChat } from "./ollama.ts";
+import { noteVersion } from "./ollama-prompt-count.ts";
+
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(played: TurnInput[], models?: { id: string; capabilities?: string[] }[]) {
+  const server = await startModelServer({ flavour: "ollama", scenario: { turns: played, ...(models && { models }) } });
+  servers.push(server);
+  const vendor = vendorOf("ollama");
+  if (!vendor) throw new Error("ollama");
+  const provider = createProvider(vendor, { baseUrl: server.url, clock: realClock, random: () => 0 });
+  return { server, provider, bodies: () => server.chatRequests.map((record) => asRecord(record.body)) };
+}
+
+const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
+
+describe("what is sent to Ollama", () => {
+  it("asks for the window with every request, and keeps the model in memory", async () => {
+    const { provider, bodies } = await serve([turns.say("ok")]);
+    await talk(provider, { tools: [tool], windowTokens: 16_384, maxOutputTokens: 9, temperature: 0 });
+    expect(bodies()[0]).toEqual({
+      model: "scripted-model",
+      messages: [
+        { role: "system", content: "You help." },
+        { role: "user", content: "hello" },
+      ],
+      tools: [{ type: "function", function: { name: "ls", description: "Lists.", parameters: tool.inputSchema } }],
+      stream: true,
+      truncate: false,
+      keep_alive: "15m",
+      options: { num_ctx: 16_384, num_predict: 9, temperature: 0 },
+    });
+  });
+
+  it("holds images as base64 lists, calls as objects and results with the tool's name", async () => {
+    const { server, provider, bodies } = await serve([turns.say("ok")]);
+    const image = { type: "image" as const, mimeType: "image/png", data: "aGk=" };
+    const messages: ModelMessage[] = [
+      { role: "user", content: [{ type: "text", text: "look" }, image] },
+      {
+        role: "assistant",
+        parts: [
+          { type: "tool_call", toolCallId: "1", name: "read", input: { path: "x" } },
+          { type: "tool_call", toolCallId: "2", name: "read", inputText: "half" },
+        ],
+      },
+      { role: "tool", toolCallId: "1", name: "read", text: "see", images: [image], isError: false },
+      { role: "tool", toolCallId: "2", name: "read", text: "bad", isError: true },
+    ];
+    endOf(await talk(provider, { messages }));
+    expect(server.problems).toEqual([]);
+    expect(bodies()[0]?.messages).toEqual([
+      { role: "system", content: "You help." },
+      { role: "user", content: "look", images: ["aGk="] },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [
+          { id: "1", function: { name: "read", arguments: { path: "x" } } },
+          { id: "2", function: { name: "read", arguments: {} } },
+        ],
+      },
+      { role: "tool", content: "see", tool_name: "read", tool_call_id: "1" },
+      { role: "tool", content: "bad", tool_name: "read", tool_call_id: "2" },
+      { role: "user", content: "", images: ["aGk="] },
+    ]);
+  });
+
+  it("holds no halves of characters, in arguments either", async () => {
+    const { provider, server } = await serve([turns.say("ok")]);
+    const input = { "a\ud83d": ["b\udc00", { c: "\\ud800 🎉" }] };
+    const parts: AgentPart[] = [{ type: "tool_call", toolCallId: "1", name: "read", input }];
+    const result: ModelMessage = { role: "tool", toolCallId: "1", name: "read", text: "x", isError: false };
+    endOf(await talk(provider, { messages: [{ role: "assistant", parts }, result] }));
+    const sent = JSON.stringify(server.chatRequests[0]?.body);
+    expect(JSON.parse(sent)).toEqual(JSON.parse(sent.toWellFormed()));
+    expect(sent).toContain(JSON.stringify({ "a\ufffd": ["b\ufffd", { c: "\\ud800 🎉" }] }));
+  });
+
+  it("never holds a file whose path an image pretends to be", async () => {
+    const { provider, bodies } = await serve([turns.say("ok")]);
+    const path = fileURLToPath(import.meta.url);
+    const content = [{ type: "image" as const, mimeType: "image/png", data: path }];
+    await talk(provider, { messages: [{ role: "user", content }] });
+    expect(JSON.stringify(bodies()[0])).not.toContain(readFileSync(path).toString("base64").slice(0, 40));
+    expect(asRecord(asList(bodies()[0]?.messages)[1]).images).toEqual([path]);
+  });
+
+  it.each([
+    ["off", false],
+    ["high", "high"],
+    [undefined, undefined],
+  ])("says how long to think: %s", async (effort, think) => {
+    const { provider, bodies } = await serve([turns.say("ok")]);
+    await talk(provider, { ...(effort && { effort }) });
+    expect(bodies()[0]?.think).toEqual(think);
+  });
+
+  it("does not ask a model to think that cannot", async () => {
+    const cannot = turns.fail({ kind: "status", status: 400, body: { error: '"m" does not support thinking' } });
+    const { provider, bodies } = await serve([cannot, turns.say("ok"), turns.say("ok")]);
+    endOf(await talk(provider, { effort: "high" }));
+    endOf(await talk(provider, { effort: "high" }));
+    expect(bodies().map((body) => body.think)).toEqual(["high", undefined, undefined]);
+  });
+
+  it("asks a model that knows only yes and no to think, without a level", async () => {
+    const cannot = (error: string) => turns.fail({ kind: "status", status: 400, body: { error } });
+    const { provider, bodies } = await serve([
+      cannot('think value "high" is not supported for this model'),
+      turns.say("ok"),
+      turns.say("ok"),
+    ]);
+    endOf(await talk(provider, { effort: "high" }));
+    endOf(await talk(provider, { effort: "low" }));
+    expect(bodies().map((body) => body.think)).toEqual(["high", true, true]);
+    expect(JSON.stringify(bodies())).not.toContain("think_level");
+  });
+
+  it("leaves out what an old look-alike does not know", async () => {
+    const cannot = turns.fail({ kind: "status", status: 400, body: { error: 'json: unknown field "truncate"' } });
+    const { provider, bodies } = await serve([cannot, turns.say("ok")]);
+    endOf(await talk(provider));
+    expect(bodies().map((body) => body.truncate)).toEqual([false, undefined]);
+  });
+
+  it.each([
+    ["2h", "2h"],
+    ["-1", -1],
+    ["600", 600],
+  ])("keeps the model in memory for %s", (keepAlive, sent) => {
+    const vendor = vendorOf("ollama");
+    const located = vendor && locate(vendor, {});
+    if (!located?.ok) throw new Error("ollama");
+    const body = ollamaChat.body(request(), { ...located.endpoint, keepAlive });
+    expect(body.keep_alive).toBe(sent);
+  });
+
+  it("holds the answer to a schema", async () => {
+    const { provider, bodies } = await serve([turns.say("{}")]);
+    const responseSchema = { type: "object", properties: { a: { type: "string" } } };
+    await talk(provider, { responseSchema });
+    expect(bodies()[0]?.format).toEqual(responseSchema);
+  });
+
+  it("gives the model its own thoughts back, and nobody else's", async () => {
+    const { provider, bodies } = await serve([{ thinking: "hm", text: "yes" }, turns.say("a"), turns.say("b")]);
+    const { parts } = endOf(await talk(provider));
+    const reply = { role: "assistant" as const, parts };
+    const again: ModelMessage = { role: "user", content: [{ type: "text", text: "and?" }] };
+    await talk(provider, { messages: [{ ...reply, provider: "ollama", model: "scripted-model" }, again] });
+    await talk(provider, { messages: [{ ...reply, provider: "openai", model: "scripted-model" }, again] });
+    expect(
+      bodies()
+        .slice(1)
+        .map((body) => asList(body.messages)[1]),
+    ).toEqual([
+      { role: "assistant", content: "yes", thinking: "hm" },
+      { role: "assistant", content: "yes" },
+    ]);
+  });
+});
+
+describe("what Ollama refuses", () => {
+  it("is explained: a model that is not there, and one without tools", async () => {
+    const { provider } = await serve([turns.say("ok")], [{ id: "there:latest", capabilities: ["completion"] }]);
+    const missing = failureOf(await talk(provider, { model: "gone" })).failure;
+    expect(missing).toMatchObject({ kind: "badRequest", message: expect.stringContaining("`ollama pull <model>`") });
+    const noTools = failureOf(await talk(provider, { model: "there", tools: [tool] })).failure;
+    expect(noTools.message).toContain("cannot use tools");
+    expect(isNoTools(noTools)).toBe(true);
+    expect(isNoTools(missing)).toBe(false);
+  });
+
+  it.each([
+    "the input length exceeds the context length",
+    "the prompt is longer than the context length currently available to the model; shorten the prompt",
+    '{"error":{"code":400,"message":"request (351 tokens) exceeds the available context size (256 tokens)"}}',
+  ])("is an overflow, when the prompt was not cut: %s", async (error) => {
+    const { provider } = await serve([turns.fail({ kind: "status", status: 400, body: { error } })]);
+    expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
+  });
+});
+
+describe("what is read from Ollama", () => {
+  const read = (...lines: unknown[]) => {
+    const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
+    const reader = ollamaChat.reader(draft);
+    for (const line of lines) reader.read(line, undefined);
+    reader.finish();
+    return draft.end();
+  };
+  const call = (fn: unknown, id?: string) => ({ message: { tool_calls: [{ ...(id && { id }), function: fn }] } });
+
+  it("keeps what comes with a call, and reads arguments that are text", () => {
+    const end = read(
+      call({ index: 0, name: "ls", arguments: { a: 1 }, thought_signature: "sig" }, "x"),
+      call({ index: 0, name: "glob", arguments: '{"b":2}' }),
+      call({ name: "bash", arguments: null }, "x"),
+      { message: { content: null }, done: true, done_reason: "stop", eval_count: 3 },
+    );
+    expect(end).toEqual({
+      type: "end",
+      stop: "tool_calls",
+      usage: { outputTokens: 3 },
+      parts: [
+        { type: "tool_call", toolCallId: "x", name: "ls", input: { a: 1 }, vendorData: { thought_signature: "sig" } },
+        { type: "tool_call", toolCallId: "made", name: "glob", input: { b: 2 } },
+        expect.objectContaining({ name: "bash", input: {} }),
+      ],
+    });
+  });
+
+  it.each([null, 5, [], { message: 5 }, { message: { tool_calls: [5] } }, { status: "x" }])(
+    "is not troubled by %j",
+    (line) => {
+      expect(read(line, { message: { content: "x" }, done: true }).parts).toMatchObject([{ text: "x" }]);
+    },
+  );
+});
+
+describe("what Ollama counts", () => {
+  const baseUrl = "http://127.0.0.1:9";
+  const count = (fields: Record<string, unknown>) => {
+    const vendor = vendorOf("ollama");
+    const located = vendor && locate(vendor, { baseUrl });
+    if (!located?.ok) throw new Error("ollama");
+    const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
+    const reader = ollamaChat.reader(draft, located.endpoint);
+    reader.read({ message: { content: "x" }, done: true, ...fields }, undefined);
+    return draft.end().usage;
+  };
+
+  it.each<[string, string, Record<string, unknown>, unknown]>([
+    ["0.20.3", "all of the prompt", { prompt_eval_count: 900 }, { inputTokens: 900 }],
+    ["0.1.30", "only what is new: no count", { prompt_eval_count: 12 }, {}],
+    ["0.30.1", "only what is new: no count", { prompt_eval_count: 12 }, {}],
+    ["0.33.2", "all of the prompt", { prompt_eval_count: 900 }, { inputTokens: 900 }],
+    [
+      "0.40.12",
+      "all, and what came from the cache",
+      { prompt_eval_count: 900, prompt_eval_cached_count: 880 },
+      { inputTokens: 900, cacheReadTokens: 880 },
+    ],
+    ["0.40.12", "nonsense: no count", { prompt_eval_count: 20, prompt_eval_cached_count: 880 }, {}],
+    ["0.20.3", "nothing, for a prompt that is known: no count", { prompt_eval_count: 0 }, {}],
+    ["0.20.3", "nothing, for a prompt that is known: no field", {}, {}],
+    ["", "all, as far as is known", { prompt_eval_count: 5 }, { inputTokens: 5 }],
+  ])("with version %s is %s", (version, _what, fields, usage) => {
+    noteVersion(baseUrl, version);
+    expect(count(fields)).toEqual(usage);
+  });
+});

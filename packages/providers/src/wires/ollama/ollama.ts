@@ -1,0 +1,198 @@
+import type { ModelMessage, ModelRequest } from "@harness/core";
+import { type Content, type Stop, textOf } from "@harness/protocol";
+import type { ChatRequest } from "ollama/browser";
+import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { readErrorObject } from "../failures/error-text.ts";
+import { StreamFailure } from "../failures/failure.ts";
+import type { ReplyDraft } from "../reply/reply-draft.ts";
+import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
+import type { WireApi, WireCall, WireReader } from "../speak.ts";
+import { NdjsonFraming } from "../sse/event-lines.ts";
+import { countsPart } from "./ollama-prompt-count.ts";
+
+/** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
+const KEEP_ALIVE = "15m";
+
+/** A field of ours in the body, until it is sent: how long to think, for models that know more than yes and no. */
+const LEVEL = "think_level";
+
+/** Ollama's own chat API (docs/api.md, "Generate a chat completion"). */
+export const ollamaChat: WireApi = {
+  contentType: /ndjson/,
+  optional: {
+    [LEVEL]: /think value|think(ing)? level/i,
+    think: /does not support thinking|\bthink\b/i,
+    truncate: /unknown (field|parameter)\W+truncate/i,
+  },
+  framing: () => new NdjsonFraming(),
+  body: bodyOf,
+  async send({ body, endpoint, fetch }: WireCall) {
+    // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
+    const { Ollama } = await import("ollama/browser");
+    const client = new Ollama({ host: endpoint.baseUrl, fetch });
+    // Ids of calls and levels of thinking are newer than its types.
+    return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
+  },
+  reader: (draft, endpoint) => new LineReader(draft, countsPart(endpoint?.baseUrl)),
+};
+
+function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
+  const options = {
+    ...(request.windowTokens !== undefined && { num_ctx: request.windowTokens }),
+    ...(request.maxOutputTokens !== undefined && { num_predict: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+  };
+  return {
+    model: request.model,
+    messages: messagesOf(request, endpoint.vendor.id),
+    ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
+    stream: true,
+    ...thinkingOf(request.effort),
+    ...(request.responseSchema && { format: request.responseSchema }),
+    // A prompt that is too long is refused then, since 0.12; without it, the beginning is cut off in silence. (`shift`
+    // would do the same for replies, but Ollama loads the model anew for whoever asks otherwise.)
+    truncate: false,
+    keep_alive: keepAliveOf(endpoint.keepAlive ?? KEEP_ALIVE),
+    options,
+  };
+}
+
+function thinkingOf(effort: string | undefined): Record<string, unknown> {
+  if (!effort) return {};
+  return effort === "off" ? { think: false } : { think: true, [LEVEL]: effort };
+}
+
+/** The level stands in for the yes. A server that refuses it gets the yes alone, one that refuses both gets neither. */
+function withLevel(body: Record<string, unknown>): Record<string, unknown> {
+  const { [LEVEL]: level, ...sent } = body;
+  return level !== undefined && sent.think !== undefined ? { ...sent, think: level } : sent;
+}
+
+/** Durations are text, seconds without a unit must be a number. */
+function keepAliveOf(text: string): string | number {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+function messagesOf(request: ModelRequest, provider: string): unknown[] {
+  const messages: unknown[] = [];
+  if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
+  let images: Content[] = [];
+  for (const message of request.messages) {
+    // Templates draw the images of people only: those of results follow after the last result.
+    if (message.role !== "tool" && images.length > 0) {
+      messages.push(userOf(images));
+      images = [];
+    }
+    if (message.role === "tool") {
+      messages.push({
+        role: "tool",
+        content: message.text.toWellFormed(),
+        tool_name: sendableName(message.name),
+        tool_call_id: message.toolCallId,
+      });
+      images.push(...(message.images ?? []));
+    } else if (message.role === "user") {
+      if (message.content.length > 0) messages.push(userOf(message.content));
+    } else {
+      const sent = assistantOf(message, request.model, provider);
+      if (sent) messages.push(sent);
+    }
+  }
+  if (images.length > 0) messages.push(userOf(images));
+  return messages;
+}
+
+function userOf(content: Content[]): unknown {
+  const texts = content.flatMap((part) => (part.type === "text" ? [part.text.toWellFormed()] : []));
+  const images = content.flatMap((part) => (part.type === "image" ? [part.data] : []));
+  return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
+}
+
+/** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
+function assistantOf(message: Extract<ModelMessage, { role: "assistant" }>, model: string, provider: string): unknown {
+  const calls = message.parts.filter((part) => part.type === "tool_call");
+  const text = textOf(message.parts).toWellFormed();
+  if (text === "" && calls.length === 0) return undefined;
+  const isOwn = message.provider === provider && message.model === model;
+  const thinking = isOwn ? message.parts.find((part) => part.type === "thinking") : undefined;
+  return {
+    role: "assistant",
+    content: text,
+    ...(thinking?.vendorData !== undefined && { thinking: thinking.text }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.toolCallId,
+        function: {
+          name: sendableName(call.name),
+          arguments: wellFormedRecord(call.input ?? {}),
+          ...(isOwn && isRecord(call.vendorData) && call.vendorData),
+        },
+      })),
+    }),
+  };
+}
+
+const stops: Readonly<Record<string, Stop>> = { stop: "end", length: "length" };
+
+class LineReader implements WireReader {
+  readonly #draft: ReplyDraft;
+  readonly #countsPart: boolean;
+  #calls = 0;
+  #thought = false;
+
+  constructor(draft: ReplyDraft, countsPart: boolean) {
+    this.#draft = draft;
+    this.#countsPart = countsPart;
+  }
+
+  isEnd(): boolean {
+    return false;
+  }
+
+  read(value: unknown): void {
+    const line = asRecord(value);
+    if (line.error) throw new StreamFailure(readErrorObject(value));
+    const message = asRecord(line.message);
+    const thinking = asText(message.thinking);
+    if (thinking !== "") this.#thought = true;
+    this.#draft.addThinking(thinking);
+    this.#draft.addText(asText(message.content));
+    for (const call of asList(message.tool_calls)) this.#readCall(asRecord(call));
+    if (line.done !== true) return;
+    this.#draft.finish = stops[asText(line.done_reason)] ?? "end";
+    this.#draft.usage = usageOf(line, this.#countsPart);
+    this.#draft.isClosed = true;
+  }
+
+  finish(): void {
+    if (this.#thought) this.#draft.thinkingData = { field: "thinking" };
+  }
+
+  /** Each call comes whole, its arguments as an object; look-alikes send them as text. */
+  #readCall(call: Loose): void {
+    const { name, arguments: given, index: _index, ...extras } = asRecord(call.function);
+    this.#draft.addCall({
+      index: this.#calls++,
+      id: asText(call.id),
+      name: asText(name),
+      text: isRecord(given) || Array.isArray(given) ? JSON.stringify(given) : asText(given),
+      // Signatures of thoughts, which Google's models want back with the call.
+      ...(Object.keys(extras).length > 0 && { vendorData: extras }),
+    });
+  }
+}
+
+/** The prompt is counted whole or not at all. One of no tokens is none that was counted. */
+function usageOf(line: Loose, countsPart: boolean): NonNullable<ReplyDraft["usage"]> {
+  const nested = asRecord(line.usage);
+  const cached = asCount(line.prompt_eval_cached_count);
+  const count = (asCount(line.prompt_eval_count) ?? asCount(nested.prompt_tokens)) || undefined;
+  const isWhole = count !== undefined && (cached === undefined ? !countsPart : cached <= count);
+  const outputTokens = asCount(line.eval_count) ?? asCount(nested.completion_tokens);
+  return {
+    ...(isWhole && { inputTokens: count }),
+    ...(isWhole && cached !== undefined && { cacheReadTokens: cached }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  };
+}

@@ -1,0 +1,159 @@
+import type { ModelMessage, ModelRequest } from "@harness/core";
+import { type AgentPart, type Content, type ThinkingPart, type ToolCallPart, textOf } from "@harness/protocol";
+import { asRecord, isRecord, type Loose } from "../../json/lenient-json.ts";
+import type { Vendor } from "../endpoint/vendor.ts";
+import { sendableName, wellFormedJson } from "../request/sendable.ts";
+import { shortId } from "../request/short-id.ts";
+
+type Reply = Extract<ModelMessage, { role: "assistant" }>;
+
+/**
+ * What `vendorData` of thinking says: the field of the message that it came in, and goes back in. `content`: as parts of
+ * a list. `extra_content`: a signature of all that was said.
+ */
+export type ThinkingData =
+  | { field: "reasoning_content" | "reasoning" | "content" }
+  | { field: "reasoning_details"; details: unknown }
+  | { field: "extra_content"; extra: Loose };
+
+/** A conversation as the messages of chat completions. What was sent before is the beginning of what is sent next. */
+export function chatMessages(request: ModelRequest, vendor: Vendor): unknown[] {
+  const messages = new ChatMessages(request.model, vendor);
+  if (request.system !== "") messages.add({ role: "system", content: request.system.toWellFormed() });
+  for (const message of request.messages) {
+    if (message.role === "user") messages.addPerson(message.content);
+    else if (message.role === "tool") messages.addResult(message);
+    else messages.addReply(message);
+  }
+  return messages.whole();
+}
+
+class ChatMessages {
+  readonly #model: string;
+  readonly #vendor: Vendor;
+  readonly #list: { role: string }[] = [];
+  /** Results may hold text only: their images follow as if the person had sent them, after the last result. */
+  #images: Content[] = [];
+  /** Since the person last spoke, a tool was called. */
+  #hasCalled = false;
+
+  constructor(model: string, vendor: Vendor) {
+    this.#model = model;
+    this.#vendor = vendor;
+  }
+
+  add(message: { role: string; [field: string]: unknown }): void {
+    this.#list.push(message);
+  }
+
+  addPerson(content: Content[]): void {
+    this.#sendImages();
+    if (content.length === 0) return;
+    this.#hasCalled = false;
+    this.#addUser(content);
+  }
+
+  addResult({ toolCallId, text, images = [] }: Extract<ModelMessage, { role: "tool" }>): void {
+    this.add({ role: "tool", tool_call_id: this.#idOf(toolCallId), content: text.toWellFormed() });
+    this.#images.push(...images);
+  }
+
+  /** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
+  addReply(reply: Reply): void {
+    this.#sendImages();
+    const calls = reply.parts.filter((part) => part.type === "tool_call");
+    const text = textOf(reply.parts).toWellFormed();
+    if (text === "" && calls.length === 0) return;
+    this.#hasCalled ||= calls.length > 0;
+    const isOwn = reply.provider === this.#vendor.id && reply.model === this.#model;
+    this.add({
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...this.#thinkingOf(isOwn ? reply.parts : []),
+      ...(calls.length > 0 && { tool_calls: calls.map((call, place) => this.#callOf(call, isOwn, place === 0)) }),
+    });
+  }
+
+  whole(): unknown[] {
+    this.#sendImages();
+    return this.#list;
+  }
+
+  #sendImages(): void {
+    if (this.#images.length > 0) this.#addUser(this.#images);
+    this.#images = [];
+  }
+
+  #addUser(content: Content[]): void {
+    const isAfterResult = this.#list.at(-1)?.role === "tool";
+    if (isAfterResult && this.#vendor.quirks.assistantAfterTool) this.add({ role: "assistant", content: "OK." });
+    this.add({ role: "user", content: contentOf(content) });
+  }
+
+  #thinkingOf(parts: readonly AgentPart[]): Loose {
+    const { thinkingBack } = this.#vendor.quirks;
+    if (thinkingBack === "never") return {};
+    const thinking = parts.filter((part) => part.type === "thinking").filter((part) => part.vendorData !== undefined);
+    if (thinkingBack === undefined) return thinkingFields(thinking, parts);
+    return this.#hasCalled ? { reasoning_content: joined(thinking) } : {};
+  }
+
+  /** Arguments that were not an object are sent as an empty one: servers parse them, and the result says what was wrong. */
+  #callOf(call: ToolCallPart, isOwn: boolean, isFirst: boolean): unknown {
+    const vendorData = isOwn && isRecord(call.vendorData) ? call.vendorData : undefined;
+    const { foreignCall, foreignCallFor } = this.#vendor.quirks;
+    const isUnsigned = vendorData === undefined && isFirst && (foreignCallFor?.test(this.#model) ?? true);
+    const text = wellFormedJson(call.input ?? {});
+    return {
+      id: this.#idOf(call.toolCallId),
+      type: "function",
+      function: { name: sendableName(call.name), arguments: text },
+      ...vendorData,
+      ...(isUnsigned && foreignCall),
+    };
+  }
+
+  #idOf(id: string): string {
+    const length = this.#vendor.quirks.callIdLength;
+    return length === undefined || (id.length === length && /^[a-z0-9]+$/i.test(id)) ? id : shortId(id, length);
+  }
+}
+
+function contentOf(content: Content[]): unknown {
+  if (content.every((part) => part.type === "text")) {
+    return content.map((part) => part.text.toWellFormed()).join("\n\n");
+  }
+  return content.map((part) =>
+    part.type === "text"
+      ? { type: "text", text: part.text.toWellFormed() }
+      : { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${part.data}` } },
+  );
+}
+
+function thinkingFields(thinking: readonly ThinkingPart[], parts: readonly AgentPart[]): Loose {
+  const { field, details, extra } = asRecord(thinking[0]?.vendorData);
+  switch (field) {
+    case "reasoning_details":
+      return { reasoning_details: details };
+    case "reasoning_content":
+    case "reasoning":
+      return { [field]: joined(thinking) };
+    case "extra_content":
+      return { extra_content: extra };
+    case "content":
+      return { content: parts.flatMap(contentParts) };
+    default:
+      return {};
+  }
+}
+
+function joined(thinking: readonly ThinkingPart[]): string {
+  return thinking.map(({ text }) => text).join("\n\n");
+}
+
+/** Mistral's form of thoughts and words (docs.mistral.ai, "Reasoning"). */
+function contentParts(part: AgentPart): unknown[] {
+  if (part.type === "tool_call" || part.text === "") return [];
+  const text = { type: "text", text: part.text.toWellFormed() };
+  return [part.type === "text" ? text : { type: "thinking", thinking: [text] }];
+}

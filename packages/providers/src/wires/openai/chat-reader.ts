@@ -1,0 +1,164 @@
+import type { Stop, Usage } from "@harness/protocol";
+import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { readErrorObject } from "../failures/error-text.ts";
+import { StreamFailure } from "../failures/failure.ts";
+import type { ReplyDraft } from "../reply/reply-draft.ts";
+import type { WireReader } from "../speak.ts";
+import type { ThinkingData } from "./chat-messages.ts";
+import { chatUsage, llamaUsage } from "./chat-usage.ts";
+import { ReasoningDetails, readableOf } from "./reasoning-details.ts";
+
+const stops: Readonly<Record<string, Stop>> = {
+  stop: "end",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+  model_context_window_exceeded: "length",
+  content_filter: "refusal",
+  refusal: "refusal",
+  safety: "refusal",
+  sensitive: "refusal",
+};
+
+/** Of finish reasons, those with which a server says that it failed, and that another try may not (Gemini, DeepSeek, Z.ai). */
+const failures: Readonly<Record<string, string>> = {
+  error: "the model failed",
+  function_call_filter: "the model wrote a call that cannot be read",
+  insufficient_system_resource: "the server has no room for this request at the moment",
+  network_error: "the model could not be reached",
+};
+
+/** Reads the chunks of chat completions, and whole ones, of every vendor: their fields do not contradict each other. */
+export class ChatReader implements WireReader {
+  readonly #draft: ReplyDraft;
+  readonly #details = new ReasoningDetails();
+  #data: ThinkingData | undefined;
+  /** What llama.cpp says of its work beside the usage: before it, after it, or in its place. */
+  #timed: Usage | undefined;
+  #counted: Usage | undefined;
+  #isInThought = false;
+  #refused = false;
+
+  constructor(draft: ReplyDraft) {
+    this.#draft = draft;
+  }
+
+  isEnd(text: string): boolean {
+    return text.length < 16 && text.trim() === "[DONE]";
+  }
+
+  read(value: unknown, name: string | undefined): void {
+    // Google puts its errors into a list.
+    const chunk = asRecord(Array.isArray(value) ? value[0] : value);
+    const groq = asRecord(chunk.x_groq);
+    if (chunk.error || name === "error") throw new StreamFailure(readErrorObject(chunk));
+    if (groq.error) throw new StreamFailure(readErrorObject(groq));
+    this.#readCounts(chunk, groq);
+    const choice = asRecord(asList(chunk.choices)[0]);
+    // A server that does not stream sends `message`.
+    this.#readDelta(asRecord(choice.delta ?? choice.message));
+    const finish = asText(choice.finish_reason);
+    if (finish !== "") this.#readFinish(finish, choice);
+  }
+
+  finish(): void {
+    const details = this.#details.whole();
+    this.#draft.thinkingData = details ? { field: "reasoning_details", details } : this.#data;
+    if (this.#refused) this.#draft.finish = "refusal";
+  }
+
+  #readCounts(chunk: Loose, groq: Loose): void {
+    const usage = isRecord(chunk.usage) ? chunk.usage : groq.usage;
+    if (isRecord(usage)) this.#counted = chatUsage(usage);
+    if (isRecord(chunk.timings)) this.#timed = llamaUsage(chunk.timings);
+    if (this.#counted || this.#timed) this.#draft.usage = { ...this.#timed, ...this.#counted };
+    const { processed, total } = asRecord(chunk.prompt_progress);
+    const done = asCount(processed);
+    const all = asCount(total);
+    if (done !== undefined && all !== undefined) this.#draft.readPrompt(done, all);
+  }
+
+  /** Google says more behind a colon: `content_filter: PROHIBITED_CONTENT`. */
+  #readFinish(finish: string, choice: Loose): void {
+    const [reason = ""] = finish.toLowerCase().split(":");
+    const failure = failures[reason];
+    if (failure !== undefined) {
+      const message = finish.includes(":") ? `${failure} (${finish})` : failure;
+      throw new StreamFailure(readErrorObject(choice.error ?? { message }));
+    }
+    this.#draft.finish = stops[reason] ?? "end";
+  }
+
+  #readDelta(delta: Loose): void {
+    this.#readThinking(delta);
+    const { google, ...others } = asRecord(delta.extra_content);
+    this.#readContent(delta.content, asRecord(google).thought === true);
+    if (google !== undefined) this.#readSignature(asRecord(google), others);
+    const refusal = asText(delta.refusal);
+    if (refusal !== "") {
+      this.#refused = true;
+      this.#draft.addText(refusal);
+    }
+    for (const call of asList(delta.tool_calls)) this.#readCall(asRecord(call));
+    if (isRecord(delta.function_call)) this.#readCall({ index: 0, function: delta.function_call });
+  }
+
+  #readThinking(delta: Loose): void {
+    this.#details.add(delta.reasoning_details);
+    const content = asText(delta.reasoning_content);
+    const text = content || asText(delta.reasoning);
+    if (text !== "") this.#data ??= { field: content ? "reasoning_content" : "reasoning" };
+    this.#draft.addThinking(text || readableOf(delta.reasoning_details));
+  }
+
+  #readContent(content: unknown, isThought: boolean): void {
+    if (typeof content === "string") {
+      this.#readWords(content, isThought);
+      return;
+    }
+    // Mistral sends a list of parts, thinking among them.
+    for (const part of asList(content).map(asRecord)) {
+      if (part.type === "thinking") {
+        this.#data ??= { field: "content" };
+        this.#draft.addThinking(readableOf(part.thinking));
+      } else this.#draft.addText(asText(part.text));
+    }
+  }
+
+  /** Google's thoughts are marked, and stand between tags of which the closing one begins the answer. */
+  #readWords(content: string, isThought: boolean): void {
+    if (isThought) {
+      const text = !this.#isInThought && content.startsWith(OPENING) ? content.slice(OPENING.length) : content;
+      const end = text.indexOf(CLOSING);
+      this.#draft.addThinking(end < 0 ? text : text.slice(0, end));
+      if (end >= 0) this.#draft.addText(text.slice(end + CLOSING.length));
+      this.#isInThought = end < 0;
+    } else if (this.#isInThought && content !== "") {
+      this.#isInThought = false;
+      this.#draft.addText(content.startsWith(CLOSING) ? content.slice(CLOSING.length) : content);
+    } else this.#draft.addText(content);
+  }
+
+  /** A signature outside calls covers what was said; it comes with the last words, or alone after them. */
+  #readSignature({ thought: _thought, ...google }: Loose, others: Loose): void {
+    if (Object.keys(google).length > 0) this.#data = { field: "extra_content", extra: { ...others, google } };
+  }
+
+  #readCall(call: Loose): void {
+    const { name, arguments: given } = asRecord(call.function);
+    const index = asCount(call.index);
+    this.#draft.addCall({
+      ...(index !== undefined && { index }),
+      id: asText(call.id),
+      name: asText(name),
+      text: isRecord(given) ? JSON.stringify(given) : asText(given),
+      // Google's signatures of thoughts travel with the call.
+      ...(isRecord(call.extra_content) && { vendorData: { extra_content: call.extra_content } }),
+    });
+  }
+}
+
+const OPENING = "<thought>";
+const CLOSING = "</thought>";

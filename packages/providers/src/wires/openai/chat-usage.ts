@@ -1,0 +1,39 @@
+import type { Usage } from "@harness/protocol";
+import { asCount, asRecord, type Loose } from "../../json/lenient-json.ts";
+
+/** Counts as chat completions tell them, and where vendors do so otherwise (DeepSeek, Moonshot). */
+export function chatUsage(usage: Loose): Usage {
+  const prompt = asRecord(usage.prompt_tokens_details);
+  return counted({
+    inputTokens: asCount(usage.prompt_tokens),
+    outputTokens: outputTokens(usage),
+    cacheReadTokens:
+      asCount(prompt.cached_tokens) ?? asCount(usage.prompt_cache_hit_tokens) ?? asCount(usage.cached_tokens),
+    cacheWriteTokens: asCount(prompt.cache_write_tokens),
+    reasoningTokens: asCount(asRecord(usage.completion_tokens_details).reasoning_tokens),
+  });
+}
+
+/** What was thought counts. xAI and Google leave it out of the completion, and have it in the total. */
+function outputTokens(usage: Loose): number | undefined {
+  const completion = asCount(usage.completion_tokens);
+  const prompt = asCount(usage.prompt_tokens);
+  const total = asCount(usage.total_tokens);
+  if (completion === undefined || prompt === undefined || total === undefined) return completion;
+  return Math.max(completion, total - prompt);
+}
+
+/** `timings` of llama.cpp: what of the prompt it had, and what it read. */
+export function llamaUsage({ cache_n, prompt_n, predicted_n }: Loose): Usage {
+  const cached = asCount(cache_n);
+  const read = asCount(prompt_n);
+  return counted({
+    inputTokens: cached === undefined || read === undefined ? undefined : cached + read,
+    outputTokens: asCount(predicted_n),
+    cacheReadTokens: cached,
+  });
+}
+
+function counted(counts: { readonly [Name in keyof Usage]: Usage[Name] | undefined }): Usage {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}

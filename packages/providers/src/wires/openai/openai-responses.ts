@@ -1,0 +1,83 @@
+import type { ModelRequest, ToolSpec } from "@harness/core";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { type Access, bearer } from "../http/access.ts";
+import { withQuirkFields } from "../request/quirk-fields.ts";
+import { laneKey } from "../request/short-id.ts";
+import type { WireApi, WireCall } from "../speak.ts";
+import { SseFraming } from "../sse/event-lines.ts";
+import { openAiClient } from "./openai-client.ts";
+import { inputItems } from "./responses-input.ts";
+import { ResponsesReader } from "./responses-reader.ts";
+
+/** Less is refused. */
+const USUAL_PATH = "/responses";
+const FEWEST_OUTPUT_TOKENS = 16;
+
+/** For servers that refuse a request without any. */
+const NO_INSTRUCTIONS = "Do what is asked.";
+
+/** OpenAI responses, without anything kept on the server (API reference, "Create a model response"). */
+export const openAiResponses: WireApi = {
+  contentType: /event-stream/,
+  optional: {
+    include: /encrypted[_ ]content|\binclude\b/i,
+    "reasoning.summary": /reasoning[._ ]summar/i,
+    reasoning: /\breasoning\b/i,
+    temperature: /temperature/i,
+    parallel_tool_calls: /parallel_tool_calls/i,
+    prompt_cache_key: /prompt_cache_key/i,
+    text: /json_schema|text\.format/i,
+    max_output_tokens: /max_output_tokens/i,
+  },
+  framing: () => new SseFraming(),
+  headers: headersOf,
+  body: bodyOf,
+  async send({ body, endpoint, fetch }: WireCall) {
+    const client = await openAiClient(endpoint, fetch);
+    const { pathElsewhere = USUAL_PATH } = endpoint.vendor.quirks;
+    return client.post(endpoint.usual ? USUAL_PATH : pathElsewhere, { body, stream: true }).asResponse();
+  },
+  reader: (draft) => new ResponsesReader(draft),
+};
+
+function headersOf(access: Access, { vendor }: Endpoint): Record<string, string> {
+  const { accountHeader } = vendor.quirks;
+  return { ...bearer(access), ...(accountHeader && access.account && { [accountHeader]: access.account }) };
+}
+
+function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
+  const { quirks } = endpoint.vendor;
+  const { maxOutputTokens, lane } = request;
+  const instructions = request.system.toWellFormed() || (quirks.instructionsRequired ? NO_INSTRUCTIONS : "");
+  const body = {
+    model: request.model,
+    ...(instructions !== "" && { instructions }),
+    input: inputItems(request, endpoint.vendor.id),
+    ...(request.tools.length > 0 && { tools: request.tools.map(toolOf), parallel_tool_calls: true }),
+    stream: true,
+    store: false,
+    ...thinkingOf(request, quirks.thinkingModels),
+    ...(lane !== undefined && { prompt_cache_key: laneKey(lane) }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, FEWEST_OUTPUT_TOKENS) }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.responseSchema && {
+      text: { format: { type: "json_schema", name: "answer", schema: request.responseSchema, strict: false } },
+    }),
+  };
+  return withQuirkFields(body, request, endpoint);
+}
+
+/** Without `strict`, any schema is taken as it is. */
+function toolOf({ name, description, inputSchema }: ToolSpec): unknown {
+  return { type: "function", name, description, parameters: inputSchema, strict: false };
+}
+
+/** Thoughts come back encrypted, to be sent with the next request. A model known not to think refuses all of it. */
+function thinkingOf({ model, effort }: ModelRequest, thinkingModels: RegExp | undefined): Record<string, unknown> {
+  const doesThink = thinkingModels?.test(model);
+  if (doesThink === false && !effort) return {};
+  const include = ["reasoning.encrypted_content"];
+  if (effort === "off") return { include, reasoning: { effort: "none" } };
+  const reasoning = { ...(effort && { effort }), ...((effort || doesThink) && { summary: "auto" }) };
+  return { include, ...(Object.keys(reasoning).length > 0 && { reasoning }) };
+}

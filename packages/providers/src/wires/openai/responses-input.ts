@@ -1,0 +1,98 @@
+import type { ModelMessage, ModelRequest } from "@harness/core";
+import type { AgentPart, Content, ThinkingPart, ToolCallPart } from "@harness/protocol";
+import { asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { sendableName, wellFormedJson } from "../request/sendable.ts";
+
+/** The conversation as input items (API reference, "Create a model response", `input`). */
+export function inputItems(request: ModelRequest, provider: string): unknown[] {
+  return request.messages.flatMap((message) => {
+    if (message.role === "user") return personItems(message.content);
+    if (message.role === "tool") return [resultItem(message)];
+    const isOwn = message.provider === provider && message.model === request.model;
+    return replyItems(message.parts, isOwn);
+  });
+}
+
+function personItems(content: Content[]): unknown[] {
+  return content.length > 0 ? [{ type: "message", role: "user", content: contentOf(content) }] : [];
+}
+
+function contentOf(content: Content[]): unknown[] {
+  return content.map((part) =>
+    part.type === "text"
+      ? { type: "input_text", text: part.text.toWellFormed() }
+      : { type: "input_image", image_url: `data:${part.mimeType};base64,${part.data}`, detail: "auto" },
+  );
+}
+
+function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { role: "tool" }>): unknown {
+  const words: Content[] = text === "" ? [] : [{ type: "text", text }];
+  const output = images.length > 0 ? contentOf([...words, ...images]) : text.toWellFormed();
+  return { type: "function_call_output", call_id: toolCallId, output };
+}
+
+/** Thoughts are refused when nothing follows them: they wait for it, and those of a reply that was cut are left out. */
+function replyItems(parts: AgentPart[], isOwn: boolean): unknown[] {
+  const items: unknown[] = [];
+  let thoughts: Loose[] = [];
+  let phase: Loose = {};
+  for (const part of parts) {
+    if (part.type === "thinking") {
+      if (!isOwn) continue;
+      const thought = thoughtOf(part);
+      if (thought) thoughts.push(thought);
+      phase = phaseOf(part);
+    } else if (part.type !== "text" || part.text !== "") {
+      const item = part.type === "text" ? { ...textItem(part.text), ...phase } : callItem(part);
+      items.push(...thoughts, item);
+      thoughts = [];
+      phase = {};
+    }
+  }
+  return items;
+}
+
+function textItem(text: string): Loose {
+  return { type: "message", role: "assistant", content: [{ type: "output_text", text: text.toWellFormed() }] };
+}
+
+/**
+ * Ids of items stay away: the server keeps nothing that they could name. Arguments that were not an object are sent as
+ * an empty one: the result says what was wrong.
+ */
+function callItem(call: ToolCallPart): unknown {
+  return {
+    type: "function_call",
+    call_id: call.toolCallId,
+    name: sendableName(call.name),
+    arguments: wellFormedJson(call.input ?? {}),
+  };
+}
+
+/** What `thoughtData` put aside. */
+function thoughtOf({ vendorData }: ThinkingPart): Loose | undefined {
+  const { reasoning } = asRecord(vendorData);
+  return isRecord(reasoning) ? { type: "reasoning", ...reasoning } : undefined;
+}
+
+function phaseOf({ vendorData }: ThinkingPart): Loose {
+  const phase = asText(asRecord(vendorData).phase);
+  return phase === "" ? {} : { phase };
+}
+
+/**
+ * What is sent back of an item with thoughts. The server keeps none of its own (`store` is false), so that one without
+ * content, encrypted or not, would name something that nobody knows.
+ */
+export function thoughtData(item: Loose): { reasoning: Loose } | undefined {
+  const { id, summary, content, encrypted_content: encrypted } = item;
+  const isReadable = asList(content).length > 0;
+  if (asText(encrypted) === "" && !isReadable) return undefined;
+  const reasoning = {
+    ...(typeof id === "string" && { id }),
+    summary: asList(summary),
+    ...(isReadable && { content }),
+    ...(asText(encrypted) !== "" && { encrypted_content: encrypted }),
+  };
+  return { reasoning };
+}

@@ -1,0 +1,247 @@
+import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
+import { StreamFailure } from "../failures/failure.ts";
+import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
+import type { WireReader } from "../speak.ts";
+import { thoughtData } from "./responses-input.ts";
+
+type Kind = "message" | "reasoning" | "function_call";
+
+/** What an event says of the item that it belongs to. Servers leave out any of these. */
+type Names = {
+  /** The place in the output. There are servers that give every item the same one. */
+  index: number | undefined;
+  /** There are servers that change it from event to event. */
+  id: string;
+  callId: string;
+};
+
+/** An item of the output, as far as it has come. */
+type ItemDraft = Names & {
+  kind: Kind | "other";
+  order: number;
+  block?: BlockDraft;
+  /** Its parts of which something has come. What is then told of them as a whole is known. */
+  heard: Set<string>;
+  /** The call has a name. */
+  isNamed: boolean;
+  /** It was told as a whole. */
+  isDone: boolean;
+};
+
+/** Where an event's text belongs to: `index` is the field that counts the parts of its item. */
+type Channel = { kind: Kind; field: "delta" | "text" | "refusal" | "arguments"; index?: string };
+
+/** Events that bring text (API reference, "Streaming events"); the others with text only repeat it. */
+const channels: Readonly<Record<string, Channel>> = {
+  "response.output_text.delta": { kind: "message", field: "delta", index: "content_index" },
+  "response.output_text.done": { kind: "message", field: "text", index: "content_index" },
+  "response.refusal.delta": { kind: "message", field: "delta", index: "content_index" },
+  "response.refusal.done": { kind: "message", field: "refusal", index: "content_index" },
+  "response.reasoning_summary_text.delta": { kind: "reasoning", field: "delta", index: "summary_index" },
+  "response.reasoning_summary_text.done": { kind: "reasoning", field: "text", index: "summary_index" },
+  "response.reasoning_text.delta": { kind: "reasoning", field: "delta", index: "content_index" },
+  "response.reasoning_text.done": { kind: "reasoning", field: "text", index: "content_index" },
+  "response.function_call_arguments.delta": { kind: "function_call", field: "delta" },
+  "response.function_call_arguments.done": { kind: "function_call", field: "arguments" },
+};
+
+const ENDS = /^response\.(completed|incomplete|failed|cancelled|done)$/;
+
+export class ResponsesReader implements WireReader {
+  readonly #draft: ReplyDraft;
+  readonly #items: ItemDraft[] = [];
+  #refused = false;
+
+  constructor(draft: ReplyDraft) {
+    this.#draft = draft;
+  }
+
+  /** OpenAI ends with an event; some of those who speak as it does add this. */
+  isEnd(text: string): boolean {
+    return text.length < 16 && text.trim() === "[DONE]";
+  }
+
+  read(value: unknown, name: string | undefined): void {
+    const event = asRecord(value);
+    const type = asText(event.type) || (name ?? "");
+    const channel = channels[type];
+    if (channel) this.#readText(type, channel, event);
+    else if (type === "response.output_item.added") this.#readAdded(event);
+    else if (type === "response.output_item.done") this.#readDone(event, asRecord(event.item));
+    else if (ENDS.test(type)) this.#readEnd(asRecord(event.response), type);
+    else if (type === "error" || (type === "" && event.error)) throw new StreamFailure(errorOf(event));
+    // A server that does not stream sends what the last event of a stream holds.
+    else if (event.object === "response") this.#readEnd(event, "");
+  }
+
+  finish(): void {
+    if (this.#refused) this.#draft.finish = "refusal";
+  }
+
+  #readText(type: string, { kind, field, index }: Channel, event: Loose): void {
+    const isWhole = field !== "delta";
+    const item = this.#itemOf(namesOf(event), kind, isWhole) ?? this.#start(namesOf(event), kind);
+    const part = index === undefined ? "" : `${index} ${asCount(event[index]) ?? 0}`;
+    if (type.startsWith("response.refusal.")) this.#refused = true;
+    this.#add(item, part, asText(event[field]), isWhole);
+  }
+
+  #readAdded(event: Loose): void {
+    const said = asRecord(event.item);
+    const item = this.#start(namesOf(event, said), kindOf(said), said);
+    if (item.kind === "function_call") this.#nameCall(item, said);
+  }
+
+  /** Servers that do not stream items send them whole, and only so. */
+  #readDone(event: Loose, said: Loose): void {
+    const names = namesOf(event, said);
+    const item = this.#itemOf(names, kindOf(said), false) ?? this.#start(names, kindOf(said), said);
+    item.isDone = true;
+    if (item.kind === "function_call") {
+      this.#nameCall(item, said);
+      this.#add(item, "", asText(said.arguments), true);
+    } else if (item.heard.size === 0) {
+      const summary = asList(said.summary);
+      const parts = (summary.length > 0 ? summary : asList(said.content)).map(asRecord);
+      for (const [at, part] of parts.entries()) {
+        if (part.type === "refusal") this.#refused = true;
+        this.#add(item, `whole ${at}`, asText(part.text) || asText(part.refusal), true);
+      }
+    }
+    if (item.kind === "reasoning" && item.block) item.block.vendorData = thoughtData(said);
+  }
+
+  #readEnd(response: Loose, type: string): void {
+    if (isRecord(response.usage)) this.#draft.usage = usageOf(response.usage);
+    const status = asText(response.status) || type.slice("response.".length);
+    if (response.error || status === "failed" || status === "cancelled") throw new StreamFailure(errorOf(response));
+    if (this.#items.length === 0) {
+      for (const [at, item] of asList(response.output).entries()) this.#readDone({ output_index: at }, asRecord(item));
+    }
+    this.#draft.finish = status === "incomplete" ? stopOf(asText(asRecord(response.incomplete_details).reason)) : "end";
+    this.#draft.isClosed = true;
+  }
+
+  /**
+   * The item that an event belongs to, if it has begun: servers may leave out the event with which one begins. Its place
+   * decides, then its ids. Where these say nothing it is one that is not done: the first of which they are not known, or
+   * the last one when none are told. What repeats a whole may come late.
+   */
+  #itemOf(names: Names, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
+    const isNameless = names.index === undefined && names.id === "" && names.callId === "";
+    let open: ItemDraft | undefined;
+    let newest: ItemDraft | undefined;
+    for (let at = this.#items.length - 1; at >= 0; at -= 1) {
+      const item = this.#items[at];
+      if (item?.kind !== kind || differs(item.callId, names.callId)) continue;
+      if (isSame(item, names)) return learn(item, names);
+      newest ??= item;
+      if (!item.isDone && mayBe(item, names)) open = isNameless ? (open ?? item) : item;
+    }
+    if (open) return learn(open, names);
+    return isNameless && isWhole ? newest : undefined;
+  }
+
+  #start(names: Names, kind: ItemDraft["kind"], said: Loose = {}): ItemDraft {
+    const item: ItemDraft = {
+      ...names,
+      kind,
+      order: this.#items.length,
+      heard: new Set(),
+      isNamed: false,
+      isDone: false,
+    };
+    this.#items.push(item);
+    if (kind === "message") {
+      this.#keepPhase(said);
+      item.block = this.#draft.startBlock("text");
+    } else if (kind === "reasoning") item.block = this.#draft.startBlock("thinking");
+    return item;
+  }
+
+  /** Which words are the answer and which were said on the way: wanted back, and nothing else has room for it. */
+  #keepPhase({ phase }: Loose): void {
+    if (typeof phase === "string") this.#draft.startBlock("thinking").vendorData = { phase };
+  }
+
+  /** A call's two ids: it is answered by `call_id`, or by what it was told with first. */
+  #nameCall(item: ItemDraft, said: Loose): void {
+    if (item.isNamed) return;
+    const name = asText(said.name);
+    item.isNamed = name !== "";
+    this.#draft.addCall({ index: item.order, id: item.callId || item.id, name, text: "" });
+  }
+
+  /** `isWhole`: all of a part, which only counts where no piece of it came before. */
+  #add(item: ItemDraft, part: string, text: string, isWhole: boolean): void {
+    if (text === "" || (isWhole && item.heard.has(part))) return;
+    const isFirst = !item.heard.has(part);
+    if (item.kind === "function_call") this.#draft.addCall({ index: item.order, id: "", name: "", text });
+    else {
+      if (isFirst && item.heard.size > 0 && item.kind === "reasoning") item.block?.add("\n\n");
+      item.block?.add(text);
+    }
+    if (isFirst) item.heard.add(part);
+  }
+}
+
+function namesOf(event: Loose, item: Loose = {}): Names {
+  return {
+    index: asCount(event.output_index),
+    id: asText(event.item_id) || asText(item.id),
+    callId: asText(item.call_id) || asText(event.call_id),
+  };
+}
+
+/** Both are told, and are not the same. */
+function differs(one: string, other: string): boolean {
+  return one !== "" && other !== "" && one !== other;
+}
+
+function isSame(item: ItemDraft, { index, id, callId }: Names): boolean {
+  if (index !== undefined && item.index !== undefined) return index === item.index;
+  return (id !== "" && id === item.id) || (callId !== "" && callId === item.callId);
+}
+
+/** Nothing that is told of it says that it is another one. */
+function mayBe(item: ItemDraft, { index, id }: Names): boolean {
+  return (index === undefined || item.index === undefined) && !differs(item.id, id);
+}
+
+function learn(item: ItemDraft, { index, id, callId }: Names): ItemDraft {
+  item.index ??= index;
+  item.id ||= id;
+  item.callId ||= callId;
+  return item;
+}
+
+function kindOf({ type }: Loose): ItemDraft["kind"] {
+  return type === "message" || type === "reasoning" || type === "function_call" ? type : "other";
+}
+
+function stopOf(reason: string): "length" | "refusal" {
+  return reason === "content_filter" ? "refusal" : "length";
+}
+
+/** Codes of the API reference ("The response object", `error`) in place of the status that a stream no longer has. */
+function errorOf(value: Loose): ErrorText {
+  const error = readErrorObject(value.error ? value : { message: "the response failed", ...value });
+  if (error.status !== undefined) return error;
+  if (/rate_limit_exceeded|usage_limit_reached/.test(error.codes)) return { ...error, status: 429 };
+  return /\b(invalid_|image_|empty_image|unsupported_|failed_to_download|bio_policy|misalignment)/.test(error.codes)
+    ? { ...error, status: 400 }
+    : error;
+}
+
+function usageOf(usage: Loose): NonNullable<ReplyDraft["usage"]> {
+  const input = asRecord(usage.input_tokens_details);
+  const counts = {
+    inputTokens: asCount(usage.input_tokens),
+    outputTokens: asCount(usage.output_tokens),
+    cacheReadTokens: asCount(input.cached_tokens),
+    cacheWriteTokens: asCount(input.cache_write_tokens),
+    reasoningTokens: asCount(asRecord(usage.output_tokens_details).reasoning_tokens),
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}

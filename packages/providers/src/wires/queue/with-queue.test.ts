@@ -1,0 +1,244 @@
+import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
+import { endOf, request, talk } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../test/clocks.ts";
+import { vendorOf } from "../../vendors/vendors.ts";
+import { locate } from "../endpoint/endpoint.ts";
+import { withRetry } from "../retry/retry.ts";
+import type { WireEvent, WireProvider } from "../speak.ts";
+import { EndpointQueue } from "./endpoint-queue.ts";
+import { queueOf, withQueue } from "./with-queue.ts";
+
+const end: WireEvent = { type: "end", parts: [], stop: "end" };
+
+/** Requests stay open until the test answers them, in any order. */
+function server() {
+  const open: { request: ModelRequest; answer(last: WireEvent): void; gone: boolean }[] = [];
+  let arrived: () => void = () => undefined;
+  const provider: WireProvider = {
+    id: "fake",
+    async *stream(asked) {
+      let answer: (last: WireEvent) => void = () => undefined;
+      const answered = new Promise<WireEvent>((resolve) => {
+        answer = resolve;
+      });
+      const entry = { request: asked, answer, gone: false };
+      open.push(entry);
+      arrived();
+      try {
+        yield { type: "text", text: "…" };
+        yield await answered;
+      } finally {
+        entry.gone = true;
+      }
+    },
+  };
+  const until = async (count: number) => {
+    while (open.length < count) await new Promise<void>((resolve) => (arrived = resolve));
+  };
+  return { provider, open, until };
+}
+
+let port = 20_000;
+
+/** Each call is another server. */
+function endpoint(id = "llamacpp") {
+  const vendor = vendorOf(id);
+  port += 1;
+  const located = vendor && locate(vendor, { baseUrl: `http://127.0.0.1:${port}/v1` });
+  if (!located?.ok) throw new Error(id);
+  return located.endpoint;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What a request has said until now. */
+function listen(provider: Provider, fields: Partial<ModelRequest> = {}, signal = new AbortController().signal) {
+  const events: ModelEvent[] = [];
+  const over = (async () => {
+    for await (const event of provider.stream(request(fields), signal)) events.push(event);
+  })();
+  return { events, over };
+}
+
+describe("a request to a server with few slots", () => {
+  it("has left the line when it tells that it was cut", async () => {
+    const queue = new EndpointQueue(1);
+    const queued = withQueue(server().provider, { queue, slots: 1, firstSlot: 0, near: false });
+    for await (const event of queued.stream(request(), AbortSignal.abort())) {
+      expect(event).toMatchObject({ type: "end", stop: "cut" });
+      expect(queue.enter({ priority: "turn" }).slot).toBe(0);
+    }
+    expect.assertions(2);
+  });
+
+  it("tells how many go before, whenever that is another number, then that the prompt is read", async () => {
+    const { provider, open, until } = server();
+    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const first = listen(queued);
+    await until(1);
+    const [second, third] = [listen(queued), listen(queued)];
+    await settled();
+    expect(third.events).toEqual([{ type: "status", phase: "queued", ahead: 2, slots: 1 }]);
+    open[0]?.answer(end);
+    await until(2);
+    await settled();
+    expect(first.events[0]).toEqual({ type: "status", phase: "prefill" });
+    expect(second.events.slice(0, 2)).toEqual([
+      { type: "status", phase: "queued", ahead: 1, slots: 1 },
+      { type: "status", phase: "prefill" },
+    ]);
+    expect(third.events.at(-1)).toEqual({ type: "status", phase: "queued", ahead: 1, slots: 1 });
+    open[1]?.answer(end);
+    await until(3);
+    open[2]?.answer(end);
+    await Promise.all([first.over, second.over, third.over]);
+    expect(endOf(third.events)).toEqual(end);
+  });
+
+  it("goes on before the others have looked at their end: a parent may wait for its subagent", async () => {
+    const { provider, open, until } = server();
+    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const parent = queued.stream(request(), new AbortController().signal)[Symbol.asyncIterator]();
+    await parent.next();
+    await parent.next();
+    await until(1);
+    open[0]?.answer(end);
+    expect((await parent.next()).value).toEqual(end);
+    // Nobody asks the parent's request for more; the child is let in all the same.
+    const child = listen(queued, { priority: "subagent" });
+    await until(2);
+    open[1]?.answer(end);
+    await child.over;
+    await parent.return?.();
+  });
+
+  it.each<[string, WireEvent]>([
+    ["an end", end],
+    ["a failure", { type: "failed", failure: { kind: "network", message: "no" }, retryable: false }],
+  ])("gives its slot back at %s", async (_name, last) => {
+    const { provider, open, until } = server();
+    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const [first, second] = [listen(queued), listen(queued)];
+    await until(1);
+    open[0]?.answer(last);
+    await until(2);
+    open[1]?.answer(end);
+    await Promise.all([first.over, second.over]);
+    expect(first.events.at(-1)).toEqual(last);
+  });
+
+  it("gives its slot back when nobody listens any more, and when the provider throws", async () => {
+    const { provider, open, until } = server();
+    const admission = queueOf(endpoint(), 1);
+    for await (const event of withQueue(provider, admission).stream(request(), new AbortController().signal)) {
+      if (event.type === "text") break;
+    }
+    expect(open[0]?.gone).toBe(true);
+    const broken: WireProvider = {
+      id: "broken",
+      async *stream() {
+        yield { type: "text", text: "" };
+        throw new Error("a bug");
+      },
+    };
+    await expect(talk(withQueue(broken, admission))).rejects.toThrow("a bug");
+    const next = listen(withQueue(provider, admission));
+    await until(2);
+    open[1]?.answer(end);
+    await next.over;
+  });
+
+  it("leaves the line when it is aborted, and was never sent", async () => {
+    const { provider, open, until } = server();
+    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const first = listen(queued);
+    await until(1);
+    const aborter = new AbortController();
+    const second = listen(queued, {}, aborter.signal);
+    const third = listen(queued);
+    await settled();
+    aborter.abort();
+    await second.over;
+    expect(endOf(second.events)).toEqual({ type: "end", parts: [], stop: "cut" });
+    await settled();
+    expect(third.events.at(-1)).toEqual({ type: "status", phase: "queued", ahead: 1, slots: 1 });
+    open[0]?.answer(end);
+    await until(2);
+    open[1]?.answer(end);
+    await Promise.all([first.over, third.over]);
+    expect(open).toHaveLength(2);
+  });
+
+  it("keeps no slot while it sleeps before another try", async () => {
+    const { provider, open, until } = server();
+    const clock = new ManualClock();
+    const retrying = withRetry(withQueue(provider, queueOf(endpoint(), 1)), { clock, random: () => 1 });
+    const first = listen(retrying);
+    await until(1);
+    open[0]?.answer({ type: "failed", failure: { kind: "network", message: "busy" }, retryable: true });
+    await clock.asleep();
+    const second = listen(retrying);
+    await until(2);
+    open[1]?.answer(end);
+    await second.over;
+    await clock.pass(60_000);
+    await until(3);
+    open[2]?.answer(end);
+    await first.over;
+    expect(endOf(first.events)).toEqual(end);
+  });
+});
+
+describe("queues", () => {
+  it("are one a server, whatever API and row it is spoken to by", () => {
+    const one = endpoint();
+    const other = { ...one, baseUrl: one.baseUrl.replace("/v1", "") };
+    expect(queueOf(one, 2).queue).toBe(queueOf(other, 2).queue);
+    expect(queueOf(endpoint(), 2).queue).not.toBe(queueOf(one, 2).queue);
+  });
+
+  it("are none where as many may come as want to; near servers still say that they read", async () => {
+    const { provider, open, until } = server();
+    const near = endpoint("vllm");
+    const [first, second] = [near, near].map((each) => listen(withQueue(provider, queueOf(each, undefined))));
+    await until(2);
+    for (const each of open) each.answer(end);
+    await Promise.all([first?.over, second?.over]);
+    expect(second?.events[0]).toEqual({ type: "status", phase: "prefill" });
+    expect(withQueue(provider, queueOf({ ...near, near: false }, undefined))).toBe(provider);
+  });
+
+  it("give each lane a slot of its own, by number, where there is more than one", async () => {
+    const { provider, open, until } = server();
+    const queued = withQueue(provider, queueOf(endpoint(), 3));
+    const asked = ["a", "b", "c"].map((lane) => listen(queued, { lane }));
+    await until(3);
+    const slots = open.map((each) => each.request.slot);
+    expect(slots.toSorted()).toEqual([0, 1, 2]);
+    for (const each of open) each.answer(end);
+    await Promise.all(asked.map(({ over }) => over));
+    const again = listen(queued, { lane: "b" });
+    await until(4);
+    expect(open[3]?.request.slot).toBe(slots[1]);
+    open[3]?.answer(end);
+    await again.over;
+    const single = listen(withQueue(provider, queueOf(endpoint(), 1)), { lane: "a" });
+    await until(5);
+    expect(open[4]?.request).not.toHaveProperty("slot");
+    open[4]?.answer(end);
+    await single.over;
+  });
+
+  it("never name a slot that the model asked for does not have", async () => {
+    const { provider, open, until } = server();
+    const router = endpoint();
+    const small = withQueue(provider, queueOf(router, 2));
+    const large = withQueue(provider, queueOf(router, 4));
+    const asked = [large, large, large, small].map((each, index) => listen(each, { lane: `${index}` }));
+    await until(4);
+    expect(open[3]?.request.slot).toBeUndefined();
+    for (const each of open) each.answer(end);
+    await Promise.all(asked.map(({ over }) => over));
+  });
+});

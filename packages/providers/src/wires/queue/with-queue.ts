@@ -1,0 +1,79 @@
+import type { ModelRequest } from "@harness/core";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { WireEvent, WireProvider } from "../speak.ts";
+import { EndpointQueue, type Ticket } from "./endpoint-queue.ts";
+
+/** How requests are let through to an endpoint. */
+export type Admission = {
+  /** Absent: it takes as many as come. */
+  queue?: EndpointQueue;
+  /** Slots of the model that is asked; a router has other ones with each of its models. */
+  slots: number;
+  /** Where the numbers of the slots begin. */
+  firstSlot: number;
+  /** Reads prompts slowly: people are told when it begins to. */
+  near: boolean;
+};
+
+/** One a server: whoever talks to it from this process stands in the same line. */
+const queues = new Map<string, EndpointQueue>();
+
+/** `slots`: requests that the server works on at a time; absent: as many as come. */
+export function queueOf(endpoint: Endpoint, slots: number | undefined): Admission {
+  const { near } = endpoint;
+  if (slots === undefined) return { slots: 0, firstSlot: 0, near };
+  const server = URL.canParse(endpoint.baseUrl) ? new URL(endpoint.baseUrl).host : endpoint.baseUrl;
+  const queue = queues.get(server) ?? new EndpointQueue(slots);
+  queues.set(server, queue);
+  queue.setSlots(slots);
+  // Processes do not know of each other: with one first slot for all of them, their sessions would fight for it.
+  return { queue, slots, firstSlot: process.pid % slots, near };
+}
+
+/**
+ * Lets requests through when it is their turn, and tells meanwhile how many go before. It belongs inside of the retry,
+ * so that nobody keeps a slot while he sleeps. The slot is given back before the last event is handed on, for whoever
+ * gets it may take his time, or start a subagent that needs the slot.
+ */
+export function withQueue(provider: WireProvider, admission: Admission): WireProvider {
+  const { queue, near } = admission;
+  if (!queue && !near) return provider;
+  return {
+    id: provider.id,
+    async *stream(request, signal) {
+      const ticket = queue?.enter(request);
+      try {
+        if (ticket && queue) yield* wait(ticket, queue, signal);
+        if (signal.aborted) {
+          ticket?.leave();
+          yield { type: "end", parts: [], stop: "cut" };
+          return;
+        }
+        if (near) yield { type: "status", phase: "prefill" };
+        for await (const event of provider.stream(placed(request, ticket, admission), signal)) {
+          if (event.type === "end" || event.type === "failed") ticket?.leave();
+          yield event;
+        }
+      } finally {
+        ticket?.leave();
+      }
+    },
+  };
+}
+
+async function* wait(ticket: Ticket, queue: EndpointQueue, signal: AbortSignal): AsyncGenerator<WireEvent> {
+  let told = 0;
+  while (ticket.slot === undefined && !signal.aborted) {
+    const { ahead } = ticket;
+    if (ahead === told) await ticket.changed(signal);
+    else yield { type: "status", phase: "queued", ahead, slots: queue.slots };
+    told = ahead;
+  }
+}
+
+/** With one slot there is nothing to choose; a number that the server does not have is one it may wait for, for ever. */
+function placed(request: ModelRequest, ticket: Ticket | undefined, { slots, firstSlot }: Admission): ModelRequest {
+  const slot = ticket?.slot;
+  if (slot === undefined || slots < 2 || slot >= slots) return request;
+  return { ...request, slot: (slot + firstSlot) % slots };
+}

@@ -1,0 +1,129 @@
+import type { ToolCallPart } from "@harness/protocol";
+import { isRecord, parseJson } from "../../json/lenient-json.ts";
+import { ObjectScan } from "../../json/object-scan.ts";
+
+/** A piece of a tool call, as a wire API delivers it; whatever is missing is empty or absent. */
+export type CallPiece = {
+  index?: number;
+  id: string;
+  name: string;
+  /** More of the arguments' text. */
+  text: string;
+  /** What the vendor wants back with the call. */
+  vendorData?: unknown;
+};
+
+export type CallInput = { toolCallId: string; name: string; text: string };
+
+type CallDraft = {
+  toolCallId: string;
+  /** As the server calls it; empty when it does not. */
+  serverId: string;
+  name: string;
+  text: string;
+  /** Follows the text of a call whose name comes again and again. */
+  object?: ObjectScan;
+  /** Arguments of a call whose name has not come yet. */
+  untold: string;
+  vendorData?: unknown;
+};
+
+/** Ids go into the requests of any vendor later: some refuse long ones. */
+const LONGEST_ID = 64;
+
+/** Puts tool calls together from pieces, also of servers that number them carelessly. */
+export class CallDrafts {
+  readonly #calls: CallDraft[] = [];
+  readonly #byIndex = new Map<number, CallDraft>();
+  readonly #taken: () => Set<string>;
+  readonly #newId: () => string;
+  #ids: Set<string> | undefined;
+
+  /** `taken` gives the ids that earlier messages use; it is asked when the first call comes. */
+  constructor(taken: () => Set<string>, newId: () => string) {
+    this.#taken = taken;
+    this.#newId = newId;
+  }
+
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  /** Returns what there is to show, if anything. */
+  add(piece: CallPiece): CallInput | undefined {
+    const call = this.#callOf(piece);
+    if (call.name === "") call.name = piece.name;
+    call.text += piece.text;
+    call.object?.add(piece.text);
+    if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
+    if (call.name === "") {
+      call.untold += piece.text;
+      return undefined;
+    }
+    const text = call.untold + piece.text;
+    call.untold = "";
+    return { toolCallId: call.toolCallId, name: call.name, text };
+  }
+
+  /** The calls from one place of their order up to another. One of which not even the name came says nothing and is left out. */
+  finish(from = 0, to = this.count): ToolCallPart[] {
+    const calls = this.#calls.slice(from, to);
+    return calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
+  }
+
+  #callOf(piece: CallPiece): CallDraft {
+    const known = this.#knownOf(piece);
+    if (known && !startsAnother(known, piece)) {
+      if (known.serverId === "") known.serverId = piece.id;
+      return known;
+    }
+    const toolCallId = this.#idFor(piece.id);
+    const call: CallDraft = { toolCallId, serverId: piece.id, name: "", text: "", untold: "" };
+    this.#calls.push(call);
+    if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
+    return call;
+  }
+
+  /** The index decides; without one the id, and without either it goes on with the last call. */
+  #knownOf(piece: CallPiece): CallDraft | undefined {
+    if (piece.index !== undefined) return this.#byIndex.get(piece.index);
+    if (piece.id !== "") return this.#calls.find((call) => call.serverId === piece.id) ?? this.#unnamedLast();
+    return this.#calls.at(-1);
+  }
+
+  #unnamedLast(): CallDraft | undefined {
+    const last = this.#calls.at(-1);
+    return last?.serverId === "" && last.name === "" ? last : undefined;
+  }
+
+  #idFor(serverId: string): string {
+    this.#ids ??= this.#taken();
+    let id = serverId;
+    for (let tries = 0; id === "" || id.length > LONGEST_ID || this.#ids.has(id); tries += 1) {
+      id = tries === 0 ? this.#newId() : `${this.#newId()}_${tries}`;
+    }
+    this.#ids.add(id);
+    return id;
+  }
+}
+
+/** Some servers give every call the same index, or none: then a new id with a name, or another name, tells. */
+function startsAnother(known: CallDraft, piece: CallPiece): boolean {
+  if (piece.name === "" || known.name === "") return false;
+  if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;
+  if (piece.name !== known.name) return true;
+  // The same name again without an id: said once more with every piece, or the next call.
+  known.object ??= new ObjectScan(known.text);
+  return known.object.isWhole && piece.text.trimStart().startsWith("{");
+}
+
+/** The one place where arguments are parsed: never half of them, never twice. */
+function toPart(call: CallDraft): ToolCallPart {
+  const { toolCallId, name, text, vendorData } = call;
+  const part: ToolCallPart = { type: "tool_call", toolCallId, name: name === "" ? "unnamed" : name };
+  if (vendorData !== undefined) part.vendorData = vendorData;
+  if (text.trim() === "") return { ...part, input: {} };
+  const parsed = parseJson(text);
+  if (parsed.ok && isRecord(parsed.value)) return { ...part, input: parsed.value };
+  return { ...part, inputText: text };
+}

@@ -1,0 +1,147 @@
+import type { ModelEvent } from "@harness/core";
+import type { Failure } from "@harness/protocol";
+import { endOf, failureOf, request, talk, told } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { InstantClock, ManualClock } from "../../../test/clocks.ts";
+import type { WireEvent, WireProvider } from "../speak.ts";
+import { withRetry } from "./retry.ts";
+
+type Failed = Extract<WireEvent, { type: "failed" }>;
+
+const ok: WireEvent = { type: "end", parts: [{ type: "text", text: "fine" }], stop: "end" };
+
+function failed(retryable: boolean, retryAfterMs?: number, kind: Failure["kind"] = "network"): Failed {
+  return { type: "failed", retryable, failure: { kind, message: "It failed.", ...(retryAfterMs && { retryAfterMs }) } };
+}
+
+/** Plays one list of events a request; the last one again and again. */
+function scripted(clock: InstantClock, plays: WireEvent[][], takesMs = 0): WireProvider & { requests: number } {
+  const provider = {
+    id: "scripted",
+    requests: 0,
+    async *stream() {
+      const play = plays[Math.min(provider.requests, plays.length - 1)] ?? [];
+      provider.requests += 1;
+      clock.pass(takesMs);
+      yield* play;
+    },
+  };
+  return provider;
+}
+
+function setUp(plays: WireEvent[][], random = 1, takesMs = 0) {
+  const clock = new InstantClock("2026-11-21T10:00:00Z");
+  const provider = scripted(clock, plays, takesMs);
+  return { clock, provider, retrying: withRetry(provider, { clock, random: () => random }) };
+}
+
+describe("withRetry", () => {
+  it("gives up after five attempts, and says how many there were", async () => {
+    const { clock, provider, retrying } = setUp([[failed(true)]]);
+    const events = await talk(retrying);
+    expect(provider.requests).toBe(5);
+    expect(clock.slept).toEqual([500, 1000, 2000, 4000]);
+    expect(failureOf(events).failure.message).toBe("It failed. Tried 5 times.");
+    expect(events.filter((event) => event.type === "retry").map((event) => event.attempt)).toEqual([2, 3, 4, 5]);
+  });
+
+  it("waits anything between nothing and the whole backoff", async () => {
+    const { clock, retrying } = setUp([[failed(true)], [failed(true)], [ok]], 0.25);
+    await talk(retrying);
+    expect(clock.slept).toEqual([125, 250]);
+  });
+
+  it.each<[string, number | undefined, number[]]>([
+    ["nothing asked", undefined, [500]],
+    ["less than the backoff asked", 20, [500]],
+    ["more asked", 2_000, [2_000]],
+    ["exactly a minute asked", 60_000, [60_000]],
+  ])("waits for the longer of backoff and what the server asks: %s", async (_name, asked, slept) => {
+    const { clock, retrying } = setUp([[failed(true, asked, "rateLimit")], [ok]]);
+    endOf(await talk(retrying));
+    expect(clock.slept).toEqual(slept);
+  });
+
+  it("does not wait for more than a minute, but shows it", async () => {
+    const { clock, provider, retrying } = setUp([[failed(true, 61_000, "rateLimit")], [ok]]);
+    const { failure } = failureOf(await talk(retrying));
+    expect(failure).toEqual({ kind: "rateLimit", message: "It failed.", retryAfterMs: 61_000 });
+    expect(provider.requests).toBe(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("starts nothing later than five minutes after the first failure", async () => {
+    const { provider, retrying } = setUp([[failed(true)]], 1, 120_000);
+    failureOf(await talk(retrying));
+    expect(provider.requests).toBe(4);
+  });
+
+  it("tries only as often as makes sense", async () => {
+    const { provider, retrying } = setUp([[{ ...failed(true), attempts: 2 }]]);
+    const events = await talk(retrying);
+    expect(provider.requests).toBe(2);
+    expect(events.filter((event) => event.type === "retry")).toMatchObject([{ attempt: 2, maxAttempts: 2 }]);
+    expect(failureOf(events)).toEqual({
+      type: "failed",
+      failure: { kind: "network", message: "It failed. Tried 2 times." },
+    });
+  });
+
+  it("repeats nothing that will not pass", async () => {
+    const { provider, retrying } = setUp([[failed(false)], [ok]]);
+    const events = await talk(retrying);
+    expect(events).toEqual([{ type: "failed", failure: { kind: "network", message: "It failed." } }]);
+    expect(provider.requests).toBe(1);
+  });
+
+  it.each<[Failure["kind"], number]>([
+    ["network", 2],
+    ["rateLimit", 2],
+    ["auth", 1],
+    ["overflow", 1],
+    ["badRequest", 1],
+    ["refused", 1],
+    ["internal", 1],
+  ])("goes by the kind where a provider says no more: %s", async (kind, requests) => {
+    const event: ModelEvent = { type: "failed", failure: { kind, message: "no" } };
+    const { provider, retrying } = setUp([[event], [ok]]);
+    await talk(retrying);
+    expect(provider.requests).toBe(requests);
+  });
+
+  it("voids the text so far before it repeats", async () => {
+    const partial: WireEvent[] = [
+      { type: "text", text: "fi" },
+      { ...failed(true), parts: [{ type: "text", text: "fi" }] },
+    ];
+    const { retrying } = setUp([partial, [{ type: "text", text: "fine" }, ok]]);
+    const events = await talk(retrying);
+    expect(events.map((event) => event.type)).toEqual(["text", "retry", "text", "end"]);
+    expect(told(events, "text")).toBe("fine");
+  });
+
+  it("hands on what had arrived with the last failure, and keeps its own marks to itself", async () => {
+    const parts = [{ type: "text" as const, text: "fi" }];
+    const { retrying } = setUp([[{ ...failed(false), parts }]]);
+    expect(failureOf(await talk(retrying))).toEqual({ type: "failed", failure: failed(false).failure, parts });
+  });
+
+  it("counts anew for every request", async () => {
+    const { provider, retrying } = setUp([[failed(true)], [ok], [failed(true)], [failed(true)], [ok]]);
+    endOf(await talk(retrying));
+    endOf(await talk(retrying));
+    expect(provider.requests).toBe(5);
+  });
+
+  it("can be cancelled while it waits", async () => {
+    const clock = new ManualClock();
+    const provider = scripted(new InstantClock("2026-11-21T10:00:00Z"), [[failed(true)], [ok]]);
+    const retrying = withRetry(provider, { clock, random: () => 1 });
+    const abort = new AbortController();
+    const events = talk(retrying, request(), abort.signal);
+    await clock.asleep();
+    abort.abort();
+    expect(endOf(await events)).toEqual({ type: "end", parts: [], stop: "cut" });
+    expect(provider.requests).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import type { ModelRequest, Provider } from "@harness/core";
+import type { Failure } from "@harness/protocol";
+import type { Ports, WireEvent, WireProvider } from "../speak.ts";
+
+const MAX_ATTEMPTS = 5;
+const BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 8_000;
+/** A server that asks for more is not waited for: the person decides. */
+const LONGEST_WAIT_MS = 60_000;
+/** No attempt starts later than this after the first failure. */
+const TOTAL_MS = 5 * 60_000;
+
+/**
+ * Sends a request again while its failure may pass. Everything that came before is void then, which is safe: calls
+ * leave a provider only with `end`. Attempts are counted per request, so that each success starts anew.
+ */
+export function withRetry(provider: WireProvider, ports: Ports): Provider {
+  return {
+    id: provider.id,
+    async *stream(request: ModelRequest, signal: AbortSignal) {
+      let firstFailureMs: number | undefined;
+      for (let attempt = 1; ; attempt += 1) {
+        let failed: Extract<WireEvent, { type: "failed" }> | undefined;
+        for await (const event of provider.stream(request, signal)) {
+          if (event.type === "failed") failed = event;
+          else yield event;
+        }
+        if (!failed) return;
+        const now = ports.clock.monotonicMs();
+        firstFailureMs ??= now;
+        const delayMs = waitFor(failed, attempt, ports.random());
+        const maxAttempts = attemptsOf(failed);
+        if (delayMs === undefined || now + delayMs - firstFailureMs > TOTAL_MS) {
+          yield lastOf(failed, attempt);
+          return;
+        }
+        yield { type: "retry", attempt: attempt + 1, maxAttempts, delayMs, failure: failed.failure };
+        await ports.clock.sleep(delayMs, signal);
+        if (signal.aborted) {
+          yield { type: "end", parts: [], stop: "cut" };
+          return;
+        }
+      }
+    },
+  };
+}
+
+function waitFor(failed: Extract<WireEvent, { type: "failed" }>, attempt: number, random: number): number | undefined {
+  if (!isRetryable(failed) || attempt >= attemptsOf(failed)) return undefined;
+  const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  const asked = failed.failure.retryAfterMs ?? 0;
+  if (asked > LONGEST_WAIT_MS) return undefined;
+  return Math.max(Math.round(random * ceiling), asked);
+}
+
+function attemptsOf(failed: Extract<WireEvent, { type: "failed" }>): number {
+  return "attempts" in failed ? Math.min(failed.attempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS) : MAX_ATTEMPTS;
+}
+
+function isRetryable(failed: Extract<WireEvent, { type: "failed" }>): boolean {
+  if ("retryable" in failed) return failed.retryable;
+  return failed.failure.kind === "network" || failed.failure.kind === "rateLimit";
+}
+
+function lastOf(
+  failed: Extract<WireEvent, { type: "failed" }>,
+  attempts: number,
+): Extract<WireEvent, { type: "failed" }> {
+  const failure: Failure =
+    attempts > 1
+      ? { ...failed.failure, message: `${sentence(failed.failure.message)} Tried ${attempts} times.` }
+      : failed.failure;
+  return { type: "failed", failure, ...(failed.parts && { parts: failed.parts }) };
+}
+
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}

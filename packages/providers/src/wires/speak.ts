@@ -1,0 +1,237 @@
+import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
+import { asRecord, isRecord, parseJson } from "../json/lenient-json.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { readErrorBody } from "./failures/error-text.ts";
+import type { Explained } from "./failures/explained.ts";
+import { BrokenStream, explain, NotTheApi } from "./failures/failure.ts";
+import { type Access, bearer, Entry } from "./http/access.ts";
+import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
+import { ReplyDraft } from "./reply/reply-draft.ts";
+import { DocumentFraming, type Framing, type StreamEvent } from "./sse/event-lines.ts";
+
+/** What a wire API sends. */
+export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };
+
+/** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
+export interface WireApi {
+  readonly contentType: RegExp;
+  /**
+   * Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. A dot
+   * leads into a field. The first one that fits is left out, then it is tried again.
+   */
+  readonly optional: Readonly<Record<string, RegExp>>;
+  framing(): Framing;
+  /** What goes with each request, the key or the token in its place; absent: `authorization: Bearer …`. */
+  headers?(access: Access, endpoint: Endpoint): Record<string, string>;
+  body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
+  /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
+  send(call: WireCall): Promise<unknown>;
+  reader(draft: ReplyDraft, endpoint?: Endpoint): WireReader;
+}
+
+export interface WireReader {
+  /** One event, of any shape. Throws `StreamFailure` when it is an error. */
+  read(value: unknown, name: string | undefined): void;
+  /** The mark of the end, where it is not JSON. */
+  isEnd(text: string): boolean;
+  /** The stream is over and complete. */
+  finish(): void;
+}
+
+/** `failed` with what only the retry needs to know. */
+export type WireEvent = ModelEvent | (Extract<ModelEvent, { type: "failed" }> & Omit<Explained, "failure">);
+
+export interface WireProvider extends Provider {
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<WireEvent>;
+}
+
+/** `random` gives numbers from 0 up to 1. */
+export type Ports = { clock: Clock; random(): number };
+
+/** Speaks a wire API with one endpoint: one request, one reply, no second try. */
+export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
+  const refused = new Map<string, Set<string>>();
+  return {
+    id: endpoint.vendor.id,
+    async *stream(request, signal) {
+      const without = refused.get(request.model) ?? new Set();
+      refused.set(request.model, without);
+      const entry = new Entry(endpoint, signal);
+      for (;;) {
+        const attempt = new Attempt(api, endpoint, ports, request, signal, entry);
+        const last = yield* attempt.run(without);
+        if (last.type !== "again") {
+          yield last;
+          return;
+        }
+        if (last.without !== undefined) without.add(last.without);
+      }
+    },
+  };
+}
+
+type Last = WireEvent | { type: "again"; without?: string };
+
+class Attempt {
+  readonly #api: WireApi;
+  readonly #endpoint: Endpoint;
+  readonly #ports: Ports;
+  readonly #request: ModelRequest;
+  readonly #signal: AbortSignal;
+  readonly #entry: Entry;
+  readonly #exchange: Exchange;
+  readonly #draft: ReplyDraft;
+  readonly #reader: WireReader;
+  #body: Record<string, unknown> = {};
+
+  constructor(
+    api: WireApi,
+    endpoint: Endpoint,
+    ports: Ports,
+    request: ModelRequest,
+    signal: AbortSignal,
+    entry: Entry,
+  ) {
+    this.#api = api;
+    this.#endpoint = endpoint;
+    this.#ports = ports;
+    this.#request = request;
+    this.#signal = signal;
+    this.#entry = entry;
+    this.#exchange = new Exchange(endpoint, ports.clock, signal);
+    this.#draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(ports.random) });
+    this.#reader = api.reader(this.#draft, endpoint);
+  }
+
+  async *run(without: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
+    let allRead = false;
+    try {
+      await this.#send(without);
+      yield* this.#receive();
+      allRead = true;
+      return this.#end();
+    } catch (error) {
+      return await this.#failed(this.#exchange.problem ?? error);
+    } finally {
+      await this.#exchange.close(allRead);
+    }
+  }
+
+  async #send(without: ReadonlySet<string>): Promise<void> {
+    this.#body = this.#api.body(this.#request, this.#endpoint);
+    for (const field of without) omit(this.#body, field);
+    const access = await this.#entry.access();
+    this.#exchange.letIn(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
+    await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
+  }
+
+  async *#receive(): AsyncGenerator<WireEvent> {
+    const framing = this.#framing();
+    for await (const bytes of this.#exchange.body()) {
+      for (const event of framing.push(bytes)) this.#read(event);
+      yield* this.#draft.takeDeltas();
+      if (this.#draft.isClosed) return;
+      if (this.#draft.finish !== undefined) this.#exchange.expectClose();
+    }
+    for (const event of framing.end()) this.#read(event);
+    yield* this.#draft.takeDeltas();
+  }
+
+  /** A server that answers in another format than asked for is understood when it is one document, and named otherwise. */
+  #framing(): Framing {
+    const { contentType } = this.#exchange;
+    if (this.#api.contentType.test(contentType) || contentType === "") return this.#api.framing();
+    if (contentType.includes("json")) return new DocumentFraming();
+    if (contentType.includes("html")) throw new NotTheApi("a web page");
+    if (contentType.includes("event-stream")) throw new NotTheApi("a stream of another format");
+    return this.#api.framing();
+  }
+
+  /** What is not JSON is left out: one damaged event need not cost the reply. */
+  #read(event: StreamEvent): void {
+    const text = event.lines.length === 1 ? (event.lines[0] ?? "") : event.lines.join("\n");
+    if (this.#draft.isClosed) return;
+    if (this.#reader.isEnd(text)) {
+      this.#draft.isClosed = true;
+      return;
+    }
+    const whole = parseJson(text);
+    if (whole.ok) {
+      this.#reader.read(whole.value, event.name);
+      return;
+    }
+    if (event.lines.length < 2) return;
+    for (const line of event.lines) this.#read({ lines: [line], ...(event.name && { name: event.name }) });
+  }
+
+  #end(): Last {
+    if (!this.#draft.isComplete) throw new BrokenStream("the stream ended early");
+    this.#reader.finish();
+    return this.#draft.end();
+  }
+
+  async #failed(cause: unknown): Promise<Last> {
+    const draft = this.#draft;
+    // The reply was complete; only the close of the connection went wrong.
+    if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) {
+      this.#reader.finish();
+      return draft.end();
+    }
+    const field = refusedField(cause, this.#api.optional, this.#body);
+    if (field !== undefined && !this.#signal.aborted) return { type: "again", without: field };
+    let reason = cause;
+    try {
+      if (await this.#entry.isRenewedAfter(cause)) return { type: "again" };
+    } catch (problem) {
+      reason = problem;
+    }
+    const parts = draft.spoken();
+    if (this.#signal.aborted) {
+      return { type: "end", parts, stop: "cut", ...(draft.usage && { usage: draft.usage }) };
+    }
+    const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
+    return { type: "failed", ...explain(reason, asked, this.#entry.secret), ...(parts.length > 0 && { parts }) };
+  }
+}
+
+function isTransport(cause: unknown): boolean {
+  return cause instanceof TimeoutFailure || (cause instanceof Error && "code" in cause);
+}
+
+function refusedField(
+  cause: unknown,
+  optional: Readonly<Record<string, RegExp>>,
+  body: Record<string, unknown>,
+): string | undefined {
+  if (!(cause instanceof HttpFailure) || (cause.status !== 400 && cause.status !== 422)) return undefined;
+  const { codes, message } = readErrorBody(cause.body);
+  const words = `${codes} ${message}`;
+  return Object.keys(optional).find((field) => valueAt(body, field) !== undefined && optional[field]?.test(words));
+}
+
+function valueAt(body: Record<string, unknown>, field: string): unknown {
+  return field.split(".").reduce<unknown>((value, name) => asRecord(value)[name], body);
+}
+
+function omit(body: Record<string, unknown>, field: string): void {
+  const [name = "", inner] = field.split(".");
+  if (inner === undefined) delete body[name];
+  else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
+}
+
+export function idsIn(request: ModelRequest): Set<string> {
+  const ids = new Set<string>();
+  for (const message of request.messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.parts) if (part.type === "tool_call") ids.add(part.toolCallId);
+  }
+  return ids;
+}
+
+export function newId(random: () => number): string {
+  const digits = () =>
+    Math.floor(random() * 36 ** 5)
+      .toString(36)
+      .padStart(5, "0");
+  return `call_${digits()}${digits()}`;
+}

@@ -1,0 +1,14 @@
+import type { WireName } from "./endpoint/vendor.ts";
+import type { WireApi } from "./speak.ts";
+
+/** One row a wire API; none is loaded before it is used. */
+const wires: Readonly<Record<WireName, () => Promise<WireApi>>> = {
+  "openai-chat": async () => (await import("./openai/openai-chat.ts")).openAiChat,
+  "openai-responses": async () => (await import("./openai/openai-responses.ts")).openAiResponses,
+  anthropic: async () => (await import("./anthropic/anthropic-messages.ts")).anthropicMessages,
+  ollama: async () => (await import("./ollama/ollama.ts")).ollamaChat,
+};
+
+export function wireOf(name: WireName): Promise<WireApi> {
+  return wires[name]();
+}
