@@ -1,4 +1,4 @@
-import { type Client, linkedPair, openClient } from "@harness/client";
+import { type HarnessClient, openLinkedClient } from "@harness/client";
 import type { Permission, SessionUpdate } from "@harness/protocol";
 import { composeServer, type HarnessServer } from "@harness/server";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -23,16 +23,14 @@ afterAll(async () => {
   place?.remove();
 });
 
-type Watching = { client: Client; updates: SessionUpdate[]; idle(): Promise<void>; asked: Promise<Permission> };
+type Watching = { client: HarnessClient; updates: SessionUpdate[]; idle(): Promise<void>; asked: Promise<Permission> };
 
 async function join(role: "controller" | "observer"): Promise<Watching> {
-  const [near, far] = linkedPair();
-  server.accept(far, role, { onEnd: () => undefined, onGone: () => undefined });
   const updates: SessionUpdate[] = [];
   const asked = Promise.withResolvers<Permission>();
   let settle: () => void = () => undefined;
   let idles = 0;
-  const client = await openClient(near, {
+  const client = await openLinkedClient(server, role, {
     clientInfo: { name: role, version: "1" },
     role,
     onUpdate: (update) => {

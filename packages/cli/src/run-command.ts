@@ -1,13 +1,13 @@
+import type { LocalServer } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { CliError, exitCodes } from "./exit-codes.ts";
-import type { ServerDoor } from "./headless/headless-session.ts";
 import type { Visitor } from "./subcommands/visit.ts";
 import type { WindowRequest } from "./window-request.ts";
 
 /** What the command is made of; loaded when it is needed. */
 export type Parts = {
-  composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<ServerDoor>;
+  composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
 };

@@ -10,10 +10,9 @@ import {
   serverMethods,
   serverNotifications,
 } from "@harness/protocol";
-import { type Connection, type ConnectionEnd, connect } from "@harness/protocol/wire";
+import { type Connection, type ConnectionEnd, connect, linkedPair } from "@harness/protocol/wire";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Client, type ClientOptions, openClient } from "./client.ts";
-import { linkedPair } from "./index.ts";
+import { type ClientOptions, type HarnessClient, openClient } from "./client.ts";
 
 type ToClient = ClientMethods & ClientNotifications;
 type Initialize = CallParams<ServerMethods, "initialize">;
@@ -71,7 +70,7 @@ function fakeServer(answers: Partial<Record<string, (params: never) => unknown>>
   return { channel: near, connection, seen, ended: ended.promise };
 }
 
-const clients: Client[] = [];
+const clients: HarnessClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
@@ -79,7 +78,11 @@ afterEach(() => {
 async function open(
   server: ReturnType<typeof fakeServer>,
   options: Partial<ClientOptions> = {},
-): Promise<{ client: Client; onLost: ReturnType<typeof vi.fn<(end: ConnectionEnd) => void>>; initialize: Initialize }> {
+): Promise<{
+  client: HarnessClient;
+  onLost: ReturnType<typeof vi.fn<(end: ConnectionEnd) => void>>;
+  initialize: Initialize;
+}> {
   const onLost = vi.fn<(end: ConnectionEnd) => void>();
   const client = await openClient(server.channel, {
     clientInfo: { name: "test", version: "1" },
@@ -189,7 +192,13 @@ describe("an open client", () => {
   it("tells the other notifications by name", async () => {
     const told: unknown[] = [];
     const server = fakeServer({ "session/detach": () => ({}) });
-    const { client } = await open(server, { onNotice: (method, params) => told.push([method, params]) });
+    const { client } = await open(server, {
+      notices: {
+        "sessions/changed": (params) => told.push(["sessions/changed", params]),
+        "server/lagged": (params) => told.push(["server/lagged", params]),
+        "settings/changed": (params) => told.push(["settings/changed", params]),
+      },
+    });
     server.connection.notify("sessions/changed", {});
     server.connection.notify("server/lagged", { droppedChunks: 3 });
     server.connection.notify("settings/changed", { version: "v" });

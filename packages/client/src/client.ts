@@ -5,6 +5,7 @@ import {
   type ClientNotifications,
   clientMethods,
   clientNotifications,
+  type Handlers,
   PROTOCOL_VERSION,
   type Result,
   type ServerMethods,
@@ -15,28 +16,27 @@ import {
 } from "@harness/protocol";
 import { type Channel, type Connection, type ConnectionEnd, connect } from "@harness/protocol/wire";
 
-type Serves = ClientMethods & ClientNotifications;
-type Calls = ServerMethods & ServerNotifications;
-
-/** Answers a request of the server; the signal aborts when the answer is not wanted any more. */
+/** Answers a request of the server; the signal aborts when the answer is no longer wanted. */
 type Answer<M extends keyof ClientMethods> = (
   params: CallParams<ClientMethods, M>,
   signal: AbortSignal,
 ) => Promise<Result<ClientMethods, M>>;
+
+type Notice = Exclude<keyof ClientNotifications, "session/update">;
+
+/** Listeners by the name of the notification. One without a listener is ignored; listeners may be set at any time. */
+export type NoticeListeners = { [M in Notice]?: (params: CallParams<ClientNotifications, M>) => void };
 
 export type ClientOptions = {
   clientInfo: { name: string; version: string };
   role?: "controller" | "observer";
   /** Called in order, synchronously. */
   onUpdate(update: SessionUpdate): void;
-  /** Absent = this client is never asked for permission, and what would be asked is denied. */
+  /** Absent: this client is never asked for permission, and what would be asked is denied. */
   onPermission?: Answer<"session/request_permission">;
   onQuestion?: Answer<"elicitation/create">;
-  onNotice?<M extends Exclude<keyof ClientNotifications, "session/update">>(
-    method: M,
-    params: CallParams<ClientNotifications, M>,
-  ): void;
-  /** The server is gone; nothing can be called any more. Comes once, and not after `close`. */
+  notices?: NoticeListeners;
+  /** The server is gone and nothing can be called any more. Called once, and not after `close`. */
   onLost(end: ConnectionEnd): void;
   /** A bug on this side, for the log. */
   onBug(error: unknown, where: string): void;
@@ -44,12 +44,12 @@ export type ClientOptions = {
   optOut?: string[];
 };
 
-export type Client = {
+export type HarnessClient = {
   readonly server: Result<ServerMethods, "initialize">;
-  readonly call: Caller<Calls>["call"];
-  /** Asks the server to end and write everything down, then closes. Waits as long as the server lives. */
+  readonly call: Caller<ServerMethods>["call"];
+  /** Asks the server to shut down, which stores everything, then closes. Waits as long as the server lives. */
   close(): Promise<void>;
-  /** Lets go at once. */
+  /** Drops the connection at once. */
   destroy(): void;
 };
 
@@ -57,12 +57,12 @@ const serves = { ...clientMethods, ...clientNotifications };
 const calls = { ...serverMethods, ...serverNotifications };
 
 /**
- * Opens a conversation with a server: connects and initializes. Rejects with a `ProtocolError` when they cannot agree or
- * the server is gone; then the connection is closed and nothing else is heard of it.
+ * Connects to a server and initializes. Rejects with a `ProtocolError` when they cannot agree or the server is gone; the
+ * connection is then closed and no listener is called.
  */
-export async function openClient(channel: Channel, options: ClientOptions): Promise<Client> {
+export async function openClient(channel: Channel, options: ClientOptions): Promise<HarnessClient> {
   let isOpen = false;
-  const connection: Connection<Calls> = connect({
+  const connection: Connection<ServerMethods & ServerNotifications> = connect({
     channel,
     name: "server",
     defer: setImmediate,
@@ -96,7 +96,7 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
     call: connection.call,
     async close() {
       isOpen = false;
-      // A server that is gone already has nothing left to write down.
+      // A server that is gone already has nothing left to store.
       await connection.call("shutdown", {}).catch(() => undefined);
       await connection.close();
     },
@@ -107,26 +107,16 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
   };
 }
 
-function handlersFor(options: ClientOptions) {
-  const tell =
-    <M extends Exclude<keyof ClientNotifications, "session/update">>(method: M) =>
-    (params: CallParams<ClientNotifications, M>): void =>
-      options.onNotice?.(method, params);
-  return {
-    "session/request_permission": async (
-      params: CallParams<Serves, "session/request_permission">,
-      { signal }: { signal: AbortSignal },
-    ) => (await options.onPermission?.(params, signal)) ?? { outcome: "cancelled" as const },
-    "elicitation/create": async (
-      params: CallParams<Serves, "elicitation/create">,
-      { signal }: { signal: AbortSignal },
-    ) => (await options.onQuestion?.(params, signal)) ?? { action: "decline" as const },
-    "session/update": (params: CallParams<Serves, "session/update">) => options.onUpdate(params as SessionUpdate),
-    "server/lagged": tell("server/lagged"),
-    "hud/update": tell("hud/update"),
-    "settings/changed": tell("settings/changed"),
-    "sessions/changed": tell("sessions/changed"),
-    "models/probe": tell("models/probe"),
-    "auth/login_update": tell("auth/login_update"),
+function handlersFor({ onUpdate, onPermission, onQuestion, notices = {} }: ClientOptions) {
+  // Looked up when it is called: a listener may be set later.
+  const notice = (method: string) => (params: never) => notices[method as Notice]?.(params);
+  const handlers: Partial<Handlers<typeof serves>> = {
+    ...Object.fromEntries(Object.keys(clientNotifications).map((method) => [method, notice(method)])),
+    "session/update": (params) => onUpdate(params as SessionUpdate),
+    "session/request_permission": async (params, { signal }) =>
+      (await onPermission?.(params, signal)) ?? { outcome: "cancelled" },
+    "elicitation/create": async (params, { signal }) => (await onQuestion?.(params, signal)) ?? { action: "decline" },
   };
+  // The compiler cannot see that the entries name every notification.
+  return handlers as Handlers<typeof serves>;
 }

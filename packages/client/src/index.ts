@@ -1,3 +1,3 @@
-export { linkedPair } from "@harness/protocol/wire";
-export { type Client, type ClientOptions, openClient } from "./client.ts";
-export { type ServerCommand, type ServerExit, type ServerProcess, spawnServer } from "./spawn-server.ts";
+export { type ClientOptions, type HarnessClient, type NoticeListeners, openClient } from "./client.ts";
+export { type LocalServer, openLinkedClient } from "./linked.ts";
+export { type ServerCommand, type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Client, type ClientOptions, openClient, type ServerProcess, spawnServer } from "@harness/client";
+import { type ClientOptions, type HarnessClient, openClient, type ServerProcess, spawnServer } from "@harness/client";
 import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 
@@ -61,7 +61,7 @@ export class LiveServer {
     onPermission?: Answer,
     env?: Record<string, string>,
     onQuestion?: ClientOptions["onQuestion"],
-  ): Promise<{ client: Client; process: ServerProcess }> {
+  ): Promise<{ client: HarnessClient; process: ServerProcess }> {
     const process = this.spawn(env);
     const client = await openClient(process.channel, {
       clientInfo: { name: "test", version: "1" },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, linkedPair, openClient } from "@harness/client";
+import { type HarnessClient, openLinkedClient } from "@harness/client";
 import type { Permission, PermissionOutcome, SessionUpdate, UpdateOf } from "@harness/protocol";
 import { type ScenarioInput, startModelServer } from "@harness/testkit";
 import { composeServer } from "../src/compose.ts";
@@ -33,11 +33,11 @@ export type Card = { permission: Permission; withdrawn: AbortSignal; answer(opti
 /** Somebody with a client of their own, before whom all cards of a session lie. */
 export class Person {
   readonly updates: SessionUpdate[] = [];
-  readonly client: Client;
+  readonly client: HarnessClient;
   readonly #cards: Card[];
   readonly #looks: (() => void)[];
 
-  private constructor(client: Client, updates: SessionUpdate[], cards: Card[], looks: (() => void)[]) {
+  private constructor(client: HarnessClient, updates: SessionUpdate[], cards: Card[], looks: (() => void)[]) {
     this.client = client;
     this.updates = updates;
     this.#cards = cards;
@@ -51,9 +51,7 @@ export class Person {
     const look = () => {
       for (const each of looks.splice(0)) each();
     };
-    const [near, far] = linkedPair();
-    server.accept(far, name, { onEnd: async () => undefined, onGone: () => undefined });
-    const client = await openClient(near, {
+    const client = await openLinkedClient(server, name, {
       clientInfo: { name, version: "1" },
       onUpdate: (update) => {
         updates.push(update);

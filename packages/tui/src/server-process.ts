@@ -1,11 +1,8 @@
-import { type Client, openClient, type ServerProcess, spawnServer } from "@harness/client";
-import type { CallParams, ClientNotifications } from "@harness/protocol";
-import type { ConnectServer, HarnessClient, ServerEvents } from "./actions/harness-client.ts";
+import { type ClientOptions, openClient, spawnServer } from "@harness/client";
+import type { ConnectServer, ServerEvents } from "./actions/harness-client.ts";
 import { isLost, wordsOf } from "./actions/harness-client.ts";
 import { exitWords } from "./exit-words.ts";
 import type { WindowRequest } from "./window-request.ts";
-
-type Told<M extends keyof ClientNotifications> = CallParams<ClientNotifications, M>;
 
 /** How long a server may take to write everything down when the window closes. */
 const END_MS = 2_000;
@@ -29,10 +26,17 @@ export function serverConnector(
     });
     const words = async (): Promise<string> => exitWords(await process.end(500), said);
     try {
-      return adapt(
-        await openClient(process.channel, { clientInfo: { name: "window", version }, ...answers(events, words) }),
-        process,
-      );
+      const client = await openClient(process.channel, {
+        clientInfo: { name: "window", version },
+        ...answers(events, words),
+      });
+      const close = async () => {
+        const ended = process.end(END_MS);
+        await Promise.race([client.close(), ended]);
+        client.destroy();
+        await ended;
+      };
+      return { call: client.call, close };
     } catch (error) {
       const why = await words();
       // That the connection ended says nothing that the reason does not.
@@ -41,20 +45,17 @@ export function serverConnector(
   };
 }
 
-function answers(
-  events: ServerEvents,
-  words: () => Promise<string>,
-): Omit<Parameters<typeof openClient>[1], "clientInfo"> {
+function answers(events: ServerEvents, words: () => Promise<string>): Omit<ClientOptions, "clientInfo"> {
   return {
     onUpdate: events.onUpdate,
     onPermission: ({ sessionId, permission }, signal) => events.onPermission(sessionId, permission, signal),
     onQuestion: (question, signal) => events.onQuestion(question, signal),
-    onNotice(method, params) {
-      if (method === "hud/update" && "hud" in params) events.onHud(params.sessionId, params.hud);
-      if (method === "models/probe") events.onProbe(params as Told<"models/probe">);
-      if (method === "auth/login_update") events.onLogin(params as Told<"auth/login_update">);
-      if (method === "settings/changed") events.onSettingsChanged();
-      if (method === "sessions/changed") events.onSessionsChanged();
+    notices: {
+      "hud/update": ({ sessionId, hud }) => events.onHud(sessionId, hud),
+      "models/probe": events.onProbe,
+      "auth/login_update": events.onLogin,
+      "settings/changed": events.onSettingsChanged,
+      "sessions/changed": events.onSessionsChanged,
     },
     onLost: () => void words().then(events.onLost),
     // A bug on this side must be seen, or it is never mended: the way of every other bug of the window.
@@ -62,18 +63,6 @@ function answers(
       queueMicrotask(() => {
         throw error;
       });
-    },
-  };
-}
-
-function adapt(client: Client, process: ServerProcess): HarnessClient {
-  return {
-    call: (method, params, options) => client.call(method, params, options),
-    async close() {
-      const ended = process.end(END_MS);
-      await Promise.race([client.close(), ended]);
-      client.destroy();
-      await ended;
     },
   };
 }

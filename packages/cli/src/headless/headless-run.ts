@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { LocalServer } from "@harness/client";
 import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../exit-codes.ts";
-import { type HeadlessSession, openHeadlessSession, type ServerDoor } from "./headless-session.ts";
+import { type HeadlessSession, openHeadlessSession } from "./headless-session.ts";
 import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
@@ -34,7 +35,7 @@ export class HeadlessRun {
     return this.#session?.sessionId ?? null;
   }
 
-  async open(server: ServerDoor): Promise<void> {
+  async open(server: LocalServer): Promise<void> {
     const { request, report, output } = this.#parts;
     const canAnswer = request.failOnPermission || request.streamInput;
     this.#session = await openHeadlessSession(server, request, {

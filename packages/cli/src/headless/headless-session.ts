@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, linkedPair, openClient } from "@harness/client";
+import { type ClientOptions, type HarnessClient, type LocalServer, openLinkedClient } from "@harness/client";
 import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../exit-codes.ts";
@@ -6,15 +6,8 @@ import { note } from "./run-output.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
 
-/** The server's door, as the composition root gives it. */
-export type ServerDoor = {
-  accept(channel: ReturnType<typeof linkedPair>[0], name: string, departure: { onEnd(): void; onGone(): void }): void;
-  /** Ends all work and writes everything down. */
-  shutdown(): Promise<void>;
-};
-
 export type HeadlessSession = {
-  client: Client;
+  client: HarnessClient;
   sessionId: string;
   cwd: string;
   /** What was wrong in the stored log, in words. */
@@ -36,14 +29,12 @@ const chunks = ["agent_message_chunk", "agent_thought_chunk", "tool_input_chunk"
 
 /** Connects to the server in this process and opens the session that was asked for; throws a `CliError`. */
 export async function openHeadlessSession(
-  server: ServerDoor,
+  server: LocalServer,
   request: RunRequest,
   { onUpdate, say, onPermission, onQuestion }: SessionListeners,
 ): Promise<HeadlessSession> {
-  const [near, far] = linkedPair();
-  server.accept(far, "headless", { onEnd: () => undefined, onGone: () => undefined });
   try {
-    const client = await openClient(near, {
+    const client = await openLinkedClient(server, "headless", {
       clientInfo: { name: "harness-run", version: VERSION },
       onUpdate,
       optOut: request.partial ? ["hud"] : [...chunks, "hud"],
@@ -62,7 +53,7 @@ export async function openHeadlessSession(
   }
 }
 
-async function openSession(client: Client, request: RunRequest) {
+async function openSession(client: HarnessClient, request: RunRequest) {
   const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
     request;
   const asked = {
@@ -82,7 +73,7 @@ async function openSession(client: Client, request: RunRequest) {
   return opened;
 }
 
-async function newestSession(client: Client, cwd: string): Promise<string> {
+async function newestSession(client: HarnessClient, cwd: string): Promise<string> {
   const { sessions } = await client.call("session/list", { cwd, limit: 1 });
   const [newest] = sessions;
   if (newest) return newest.sessionId;

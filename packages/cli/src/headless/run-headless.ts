@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
+import type { LocalServer } from "@harness/client";
 import { type Content, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line.ts";
 import { spokenDuration } from "../durations.ts";
 import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
 import { HeadlessRun } from "./headless-run.ts";
-import type { ServerDoor } from "./headless-session.ts";
 import { promptContent } from "./prompt-content.ts";
 import { note, RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
@@ -12,7 +12,7 @@ import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { readStdin } from "./stdin-text.ts";
 import { StopCause, stopOnSignals } from "./stop-cause.ts";
 
-type StartServer = (cwd: string) => Promise<ServerDoor>;
+type StartServer = (cwd: string) => Promise<LocalServer>;
 
 /**
  * `harness run`: one task, or a stream of them, to its end. Answers with the exit code. Whatever happens once the

@@ -1,4 +1,4 @@
-import type { Client } from "@harness/client";
+import type { HarnessClient } from "@harness/client";
 import { ProtocolError, type TrustView } from "@harness/protocol";
 import { ignoredText, trustedForRun, trustTable } from "../trust-text.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -7,7 +7,11 @@ import type { RunRequest } from "./run-request.ts";
  * Before a session is opened: with `--trust` what its folder brings counts for this run, and is told; without, it is told
  * once that it does not.
  */
-export async function settleTrust(client: Client, request: RunRequest, say: (text: string) => void): Promise<void> {
+export async function settleTrust(
+  client: HarnessClient,
+  request: RunRequest,
+  say: (text: string) => void,
+): Promise<void> {
   const cwd = await folderOf(client, request);
   const view = await lookAt(client, cwd, request.trust);
   if (!view) return;
@@ -22,14 +26,14 @@ export async function settleTrust(client: Client, request: RunRequest, say: (tex
 }
 
 /** A session that is gone on with works where it began. */
-async function folderOf(client: Client, { cwd, open }: RunRequest): Promise<string> {
+async function folderOf(client: HarnessClient, { cwd, open }: RunRequest): Promise<string> {
   if (open.how !== "id") return cwd;
   const { session } = await client.call("session/get", { sessionId: open.id });
   return session.cwd;
 }
 
 /** The folder of an old session may be gone. */
-async function lookAt(client: Client, cwd: string, isWanted: boolean): Promise<TrustView | undefined> {
+async function lookAt(client: HarnessClient, cwd: string, isWanted: boolean): Promise<TrustView | undefined> {
   try {
     return await client.call("trust/get", { cwd });
   } catch (error) {

@@ -11,12 +11,12 @@ type Kept = { credential: CredentialView; problems: string[] };
  * pasted, for a browser on another machine. Opens nothing by itself.
  */
 export const authLogin: Visitor = async (visit) => {
-  const { client, line, say, note, signal, heard } = visit;
+  const { client, line, say, note, signal, notices } = visit;
   const [provider = ""] = line.words;
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
   // Ends before the answer to `auth/login` is read are of that login too: there is only this one here.
-  heard.onLogin = ({ credential, problem = "The login ended without a word.", problems = [] }) =>
+  notices["auth/login_update"] = ({ credential, problem = "The login ended without a word.", problems = [] }) =>
     credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
   const cancel = () => {

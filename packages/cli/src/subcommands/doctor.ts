@@ -4,10 +4,10 @@ import { countText, textTable } from "./text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 /** `harness doctor`: a line per probe as it ends, then the card that the loop goes by from now on. */
-export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, heard }) => {
+export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, notices }) => {
   const isJson = line.has("json");
   let isFirst = true;
-  heard.onProbe = ({ provider, model, probe, done, of }) => {
+  notices["models/probe"] = ({ provider, model, probe, done, of }) => {
     if (isFirst) note(`Trying out ${provider}/${model}: ${of} probes.`);
     isFirst = false;
     (isJson ? note : say)(`${String(done).padStart(String(of).length)}/${of}  ${probeText(probe)}`);

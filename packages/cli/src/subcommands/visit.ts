@@ -1,25 +1,22 @@
-import { type Client, linkedPair, openClient } from "@harness/client";
-import { type CallParams, type ClientNotifications, type ErrorKind, ProtocolError } from "@harness/protocol";
+import { type HarnessClient, type LocalServer, type NoticeListeners, openLinkedClient } from "@harness/client";
+import { type ErrorKind, ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line.ts";
 import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
-import type { ServerDoor } from "../headless/headless-session.ts";
 import { note } from "../headless/run-output.ts";
 import { StopCause, stopOnSignals } from "../headless/stop-cause.ts";
 import { terminalText } from "../headless/terminal-text.ts";
 import { workingFolder } from "../session-request.ts";
 
-type Told<M extends keyof ClientNotifications> = CallParams<ClientNotifications, M>;
-
 /** What a subcommand works with that asks the server a question or two and then ends. */
 export type Visit = {
-  readonly client: Client;
+  readonly client: HarnessClient;
   readonly line: CommandLine;
   readonly cwd: string;
   /** Aborts when the person wants it to end; what was begun is then given up within moments. */
   readonly signal: AbortSignal;
-  /** Set by who wants to hear it. */
-  readonly heard: { onProbe?(probe: Told<"models/probe">): void; onLogin?(update: Told<"auth/login_update">): void };
+  /** Listeners that the subcommand sets. */
+  readonly notices: NoticeListeners;
   /** To stdout, as a line or several. */
   say(text: string): void;
   /** To stderr, for people. */
@@ -37,7 +34,7 @@ const GIVE_UP_MS = 2_000;
 /** Runs a subcommand at a server in this process, and answers with its exit code. */
 export async function visitServer(
   line: CommandLine,
-  startServer: (cwd: string) => Promise<ServerDoor>,
+  startServer: (cwd: string) => Promise<LocalServer>,
   visitor: Visitor,
 ): Promise<number> {
   const stop = new StopCause();
@@ -59,17 +56,12 @@ export async function visitServer(
 
 type Place = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
 
-async function open(server: ServerDoor, { line, cwd, stop, signal }: Place): Promise<Visit> {
-  const [near, far] = linkedPair();
-  server.accept(far, "headless", { onEnd: () => undefined, onGone: () => undefined });
-  const heard: Visit["heard"] = {};
-  const client = await openClient(near, {
+async function open(server: LocalServer, { line, cwd, stop, signal }: Place): Promise<Visit> {
+  const notices: NoticeListeners = {};
+  const client = await openLinkedClient(server, "headless", {
     clientInfo: { name: `harness-${line.subcommand.replace(" ", "-")}`, version: VERSION },
     onUpdate: () => undefined,
-    onNotice(method, params) {
-      if (method === "models/probe") heard.onProbe?.(params as Told<"models/probe">);
-      if (method === "auth/login_update") heard.onLogin?.(params as Told<"auth/login_update">);
-    },
+    notices,
     // The other end is in this process: when it is gone, so are we.
     onLost: () => undefined,
     onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
@@ -82,7 +74,7 @@ async function open(server: ServerDoor, { line, cwd, stop, signal }: Place): Pro
     line,
     cwd,
     signal,
-    heard,
+    notices,
     say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
     note,
     interrupt: () => stop.by("interrupted"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openClient } from "./client.ts";
-import { type ServerExit, type ServerProcess, spawnServer } from "./spawn-server.ts";
+import { type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";
 
 /** A process that does what a server could do, with nothing of the product in it. */
 function start(source: string, onStderr: (text: string) => void = () => undefined): ServerProcess {
