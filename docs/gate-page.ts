@@ -75,7 +75,7 @@ export function gatePage(): string {
 
 ${generated}Every call of a tool passes the gate, in every mode and of every agent. The gate knows no tool by name: a call says what it
 would do (read or write a path, run a command, reach an address, spend something), and that is judged. The code is
-\`packages/core/src/gate\`; \`packages/gate/src/decide.ts\` is the order below, as one pure function.
+\`packages/gate/src\`; \`packages/gate/src/decide.ts\` is the order below, as one pure function.
 
 ## How a call is decided
 

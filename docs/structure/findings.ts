@@ -1,0 +1,19 @@
+import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
+import { folderCircles } from "./folder-circles.ts";
+import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
+import type { SourceFile } from "./source-files.ts";
+
+/** What holds for the sources of all packages; each rule answers with what breaks it, one text a finding. */
+export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
+  "packages import only what the page allows": (files) => forbiddenArrows(files, readPackageArrows()),
+  "every file's name says what it holds": emptyNames,
+};
+
+/** Rules that the sources are being brought under: `node docs/structure/check.ts --all` prints what is left. */
+export const futureRules: typeof rules = {
+  "the page names only packages that exist": (files) => staleArrows(files, readPackageArrows()),
+  "no files or folders of a package import each other": folderCircles,
+  "no folder holds more than 20 files of production code": fullFolders,
+  "no file is too long": longFiles,
+  "no support of tests lies in src": testSupportInSources,
+};

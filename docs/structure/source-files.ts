@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, posix, resolve } from "node:path";
+import { parseSync } from "oxc-parser";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+/** A name that a file exports and declares itself. */
+type ExportedName = { readonly name: string; readonly kind: "class" | "function" | "type" | "value" };
+
+export type SourceFile = {
+  /** From the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly package: string;
+  /** Neither a test nor support of tests. */
+  readonly isProduction: boolean;
+  readonly lines: number;
+  /** Specifiers of imports, re-exports and dynamic imports, those of types included. */
+  readonly imports: readonly string[];
+  readonly exports: readonly ExportedName[];
+  /** Every declaration at the top of the file, and every method and field of its classes. */
+  readonly declares: ReadonlySet<string>;
+};
+
+export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+
+/** Tables of cases, fixtures and the like. */
+export const isTestSupport = (path: string): boolean => /\.(cases|fixture)\.tsx?$|\/(testing|fixtures?)\//.test(path);
+
+export function readSourceFile(path: string, text: string): SourceFile {
+  const { program, module, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const declared = program.body.map((node) =>
+    node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node,
+  );
+  const kinds = new Map(declared.flatMap(declarations));
+  const names = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .filter(({ moduleRequest }) => !moduleRequest)
+    .map(({ exportName, localName }) => ({ name: exportName.name ?? "", local: localName.name ?? "" }));
+  return {
+    path,
+    package: path.split("/")[1] ?? "",
+    isProduction: path.split("/")[2] === "src" && !isTest(path) && !isTestSupport(path),
+    lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
+    imports: importsOf(text, module),
+    exports: names.map(({ name, local }) => ({ name, kind: kinds.get(local) ?? "value" })),
+    declares: new Set([...kinds.keys(), ...declared.flatMap(members)]),
+  };
+}
+
+type Parsed = ReturnType<typeof parseSync>;
+type Statement = Parsed["program"]["body"][number];
+
+function importsOf(text: string, { staticImports, staticExports }: Parsed["module"]): string[] {
+  const exported = staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value));
+  // The parser's list has no `import("…")` in the place of a type.
+  const dynamic = [...text.matchAll(/\bimport\(\s*["']([^"']+)["']/g)].map(([, specifier]) => specifier);
+  const all = [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic];
+  return [...new Set(all.filter((specifier) => specifier !== undefined))];
+}
+
+function declarations(node: Statement): [string, ExportedName["kind"]][] {
+  switch (node.type) {
+    case "ClassDeclaration":
+      return node.id ? [[node.id.name, "class"]] : [];
+    case "FunctionDeclaration":
+      return node.id ? [[node.id.name, "function"]] : [];
+    case "TSTypeAliasDeclaration":
+    case "TSInterfaceDeclaration":
+      return [[node.id.name, "type"]];
+    case "VariableDeclaration":
+      return node.declarations.flatMap(({ id, init }): [string, ExportedName["kind"]][] =>
+        id.type === "Identifier" ? [[id.name, init?.type === "ArrowFunctionExpression" ? "function" : "value"]] : [],
+      );
+    default:
+      return [];
+  }
+}
+
+function members(node: Statement): string[] {
+  if (node.type !== "ClassDeclaration") return [];
+  return node.body.body.flatMap((member) => {
+    if (member.type !== "MethodDefinition" && member.type !== "PropertyDefinition") return [];
+    const { key } = member;
+    if (key.type === "PrivateIdentifier") return [`#${key.name}`];
+    return key.type === "Identifier" ? [key.name] : [];
+  });
+}
+
+/** Every source file of the packages, tests and their support included. */
+export function readSourceFiles(): SourceFile[] {
+  return globSync("packages/*/{src,test}/**/*.{ts,tsx}", { cwd: root })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => !path.includes("/node_modules/"))
+    .sort()
+    .map((path) => readSourceFile(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** Where a relative import leads, from the repository's root; undefined for an import of another package. */
+export function target(file: SourceFile, specifier: string): string | undefined {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(file.path), specifier) : undefined;
+}

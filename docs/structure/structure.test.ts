@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
+import { rules } from "./findings.ts";
+import { folderCircles } from "./folder-circles.ts";
+import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
+import { readSourceFile, readSourceFiles, type SourceFile } from "./source-files.ts";
+
+const files = readSourceFiles();
+
+/** Invented files: path → text. */
+const tree = (texts: Record<string, string>): SourceFile[] =>
+  Object.entries(texts).map(([path, text]) => readSourceFile(path, text));
+
+describe("the sources of all packages", () => {
+  it.each(Object.entries(rules))("%s", (_, rule) => {
+    expect(rule(files)).toEqual([]);
+  });
+
+  it("are all read", () => {
+    expect(files.length).toBeGreaterThan(1000);
+    expect(new Set(files.map((file) => file.package)).size).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe("a source file", () => {
+  it("is read with imports of every kind, and with what it exports and declares", () => {
+    const file = readSourceFile(
+      "packages/a/src/x.ts",
+      `import type { T } from "./types-only.ts";
+import value from "./value.ts";
+export * from "./all.ts";
+export type { U } from "./re-exported.ts";
+const later = () => import("./later.ts");
+export type V = import("./in-a-type.ts").V;
+export class Box { #secret() {} open = 1; }
+export const run = () => value;
+const local = 1;
+export { local as outside };
+`,
+    );
+    expect([...file.imports].sort()).toEqual([
+      "./all.ts",
+      "./in-a-type.ts",
+      "./later.ts",
+      "./re-exported.ts",
+      "./types-only.ts",
+      "./value.ts",
+    ]);
+    expect(file.exports).toEqual([
+      { name: "V", kind: "type" },
+      { name: "Box", kind: "class" },
+      { name: "run", kind: "function" },
+      { name: "outside", kind: "value" },
+    ]);
+    expect([...file.declares].sort()).toEqual(["#secret", "Box", "V", "later", "local", "open", "run"]);
+    expect(file.lines).toBe(10);
+  });
+});
+
+describe("the rules", () => {
+  it("find files that import each other, over others and with types alone", () => {
+    const files = tree({
+      "packages/a/src/one.ts": `import "./two.ts";`,
+      "packages/a/src/two.ts": `import type { T } from "./three.ts";`,
+      "packages/a/src/three.ts": `export * from "./one.ts";`,
+      "packages/a/src/four.ts": `import "./one.ts";`,
+    });
+    expect(folderCircles(files)).toEqual([
+      expect.stringMatching(/^packages\/a\/src: one\.ts, three\.ts, two\.ts import each other/),
+    ]);
+  });
+
+  it("find folders that import each other although no file does", () => {
+    const files = tree({
+      "packages/a/src/x/one.ts": `import "../y/two.ts";`,
+      "packages/a/src/x/three.ts": "",
+      "packages/a/src/y/two.ts": "",
+      "packages/a/src/y/deep/four.ts": `import("../../x/three.ts");`,
+    });
+    expect(folderCircles(files)).toEqual([expect.stringContaining("packages/a/src: x, y import each other")]);
+    expect(folderCircles(files.slice(0, 3))).toEqual([]);
+  });
+
+  it("leave tests and their support out of circles", () => {
+    const files = tree({
+      "packages/a/src/x/one.ts": `import "../y/two.ts";`,
+      "packages/a/src/y/two.ts": "",
+      "packages/a/src/y/two.test.ts": `import "../x/one.ts";`,
+      "packages/a/test/support.ts": `import "../src/x/one.ts";`,
+    });
+    expect(folderCircles(files)).toEqual([]);
+  });
+
+  const page =
+    "## The packages\n\n| `a` | – | |\n| `b` | `a` | |\n| `b/src/main.ts` | `a` `c` | |\n| `c` | – | |\n\n## Else\n| `d` | `a` |";
+
+  it("find an import that the page does not allow, and a package without a row", () => {
+    const arrows = readPackageArrows(page);
+    expect([...arrows.keys()]).toEqual(["a", "b", "b/src/main.ts", "c"]);
+    const files = tree({
+      "packages/a/src/x.ts": `import type { T } from "@harness/b/deep";`,
+      "packages/a/src/x.test.ts": `import "@harness/c";`,
+      "packages/b/src/x.ts": `import "@harness/a"; import "@harness/b";`,
+      "packages/b/src/main.ts": `await import("@harness/c");`,
+      "packages/e/src/x.ts": "",
+    });
+    expect(forbiddenArrows(files, arrows)).toEqual([
+      "packages/a/src/x.ts: a may not import b (docs/architecture.md, the packages)",
+      "packages/e/src/x.ts: docs/architecture.md has no row for the package e",
+    ]);
+    expect(staleArrows(files, arrows)).toEqual(["docs/architecture.md: the package c does not exist"]);
+  });
+
+  it("find long files, those long by a template literal too", () => {
+    const long = `export const text = \`${"line\n".repeat(300)}\`;\n`;
+    const files = tree({ "packages/a/src/x.ts": long, "packages/a/src/x.test.ts": long, "packages/a/test/y.ts": long });
+    expect(longFiles(files)).toEqual(["packages/a/src/x.ts: 301 lines, the limit is 300"]);
+  });
+
+  it("find full folders, empty names and support of tests in src", () => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`packages/a/src/x/${place}.ts`, ""]));
+    const files = tree({
+      ...many,
+      "packages/a/src/y/z.ts": "",
+      "packages/a/src/helpers.ts": "",
+      "packages/a/src/rows.cases.ts": "",
+      "packages/a/src/testing/clock.ts": "",
+      "packages/a/src/testing.ts": "",
+      "packages/testkit/src/small.fixture.ts": "",
+    });
+    expect(fullFolders(files)).toEqual(["packages/a/src/x: 21 files of production code, the limit is 20"]);
+    expect(emptyNames(files)).toEqual(["packages/a/src/helpers.ts: the name does not say what the file holds"]);
+    expect(testSupportInSources(files).map((text) => text.split(":")[0])).toEqual([
+      "packages/a/src/rows.cases.ts",
+      "packages/a/src/testing/clock.ts",
+    ]);
+  });
+});
