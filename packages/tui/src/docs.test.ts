@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { windowKeys } from "./actions/window-keys.ts";
 import { windowCommands } from "./commands/index.ts";
 import { knownCommands } from "./commands/known-commands.ts";
 import { commandDocs, keyDocs, keyLabel, screenDocs } from "./docs.ts";
-import { keyBindings } from "./keys.ts";
+import { keyBindings } from "./keymap/input-keys.ts";
+import { windowKeys } from "./keymap/window-keys.ts";
 import { screenRows } from "./screens/screen-rows.ts";
-import { closestNames } from "./state/closest-names.ts";
+import { closestNames } from "./text/closest-names.ts";
 
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {

@@ -1,7 +1,8 @@
 // "@harness/tui/docs": the tables that pages are made of. Imports no component: it runs under plain Node.
-import { windowKeys } from "./actions/window-keys.ts";
+
 import { windowCommands } from "./commands/index.ts";
-import { keyBindings } from "./keys.ts";
+import { keyBindings } from "./keymap/input-keys.ts";
+import { windowKeys } from "./keymap/window-keys.ts";
 import { screenRows } from "./screens/screen-rows.ts";
 
 /** Title, key, purpose. */

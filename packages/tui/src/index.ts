@@ -1,2 +1,2 @@
-export { runWindow } from "./run-window.ts";
-export type { WindowRequest } from "./window-request.ts";
+export { runWindow } from "./app/run-window.ts";
+export type { WindowRequest } from "./state/window-request.ts";

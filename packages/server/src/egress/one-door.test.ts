@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   "tools/src/web/address-class.ts": "tells what kind of address a text is",
   "server/src/egress/egress-desk.ts": "the door itself; looks up names that it must judge",
   "server/src/egress/own-network.ts": "compares addresses",
-  "tui/src/presenter/ink-bridge.ts": "takes `fetch` away while a library loads, and puts it back",
+  "tui/src/render/ink-bridge.ts": "takes `fetch` away while a library loads, and puts it back",
 };
 
 function sources(folder: string): string[] {

@@ -14,7 +14,7 @@
  *   let buffer = TextBuffer.empty; buffer = buffer.insert("text")…        // immutable editor state of the composer
  *   buffer.layout(width): { rows: string[], cursor: { row, column } }     // wrapped, cached per line
  */
-export { type BindingId, bindingFor } from "../keys.ts";
+export { type BindingId, bindingFor } from "../keymap/input-keys.ts";
 export type { InputEvent, KeyEvent } from "./input-event.ts";
 export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bindingFor, keyBindings, keyName } from "../keys.ts";
+import { bindingFor, keyBindings, keyName } from "../keymap/input-keys.ts";
 import { inkSequence } from "./ink-sequence.ts";
 import type { InputEvent, KeyEvent } from "./input-event.ts";
 import { InputParser, type Timer } from "./input-parser.ts";

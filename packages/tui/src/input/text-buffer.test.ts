@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../text/seeded-random.ts";
+import { seededRandom } from "../../test/seeded-random.ts";
 import { stringWidth } from "../text/width.ts";
 import { TextBuffer } from "./text-buffer.ts";
 

@@ -1,10 +1,10 @@
 import type { Permission, StoredFact, TrustView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { asking, FRAME_AT, type FrameSize, frameOf, sessionOf } from "../../test/frame.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
 import { rewindPlaces } from "../state/rewind-places.ts";
 import type { TrustDialog } from "../state/trust-dialog.ts";
-import { asking, FRAME_AT, type FrameSize, frameOf, sessionOf } from "./frame.fixture.ts";
 
 const terminal = (command: string): Permission["preview"] => [
   { type: "terminal", command, output: "", exitCode: null, durationMs: 0 },

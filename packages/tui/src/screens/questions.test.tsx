@@ -1,8 +1,8 @@
 import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { asking, FRAME_AT as at, frameOf, sessionOf } from "../../test/frame.ts";
 import { initialState } from "../state/app-state.ts";
 import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
-import { asking, FRAME_AT as at, frameOf, sessionOf } from "./frame.fixture.ts";
 
 const permission: Permission = {
   permissionId: "p1",

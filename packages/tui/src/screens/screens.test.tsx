@@ -1,21 +1,21 @@
 import { applyUpdate, fold, type Permission, type RequestStatus, type StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { TextBuffer } from "../input/index.ts";
-import { loadInk } from "../presenter/index.ts";
+import { loadInk } from "../render/index.ts";
+import { TranscriptView } from "../render/transcript/index.ts";
 import { type AppState, initialState } from "../state/app-state.ts";
 import { permissionCard, questionCard } from "../state/cards.ts";
 import { edited, emptyComposer } from "../state/composer.ts";
-import { emptyHistory } from "../state/history-list.ts";
-import { emptyKeys } from "../state/keys-state.ts";
-import { emptySettings } from "../state/settings-list.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { textOfRow } from "../text/index.ts";
 import { themes } from "../theme.ts";
-import { TranscriptView } from "../transcript/index.ts";
+import { emptyHistory } from "./history/state.ts";
+import { emptyKeys } from "./settings/credentials-state.ts";
+import { emptySettings } from "./settings/state.ts";
 
 // Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
 const ink = await loadInk();
-const { WindowPainter } = await import("../window-painter.tsx");
+const { WindowPainter } = await import("../app/window-painter.tsx");
 const at = "2026-11-21T14:30:22.000Z";
 const wall = Date.parse("2026-11-21T15:30:22.000Z");
 

@@ -8,13 +8,13 @@ import type {
   SessionState,
   SessionSummary,
 } from "@harness/protocol";
+import { emptyHistory, type HistoryState } from "../screens/history/state.ts";
 import type { ScreenId } from "../screens/screen-rows.ts";
+import { emptyKeys, type KeysState } from "../screens/settings/credentials-state.ts";
+import { emptySettings, type SettingsState } from "../screens/settings/state.ts";
 import type { Card } from "./cards.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
-import { emptyHistory, type HistoryState } from "./history-list.ts";
-import { emptyKeys, type KeysState } from "./keys-state.ts";
 import type { RewindPicker } from "./rewind-places.ts";
-import { emptySettings, type SettingsState } from "./settings-list.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */

@@ -1,12 +1,12 @@
 import type { Hud, SessionState, SessionSummary } from "@harness/protocol";
+import { emptyHistory, type HistoryState, shownSessions, within } from "../screens/history/state.ts";
 import type { ScreenId } from "../screens/screen-rows.ts";
+import type { KeysState } from "../screens/settings/credentials-state.ts";
+import { type SettingsState, settingsCount } from "../screens/settings/state.ts";
 import type { AppState, LinkState, Note, Outgoing, Overlay, Providers } from "./app-state.ts";
 import type { Card } from "./cards.ts";
 import type { ComposerState } from "./composer.ts";
-import { emptyHistory, type HistoryState, shownSessions, within } from "./history-list.ts";
-import type { KeysState } from "./keys-state.ts";
 import { isBusy, rootAgent } from "./selectors.ts";
-import { type SettingsState, settingsCount } from "./settings-list.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */

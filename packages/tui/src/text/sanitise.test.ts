@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../test/seeded-random.ts";
 import { AnsiText, ansiLines, type StyledLine } from "./ansi-text.ts";
 import { dropHidden } from "./hidden-characters.ts";
 import { PlainText, sanitise, sanitiseLine } from "./sanitise.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { PLAIN, style } from "./style.ts";
 import { visibleText } from "./visible.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../test/seeded-random.ts";
 import { themes } from "../theme.ts";
 import { colourCodes, colourLevel } from "./colour-level.ts";
 import { padRow, truncateText } from "./fit.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { PLAIN, type Span, style, textOfRow } from "./style.ts";
 import { graphemes, stringWidth } from "./width.ts";
 import { spansWidth, type WrapMode, wrapSpans } from "./wrap.ts";

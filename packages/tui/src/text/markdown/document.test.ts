@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../seeded-random.ts";
+import { seededRandom } from "../../../test/seeded-random.ts";
 import { type Row, style, textOfRow } from "../style.ts";
 import { stringWidth } from "../width.ts";
 import { loadMarkdown, MarkdownDocument, markdownRows } from "./document.ts";

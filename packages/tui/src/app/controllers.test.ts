@@ -1,0 +1,477 @@
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, summaryOf, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+
+async function opened(prepare: (window: TestWindow) => void = () => undefined): Promise<TestWindow> {
+  const window = testWindow();
+  prepare(window);
+  window.actions.start();
+  await settled();
+  return window;
+}
+
+const note = ({ store }: TestWindow): string | undefined => store.get().notes.at(-1)?.text;
+
+describe("slash commands", () => {
+  it("complete while the name is typed, and run with Enter", async () => {
+    const window = await opened();
+    window.send("/hi");
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/history"]);
+    window.send("\r");
+    expect(window.store.get().screen).toBe("history");
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("put the name that is typed in full first, so that Enter runs what stands there", async () => {
+    const window = await opened();
+    window.store.dispatch({ type: "commandsListed", commands: [{ name: "mod", description: "Short." }] });
+    window.send("/mod");
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/mod", "/model"]);
+  });
+
+  it("say what comes close when there is none of that name", async () => {
+    const window = await opened();
+    window.send("/setings\r");
+    await settled();
+    expect(note(window)).toBe("There is no command /setings. Did you mean /settings?");
+    window.send("/xyzzy\r");
+    await settled();
+    expect(note(window)).toContain("/help shows what there is.");
+  });
+
+  it("of the server run on the open session, which is made when there is none", async () => {
+    const window = await opened();
+    window.send("/compact the API\r");
+    await settled();
+    expect(window.server.paramsOf("session/new").length).toBe(1);
+    window.send("/compact\r");
+    await settled();
+    expect(window.server.paramsOf("command/run")).toEqual([
+      { sessionId: "s1", name: "compact", args: "the API" },
+      { sessionId: "s1", name: "compact", args: "" },
+    ]);
+    expect(window.server.paramsOf("session/new").length).toBe(1);
+    expect(note(window)).toBe("done");
+  });
+
+  it("of the server show a long answer as a sheet, which Esc closes", async () => {
+    const window = await opened();
+    const text = Array.from({ length: 30 }, (_, at) => `${at + 1}. allow bash(npm run ${at})`).join("\n");
+    window.server.answers["command/run"] = () => ({ text });
+    window.send("/compact\r");
+    await settled();
+    expect(window.store.get().overlay).toEqual({ kind: "text", title: "/compact", text, scroll: 0 });
+    window.send("\u001b[6~");
+    expect(window.store.get().overlay).toMatchObject({ scroll: 10 });
+    window.send(ESCAPE);
+    expect(window.store.get().overlay).toBeUndefined();
+  });
+
+  it("of the server complete the words of their hint, once one is begun", async () => {
+    const window = await opened();
+    const hinted = { name: "audit", description: "Decisions", argumentHint: "[last N | session ID | clear]" };
+    window.store.dispatch({ type: "commandsListed", commands: [hinted] });
+    const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
+    window.send("/audit ");
+    window.clock.advance(100);
+    await settled();
+    expect(labels()).toBeUndefined();
+    window.send("s");
+    window.clock.advance(100);
+    await settled();
+    expect(labels()).toEqual(["last", "session"]);
+  });
+
+  it("are no commands when they are paths", async () => {
+    const window = await opened();
+    window.send("/usr/bin is full\r");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toMatchObject([{ prompt: [{ text: "/usr/bin is full" }] }]);
+  });
+
+  it("/title names the session", async () => {
+    const window = await opened();
+    window.send("hello\r");
+    await settled();
+    window.send("/title The parser\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s1", title: "The parser" }]);
+  });
+});
+
+describe("/stop", () => {
+  async function withAgents(): Promise<TestWindow> {
+    const window = await opened();
+    window.send("hello\r");
+    await settled();
+    for (const [at, childAgentId] of ["alpha", "beta", "bravo"].entries())
+      window.server.update("s1", at + 1, {
+        sessionUpdate: "subagent_update",
+        childAgentId,
+        task: `task of ${childAgentId}`,
+        state: "running",
+      });
+    window.server.answers["session/cancel"] = () => ({ cancelled: true });
+    return window;
+  }
+
+  it.each([
+    ["/stop", "bravo"],
+    ["/stop al", "alpha"],
+    ["/stop beta", "beta"],
+  ])("%s stops %s", async (typed, agentId) => {
+    const window = await withAgents();
+    window.send(`${typed}\r`);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1", agentId }]);
+    expect(note(window)).toBe(`Agent ${agentId} is being stopped.`);
+  });
+
+  it.each([
+    ["/stop b", "Which one? beta, bravo."],
+    ["/stop zeta", "No subagent at work is called zeta. There are: alpha, beta, bravo."],
+  ])("%s says %s", async (typed, said) => {
+    const window = await withAgents();
+    window.send(`${typed}\r`);
+    await settled();
+    expect(note(window)).toBe(said);
+    expect(window.server.paramsOf("session/cancel")).toEqual([]);
+  });
+
+  it("completes names, and says when nobody works", async () => {
+    const window = await withAgents();
+    window.send("/stop ");
+    window.clock.advance(50);
+    await settled();
+    expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["alpha", "beta", "bravo"]);
+    const idle = await opened();
+    idle.send("/stop\r");
+    await settled();
+    expect(note(idle)).toBe("No subagent is at work. Esc stops the turn.");
+  });
+});
+
+describe("/model", () => {
+  const models = [
+    { provider: "ollama", model: "qwen3-coder", loaded: true },
+    { provider: "openrouter", model: "anthropic/claude-sonnet-4" },
+  ];
+  const withModels = (window: TestWindow) => {
+    window.server.answers["models/list"] = () => ({ models, problems: ["LM Studio does not answer."] });
+  };
+
+  it("opens a list that typing filters, and uses the marked one now and later", async () => {
+    const window = await opened(withModels);
+    window.send("hello\r");
+    await settled();
+    window.send("/model\r");
+    await settled();
+    expect(window.store.get().overlay).toMatchObject({
+      kind: "models",
+      models,
+      problems: ["LM Studio does not answer."],
+    });
+    window.send("sonnet\r");
+    await settled();
+    const config = { provider: "openrouter", model: "anthropic/claude-sonnet-4" };
+    expect(window.server.paramsOf("session/set_config_option")).toEqual([{ sessionId: "s1", config }]);
+    expect(window.server.paramsOf("settings/set")).toEqual([
+      {
+        edits: [
+          { key: "model", value: config.model },
+          { key: "provider", value: config.provider },
+        ],
+      },
+    ]);
+    expect(window.store.get().overlay).toBeUndefined();
+  });
+
+  it("with a name that nobody has says so, and keeps nothing", async () => {
+    const window = await opened((each) => {
+      withModels(each);
+      each.server.answers["hud/get"] = () => ({
+        permissionMode: "default",
+        agentsRunning: 0,
+        queued: 0,
+        problem: 'Ollama has no model "nosuch".',
+      });
+    });
+    window.send("/model nosuch\r");
+    await settled();
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("hud/get")).toContainEqual({ cwd: "/work", config: { model: "nosuch" } });
+    expect(note(window)).toBe('Ollama has no model "nosuch".');
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+  });
+
+  it("with a name that its provider does not list asks once more, and then takes it", async () => {
+    const window = await opened((each) => {
+      withModels(each);
+      const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
+      each.server.answers["hud/get"] = ({ config }) => ({ ...numbers, provider: "ollama", ...(config as object) });
+    });
+    const say = async (text: string): Promise<void> => {
+      window.send(text);
+      await settled();
+      window.send("\r");
+      await settled();
+    };
+    await say("/model qwen3-codr");
+    expect(note(window)).toContain('ollama lists no model "qwen3-codr". Did you mean qwen3-coder?');
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+    await say("/model other");
+    expect(window.server.paramsOf("settings/set")).toEqual([]);
+    await say("/model other");
+    expect(note(window)).toBe("The model is now ollama/other.");
+    expect(window.server.paramsOf("settings/set").length).toBe(1);
+  });
+
+  it("with a name sets it at once; before the first message it is the new session's", async () => {
+    const window = await opened(withModels);
+    window.send("/model ollama/qwen3-coder\r");
+    await settled();
+    window.send("\r");
+    await settled();
+    window.send("hello\r");
+    await settled();
+    expect(window.server.paramsOf("session/new")).toMatchObject([
+      { config: { provider: "ollama", model: "qwen3-coder" } },
+    ]);
+  });
+});
+
+describe("notes above the input", () => {
+  it("of one command go when the next is given; what is wrong with the settings stays until it is mended", async () => {
+    const problem = "permission_mode is not understood.";
+    const window = await opened(({ server }) => {
+      server.answers["settings/get"] = () => ({ settings: [], path: "", version: "1", problems: [problem] });
+    });
+    const texts = (): string[] => window.store.get().notes.map(({ text }) => text);
+    expect(texts()).toEqual([problem]);
+    window.send("/setings\r");
+    await settled();
+    expect(texts()).toEqual([problem, "There is no command /setings. Did you mean /settings?"]);
+    window.send("/compact\r");
+    await settled();
+    expect(texts()).toEqual([problem, "done"]);
+    window.server.answers["settings/get"] = () => ({ settings: [], path: "", version: "2", problems: [] });
+    window.server.events?.onSettingsChanged();
+    await settled();
+    expect(texts()).toEqual(["done"]);
+  });
+});
+
+describe("@ completion", () => {
+  it("asks once for what was typed within a frame and puts the path in", async () => {
+    const window = await opened();
+    window.send("see @");
+    window.send("m");
+    window.send("a");
+    window.clock.advance(33);
+    await settled();
+    expect(window.server.paramsOf("files/search")).toEqual([{ cwd: "/work", query: "ma", limit: 20 }]);
+    window.send("\t");
+    expect(window.store.get().composer.buffer.text).toBe("see @src/main.ts ");
+  });
+
+  it("throws an answer for an older text away", async () => {
+    const window = await opened();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    window.server.answers["files/search"] = () => promise;
+    window.send("@ma");
+    window.clock.advance(33);
+    window.send(" and more");
+    resolve({ paths: ["src/main.ts"] });
+    await settled();
+    expect(window.store.get().composer.completion).toBeUndefined();
+  });
+
+  it("stays closed after Esc until the text changes", async () => {
+    const window = await opened();
+    window.send("@");
+    window.clock.advance(33);
+    await settled();
+    expect(window.store.get().composer.completion).toBeDefined();
+    window.send(ESCAPE);
+    window.clock.advance(100);
+    await settled();
+    expect(window.store.get().composer.completion).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("@");
+  });
+});
+
+describe("Home", () => {
+  it("marks a recent session with Down and opens it with Enter", async () => {
+    const window = await opened(({ server }) => {
+      server.answers["session/list"] = () => ({ sessions: [summaryOf("s8"), summaryOf("s9")] });
+    });
+    window.send("\u001b[B\u001b[B\r");
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
+    expect(window.store.get().screen).toBe("chat");
+  });
+});
+
+describe("Settings", () => {
+  const views = [
+    { key: "model", doc: "Model id", type: "text", value: "", default: "", source: "default" },
+    {
+      key: "max_turns",
+      doc: "Turns",
+      type: "number",
+      value: 100,
+      default: 100,
+      source: "default",
+      overriddenBy: "HARNESS_MAX_TURNS",
+    },
+    {
+      key: "effort",
+      doc: "Effort",
+      type: "choice",
+      choices: ["", "low", "high"],
+      value: "",
+      default: "",
+      source: "default",
+    },
+  ];
+  const inSettings = async () => {
+    const window = await opened(({ server }) => {
+      server.answers["settings/get"] = () => ({
+        settings: views,
+        path: "/home/settings.json",
+        version: "1",
+        problems: [],
+      });
+    });
+    window.send("/settings\r");
+    await settled();
+    return window;
+  };
+
+  it("cycles a choice and saves it at once", async () => {
+    const window = await inSettings();
+    window.send("\u001b[B\u001b[B\u001b[C");
+    await settled();
+    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "effort", value: "low" }] }]);
+    expect(window.store.get().settings.saved).toBe("effort is saved.");
+  });
+
+  it("says what became of a file that could not be read, when the server tells", async () => {
+    const window = await inSettings();
+    const problems = ["What stood in it is kept in settings.json.broken-1."];
+    window.server.answers["settings/set"] = () => ({ version: "2", settings: [], problems });
+    window.send("\u001b[B\u001b[B\u001b[C");
+    await settled();
+    expect(window.store.get().settings.saved).toBe(`effort is saved. ${problems[0]}`);
+  });
+
+  it("shows the server's words at the row and keeps the text being typed", async () => {
+    const window = await inSettings();
+    window.server.answers["settings/set"] = () => {
+      throw new Error("max_turns must be at least 1.");
+    };
+    window.send("\u001b[B\r");
+    window.actions.settings.edit("0");
+    window.send("\r");
+    await settled();
+    expect(window.store.get().settings).toMatchObject({
+      editing: "0",
+      error: { key: "max_turns", text: "max_turns must be at least 1." },
+    });
+    window.send(ESCAPE);
+    expect(window.store.get().settings.editing).toBeUndefined();
+    expect(window.store.get().screen).toBe("settings");
+  });
+
+  it("resets with Backspace and says what is stronger", async () => {
+    const window = await inSettings();
+    window.send("\u001b[B\u007f");
+    await settled();
+    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "max_turns", value: null }] }]);
+    expect(window.store.get().settings.saved).toContain("HARNESS_MAX_TURNS is stronger");
+  });
+});
+
+describe("History", () => {
+  const inHistory = async () => {
+    const window = await opened(({ server }) => {
+      server.answers["session/list"] = () => ({
+        sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
+      });
+      server.answers["session/history"] = () => ({
+        events: [
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 1,
+            update: {
+              sessionUpdate: "user_message",
+              messageId: "m",
+              origin: "user",
+              content: [{ type: "text", text: "about s8" }],
+            },
+          },
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 2,
+            update: {
+              sessionUpdate: "agent_message",
+              messageId: "a",
+              parts: [{ type: "text", text: "Done." }],
+              stop: "end",
+              provider: "p",
+              model: "m",
+            },
+          },
+        ],
+        more: false,
+      });
+    });
+    window.send("/history\r");
+    await settled();
+    return window;
+  };
+
+  it("shows the first and last messages of the marked session", async () => {
+    const window = await inHistory();
+    window.clock.advance(80);
+    await settled();
+    expect(window.store.get().history.preview).toEqual({
+      sessionId: "s8",
+      lines: [
+        { who: "user", text: "about s8" },
+        { who: "agent", text: "Done." },
+      ],
+    });
+  });
+
+  it("filters by typing, and opens with Enter", async () => {
+    const window = await inHistory();
+    window.send("/lex\r\r");
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
+  });
+
+  it("renames", async () => {
+    const window = await inHistory();
+    window.send("r\u0015Grammar\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
+  });
+
+  it.each([
+    ["n", 0],
+    [ESCAPE, 0],
+    ["\r", 0],
+    ["y", 1],
+  ])("deletes only after a yes: %j", async (key, times) => {
+    const window = await inHistory();
+    window.send("d");
+    expect(window.store.get().history.asking).toBe(true);
+    window.send(key);
+    await settled();
+    expect(window.server.paramsOf("session/delete").length).toBe(times);
+    expect(window.store.get().screen).toBe("history");
+  });
+});

@@ -1,0 +1,53 @@
+import { composerRows } from "../composer/composer-rows.ts";
+import type { Frame } from "../render/frame.ts";
+import type { ComposerState } from "../state/composer.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
+
+const MUTED = style({ fg: "muted" });
+
+export const PLACEHOLDER = "Ask, or say what to do";
+/** The composer grows to so many rows of text. */
+const MAX_COMPOSER_ROWS = 10;
+/** Smaller than this nothing useful can be drawn. */
+const MIN_COLUMNS = 40;
+const MIN_ROWS = 8;
+
+export type Size = { readonly columns: number; readonly rows: number };
+
+/** Home's first picture, drawn before anything else is loaded; Ink's own Home looks the same where both draw. */
+export function firstFrame(
+  size: Size,
+  composer: ComposerState,
+  { version, cwd }: { version: string; cwd: string },
+): Frame {
+  const small = tooSmallFrame(size);
+  if (small) return small;
+  const { columns, rows } = size;
+  const input = composerRows(composer, {
+    columns,
+    maxRows: maxComposerRows(size),
+    placeholder: PLACEHOLDER,
+    inactive: false,
+  });
+  const head = row(span(` harness ${version}  ${sanitiseLine(cwd)}`, MUTED));
+  const top = rows - input.rows.length - 1;
+  const blank = Array.from({ length: Math.max(0, top - 1) }, () => EMPTY_ROW);
+  return {
+    rows: [head, ...blank, ...input.rows, row(span(" starting…", MUTED))],
+    cursor: input.cursor && { x: input.cursor.x, y: input.cursor.y + top },
+  };
+}
+
+/** The composer never takes more than half of the screen. */
+export function maxComposerRows({ rows }: Size): number {
+  return Math.max(1, Math.min(MAX_COMPOSER_ROWS, Math.floor(rows / 2) - 2));
+}
+
+/** A sentence instead of garbage; undefined when there is room. */
+export function tooSmallFrame({ columns, rows }: Size): Frame | undefined {
+  if (columns >= MIN_COLUMNS && rows >= MIN_ROWS) return undefined;
+  const text = `The terminal is too small (${columns}×${rows}): harness needs ${MIN_COLUMNS}×${MIN_ROWS}.`;
+  const lines: Row[] = [];
+  for (let at = 0; at < text.length; at += columns) lines.push(row(span(text.slice(at, at + columns))));
+  return { rows: lines };
+}

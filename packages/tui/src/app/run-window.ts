@@ -1,0 +1,107 @@
+import { type InputEvent, InputParser } from "../input/index.ts";
+import { colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
+import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
+import type { WindowRequest } from "../state/window-request.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { themes } from "../theme.ts";
+import { firstFrame } from "./first-frame.ts";
+import type { OpenWindow, WindowEnding } from "./window.tsx";
+
+const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * Opens the window and answers with the exit code when it is closed. Draws at once from what is loaded already; keys
+ * typed before the rest is there are shown, kept and taken afterwards.
+ */
+export async function runWindow(request: WindowRequest): Promise<number> {
+  const { stdin: input, stdout: output, env } = process;
+  const unfit = unfitTerminal(input, output, env.TERM);
+  if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
+
+  const theme = themes.dark;
+  const presenter = new Presenter({ output, theme, colours: colourLevel(env, true) });
+  const early = earlyKeys(() => presenter.requestFrame("key"));
+  let window: OpenWindow | undefined;
+  let asked: WindowEnding | undefined;
+  const end = (ending: WindowEnding): void => {
+    asked ??= ending;
+    window?.end(ending);
+  };
+  const guarded = (run: () => void): void => {
+    try {
+      run();
+    } catch (bug) {
+      end({ code: 1, bug });
+    }
+  };
+  const parser = new InputParser({ onEvent: (event) => (window ? window.take(event) : early.take(event)) });
+  const modes = new TerminalModes({
+    input,
+    output,
+    process,
+    onInput: (bytes) => guarded(() => parser.push(bytes)),
+    onResize: () =>
+      guarded(() => {
+        presenter.resize();
+        window?.resized();
+      }),
+    onResume: () => presenter.repaint(),
+    onSignal: (signal) => end({ code: SIGNAL_CODES[signal] }),
+  });
+  // What nobody caught: the terminal is given back first (by the modes), then the server is told to end.
+  const uncaught = (bug: unknown): void => {
+    presenter.stop();
+    end({ code: 1, bug });
+  };
+  process.on("uncaughtException", uncaught);
+  modes.enter();
+  presenter.start(() => firstFrame(presenter.size, early.composer(), request));
+
+  const ending = await live();
+  presenter.stop();
+  await modes.leave();
+  process.off("uncaughtException", uncaught);
+  if (ending.bug !== undefined) return say(ending.code, bugText(ending.bug));
+  for (const line of window?.farewell() ?? []) output.write(`${line}\n`);
+  return ending.code;
+
+  async function live(): Promise<WindowEnding> {
+    try {
+      const { openWindow } = await import("./window.tsx");
+      window = await openWindow({ request, env, presenter, theme, suspend: () => modes.suspend() });
+      if (asked) window.end(asked);
+      for (const event of early.taken()) guarded(() => window?.take(event));
+      return await window.ended;
+    } catch (bug) {
+      return { code: 1, bug };
+    }
+  }
+}
+
+/** Keys typed while the window is loaded: shown in the first frame as far as they are text, and kept in order. */
+function earlyKeys(changed: () => void) {
+  const events: InputEvent[] = [];
+  let composer = emptyComposer;
+  return {
+    composer: () => composer,
+    taken: () => events.splice(0),
+    take(event: InputEvent): void {
+      events.push(event);
+      if (event.type !== "key") return;
+      if (event.text !== "") composer = edited(composer, composer.buffer.insert(event.text));
+      else if (event.name === "backspace") composer = deletedBack(composer);
+      changed();
+    },
+  };
+}
+
+function bugText(bug: unknown): string {
+  const error = bug instanceof Error ? bug : new Error(String(bug));
+  return `harness: the window failed: ${error.message}\nThe session is stored. Please report this:\n${error.stack ?? ""}`;
+}
+
+/** What failed may quote anything. */
+function say(code: number, text: string): number {
+  process.stderr.write(`${sanitise(text)}\n`);
+  return code;
+}

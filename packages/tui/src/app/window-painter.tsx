@@ -1,0 +1,148 @@
+import type { SessionState } from "@harness/protocol";
+import { composerHeight, composerRows } from "../composer/composer-rows.ts";
+import type { KeyEvent } from "../input/index.ts";
+import type { loadInk } from "../render/index.ts";
+import { type Chrome, type Frame, InkBridge, stack } from "../render/index.ts";
+import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
+import { statusRow } from "../screens/chat/status-row.ts";
+import type { AppState } from "../state/app-state.ts";
+import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
+import { frontCard, latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
+import type { Store } from "../state/store.ts";
+import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
+import type { Theme } from "../theme.ts";
+import { findHole } from "../widgets/placeholder.tsx";
+import { maxComposerRows, PLACEHOLDER, tooSmallFrame } from "./first-frame.ts";
+import { Window } from "./window-view.tsx";
+
+const MUTED = style({ fg: "muted" });
+const ACCENT = style({ fg: "accent" });
+/** The rules above and below the input. */
+const RULES = 2;
+const NOTHING: TranscriptState = { items: [], output: new Map() };
+
+export type WindowPainterParts = {
+  store: Store;
+  ink: Awaited<ReturnType<typeof loadInk>>;
+  theme: Theme;
+  transcript: TranscriptView;
+  now(): number;
+  wallNow(): number;
+  /** Ink drew by itself (a text field moved its cursor): a frame is due. */
+  onChange(): void;
+  onEdit(text: string): void;
+  onFailure(error: Error): void;
+};
+
+/** Makes frames of the state: Ink's chrome where it changed, and the rows that the presenter paints into its holes. */
+export class WindowPainter {
+  readonly #parts: WindowPainterParts;
+  readonly #bridge: InkBridge;
+  #chrome: Chrome = { rows: [] };
+  #view: ChromeView | undefined;
+  #drawing = false;
+  tick = 0;
+
+  constructor(parts: WindowPainterParts) {
+    this.#parts = parts;
+    this.#bridge = new InkBridge(parts.ink, {
+      ...parts.store.get().size,
+      onFrame: (chrome) => {
+        this.#chrome = chrome;
+        if (!this.#drawing) parts.onChange();
+      },
+    });
+  }
+
+  draw(): Frame {
+    const state = this.#parts.store.get();
+    const { size, screen, overlay, trust } = state;
+    const small = tooSmallFrame(size);
+    if (small) return small;
+    // A question needs the rows: of the input one stays.
+    const maxRows = frontCard(state) ? 1 : maxComposerRows(size);
+    const inputRows = composerHeight(state.composer, size.columns, maxRows) + RULES;
+    this.#layOut(chromeView(state, inputRows, this.#parts.wallNow()));
+    const chrome = this.#filled(state, maxRows);
+    if (screen !== "chat" || overlay || trust) return chrome;
+    return stack(size.rows, chrome, (height) => this.#body(state, height));
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#bridge.resize(columns, rows);
+  }
+
+  type(key: KeyEvent): void {
+    this.#bridge.send(key);
+    // The next key in the same tick must find the field as this one left it.
+    this.draw();
+  }
+
+  close(): void {
+    this.#bridge.close();
+  }
+
+  /** Lets Ink draw when something it draws from is another. */
+  #layOut(view: ChromeView): void {
+    if (this.#view && sameView(this.#view, view)) return;
+    this.#view = view;
+    const { theme, onEdit, onFailure, wallNow } = this.#parts;
+    this.#drawing = true;
+    try {
+      this.#bridge.render(<Window view={view} nowMs={wallNow()} theme={theme} onEdit={onEdit} onFailure={onFailure} />);
+    } finally {
+      this.#drawing = false;
+    }
+  }
+
+  /** Ink's chrome with the status line and the composer painted in. */
+  #filled(state: AppState, maxRows: number): Chrome {
+    const { composer, size, session, turnSinceMs, request } = state;
+    const { columns } = size;
+    const rows = [...this.#chrome.rows];
+    const status = findHole(rows, "status");
+    if (status !== undefined) {
+      const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.now() };
+      rows[status] = statusRow(session, { ...moment, columns, tick: this.tick }) ?? EMPTY_ROW;
+    }
+    const at = findHole(rows, "composer");
+    if (at === undefined) return { rows, cursor: this.#chrome.cursor };
+    const inactive = frontCard(state)?.armed === true;
+    const input = composerRows(composer, { columns, maxRows, placeholder: PLACEHOLDER, inactive });
+    for (const [index, each] of input.rows.entries()) rows[at + index] = each;
+    const cursor = input.cursor && { x: input.cursor.x, y: input.cursor.y + at };
+    return { rows, cursor: this.#chrome.cursor ?? cursor };
+  }
+
+  #body({ session, size }: AppState, height: number): readonly Row[] {
+    const { transcript } = this.#parts;
+    transcript.resize(size.columns, height);
+    transcript.show(transcriptOf(session, this.#parts.wallNow()));
+    transcript.tick(this.tick);
+    const rows = transcript.rows();
+    const { below } = transcript.position;
+    if (below > 0 && height > 1) {
+      return [
+        ...rows.slice(0, height - 1),
+        row(span(` ↓ ${below} more ${below === 1 ? "row" : "rows"}`, ACCENT), span("  Ctrl+End", MUTED)),
+      ];
+    }
+    return rows;
+  }
+}
+
+/** The root's transcript, with what its subagents do right now. */
+function transcriptOf(session: SessionState | undefined, nowMs: number): TranscriptState {
+  const root = rootAgent(session);
+  if (!session || !root) return NOTHING;
+  const running = runningAgents(session);
+  if (running.length === 0) return root;
+  const output = new Map(root.output);
+  for (const agent of running) {
+    const at = root.positions.get(agent.agentId);
+    const startedAt = at === undefined ? undefined : root.items[at]?.at;
+    const since = startedAt ? elapsed(nowMs - Date.parse(startedAt)) : "";
+    output.set(agent.agentId, [since, latestDoing(agent)].filter(Boolean).join(" · "));
+  }
+  return { items: root.items, ...(root.live ? { live: root.live } : {}), output };
+}

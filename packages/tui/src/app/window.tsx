@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { wallClock } from "../client/harness-client.ts";
+import { serverConnector } from "../client/server-process.ts";
+import type { InputEvent } from "../input/index.ts";
+import { loadInk, type Presenter } from "../render/index.ts";
+import { TranscriptView } from "../render/transcript/index.ts";
+import { settingValue } from "../screens/settings/state.ts";
+import { type AppState, initialState } from "../state/app-state.ts";
+import { messageOf } from "../state/composer.ts";
+import { isBusy, secondsLeft } from "../state/selectors.ts";
+import { createStore, type Store } from "../state/store.ts";
+import type { WindowRequest } from "../state/window-request.ts";
+import { sanitise } from "../text/index.ts";
+import type { Theme } from "../theme.ts";
+import type { TranscriptScroll } from "./keyboard.ts";
+import { createWindowActions, type WindowActions } from "./window-controller.ts";
+
+export type OpenWindowParts = {
+  request: WindowRequest;
+  env: Record<string, string | undefined>;
+  presenter: Presenter;
+  theme: Theme;
+  suspend(): void;
+};
+
+export type OpenWindow = {
+  take(event: InputEvent): void;
+  resized(): void;
+  /** Somebody wants the window to end: a signal, a bug. */
+  end(ending: WindowEnding): void;
+  /** The exit code, or the bug that ended it; all is closed but the terminal. */
+  readonly ended: Promise<WindowEnding>;
+  /** What to leave on the normal screen: how to go on, and what was not sent. */
+  farewell(): string[];
+};
+export type WindowEnding = { readonly code: number; readonly bug?: unknown };
+
+/** The status line turns and counts; nothing moves while nothing runs. */
+const TICK_MS = 100;
+
+/** Loads Ink, starts the server and takes over the screen from the first frame. */
+export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
+  const { request, presenter, env } = parts;
+  const store = createStore(initialState({ cwd: request.cwd, version: request.version, size: presenter.size }));
+  const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
+  const transcript = new TranscriptView({ onChange: () => presenter.requestFrame("stream") });
+  let inKey = false;
+  let typeInto: ((key: Extract<InputEvent, { type: "key" }>) => void) | undefined;
+  const actions = createWindowActions({
+    request,
+    store,
+    clock: wallClock,
+    wallNow: Date.now,
+    connect: serverConnector(request, env),
+    newId: randomUUID,
+    scroll: scrollOf(transcript, () => presenter.requestFrame("key")),
+    typeInto: (key) => typeInto?.(key),
+    leave: (code) => end({ code }),
+    suspend: parts.suspend,
+    redraw: () => presenter.repaint(),
+  });
+  // The server starts while Ink is loaded: they use two processors.
+  actions.start();
+  const ink = await loadInk();
+  const { WindowPainter } = await import("./window-painter.tsx");
+  const painter = new WindowPainter({
+    store,
+    ink,
+    theme: parts.theme,
+    transcript,
+    now: wallClock.now,
+    wallNow: Date.now,
+    onChange: () => presenter.requestFrame("key"),
+    onEdit: (text) => actions.settings.edit(text),
+    onFailure: (bug) => end({ code: 1, bug }),
+  });
+  typeInto = (key) => painter.type(key);
+  const ticker = tickWhileBusy(store, () => {
+    painter.tick += 1;
+    presenter.requestFrame("stream");
+  });
+  store.subscribe(() => {
+    transcript.showThinking(settingValue(store.get().settings, "show_thinking") === true);
+    presenter.requestFrame(inKey ? "key" : "stream");
+  });
+  presenter.start(() => painter.draw());
+  return {
+    take(event) {
+      inKey = true;
+      try {
+        actions.keyboard.take(event);
+      } finally {
+        inKey = false;
+      }
+    },
+    resized() {
+      const { columns, rows } = presenter.size;
+      painter.resize(columns, rows);
+      store.dispatch({ type: "resized", size: { columns, rows } });
+    },
+    end,
+    ended: ended.then(async (ending) => {
+      ticker.stop();
+      painter.close();
+      transcript.close();
+      await closed(actions);
+      return ending;
+    }),
+    farewell: () => farewell(store.get()),
+  };
+}
+
+function farewell({ session, outgoing, composer }: AppState): string[] {
+  const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
+  return [
+    ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
+    ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
+  ];
+}
+
+/** A server that does not end must not hold the terminal. */
+async function closed(actions: WindowActions): Promise<void> {
+  await actions.close().catch(() => undefined);
+}
+
+function scrollOf(transcript: TranscriptView, changed: () => void): TranscriptScroll {
+  const then =
+    <A extends unknown[]>(run: (...args: A) => void) =>
+    (...args: A): void => {
+      run(...args);
+      changed();
+    };
+  return {
+    scrollBy: then((rows: number) => transcript.scrollBy(rows)),
+    page: then((by: -1 | 1) => transcript.page(by)),
+    toStart: then(() => transcript.toStart()),
+    toEnd: then(() => transcript.toEnd()),
+    foldAll: then(() => transcript.foldAll()),
+    foldNewest: then(() => transcript.foldNewest()),
+  };
+}
+
+function tickWhileBusy(store: Store, tick: () => void): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (): void => {
+    // A question that is given up at a time counts down, also where nothing runs in view.
+    const busy = isBusy(store.get()) || secondsLeft(store.get(), Date.now()) !== undefined;
+    if (busy && !timer) timer = setInterval(tick, TICK_MS);
+    if (!busy && timer) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  store.subscribe(follow);
+  return { stop: () => clearInterval(timer) };
+}

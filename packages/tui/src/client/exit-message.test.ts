@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { exitWords } from "./exit-message.ts";
+
+const exit = { code: 1, signal: null };
+
+describe("exitWords", () => {
+  it.each([
+    ["", "it ended with code 1"],
+    ["harness: the disk is full\n", "it ended with code 1: harness: the disk is full"],
+    [
+      "node:internal/loader:1\n  throw err;\n\nError [ERR_X]: Cannot find module\n    at a (b:1)\n{\n  code: 1\n}\n\nNode.js v24.1.0\n",
+      "it ended with code 1: Error [ERR_X]: Cannot find module",
+    ],
+  ])("%j", (said, words) => {
+    expect(exitWords(exit, said)).toBe(words);
+  });
+
+  it("names a signal, and what kept it from starting", () => {
+    expect(exitWords({ code: null, signal: "SIGKILL" }, "")).toBe("it was ended by SIGKILL");
+    expect(exitWords({ ...exit, problem: "there is no such program" }, "")).toBe("there is no such program");
+  });
+});

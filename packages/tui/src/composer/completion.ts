@@ -1,0 +1,129 @@
+import type { Clock } from "../client/harness-client.ts";
+import type { ServerLink } from "../client/server-link.ts";
+import type { CommandContext } from "../commands/command-row.ts";
+import { windowCommands } from "../commands/index.ts";
+import { knownCommands } from "../commands/known-commands.ts";
+import type { AppState } from "../state/app-state.ts";
+import {
+  type Completion,
+  type CompletionItem,
+  type CompletionQuery,
+  type ComposerState,
+  completionQuery,
+} from "../state/composer.ts";
+import type { Store } from "../state/store.ts";
+
+/** Questions to the server wait for a frame's time, so that fast typing asks once. */
+const SETTLE_MS = 33;
+const MAX_FILES = 20;
+
+export type CompletionDeskParts = {
+  store: Store;
+  clock: Clock;
+  link: Pick<ServerLink, "call">;
+  context: CommandContext;
+};
+
+/** Finds what could complete the word at the cursor. */
+export class CompletionDesk {
+  readonly #parts: CompletionDeskParts;
+  #stop: (() => void) | undefined;
+  /** Grows with each change of the text: an answer for an older one is thrown away. */
+  #round = 0;
+
+  constructor(parts: CompletionDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** The composer after an edit, with what completes it; what has to be asked for comes later. */
+  follow(next: ComposerState): ComposerState {
+    const { store } = this.#parts;
+    const before = store.get().composer;
+    if (next.buffer === before.buffer && next.search === before.search) return next;
+    this.#stop?.();
+    this.#round += 1;
+    const query = completionQuery(next);
+    if (!query) return next.completion ? { ...next, completion: undefined } : next;
+    if (query.kind === "command") return { ...next, completion: shown(query, commandItems(store.get(), query.query)) };
+    const round = this.#round;
+    this.#stop = this.#parts.clock.after(SETTLE_MS, () => void this.#ask(query, round));
+    // Until the answer comes, what was found for the word so far stays, as far as it still fits.
+    const known = before.completion?.kind === query.kind ? before.completion.items : [];
+    return {
+      ...next,
+      completion: shown(
+        query,
+        known.filter(({ label }) => fits(label, query.query)),
+      ),
+    };
+  }
+
+  async #ask(query: CompletionQuery, round: number): Promise<void> {
+    const items = await this.#items(query);
+    const { store } = this.#parts;
+    const { composer } = store.get();
+    if (round !== this.#round) return;
+    const completion = shown(query, items);
+    if (!completion && !composer.completion) return;
+    store.dispatch({ type: "composerChanged", composer: { ...composer, completion } });
+  }
+
+  async #items(query: CompletionQuery): Promise<readonly CompletionItem[]> {
+    const { context, link, store } = this.#parts;
+    try {
+      if (query.kind === "argument") {
+        const row = Object.hasOwn(windowCommands, query.command) ? windowCommands[query.command] : undefined;
+        const all = row ? await row.complete?.(context) : hintItems(store.get(), query);
+        return (all ?? []).filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
+      }
+      const { cwd } = store.get();
+      const { paths } = await link.call("files/search", { cwd, query: query.query, limit: MAX_FILES });
+      return paths.map((path) => ({ label: path, detail: "", insert: `@${path}${path.endsWith("/") ? "" : " "}` }));
+    } catch {
+      // Completion is a convenience: without an answer the person types on.
+      return [];
+    }
+  }
+}
+
+function shown({ kind, from, to }: CompletionQuery, items: readonly CompletionItem[]): Completion | undefined {
+  return items.length === 0 ? undefined : { kind, from, to, items, selected: 0 };
+}
+
+/** All letters of the query, in order. */
+function fits(label: string, query: string): boolean {
+  let at = 0;
+  const text = label.toLowerCase();
+  for (const letter of query.toLowerCase()) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** The words that may follow a command of the server, from its hint (`[last N | clear]`), once one is begun. */
+function hintItems(
+  { serverCommands }: AppState,
+  { command, query }: { command: string; query: string },
+): CompletionItem[] {
+  const { argumentHint = "" } = serverCommands.find(({ name }) => name === command) ?? {};
+  // Without a letter Enter runs the command as it stands; a hint without a choice is prose.
+  if (query === "" || !argumentHint.includes("|")) return [];
+  const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
+  return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
+}
+
+function commandItems(state: AppState, query: string): CompletionItem[] {
+  const known = knownCommands(state);
+  const wanted = query.toLowerCase();
+  // The name typed in full comes first: Enter must never run another command than the one that stands there.
+  const first = known
+    .filter(({ name }) => name.startsWith(wanted))
+    .sort((a, b) => Number(b.name === wanted) - Number(a.name === wanted));
+  const rest = known.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
+  return [...first, ...rest].map(({ name, description, argumentHint }) => ({
+    label: `/${name}`,
+    detail: argumentHint ? `${argumentHint}  ${description}` : description,
+    insert: argumentHint ? `/${name} ` : `/${name}`,
+  }));
+}

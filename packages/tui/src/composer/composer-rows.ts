@@ -1,0 +1,85 @@
+import type { Cursor } from "../render/frame.ts";
+import type { ComposerState } from "../state/composer.ts";
+import { PLAIN, type Row, row, type Span, span, style, truncateText } from "../text/index.ts";
+
+export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
+export type ComposerLook = {
+  readonly columns: number;
+  /** Rows of text before it scrolls. */
+  readonly maxRows: number;
+  /** Shown while nothing is typed. */
+  readonly placeholder: string;
+  /** Somebody else (a card) has the keyboard. */
+  readonly inactive: boolean;
+};
+
+const BORDER = style({ fg: "border" });
+const SIGN = style({ fg: "accent", bold: true });
+const MUTED = style({ fg: "muted" });
+const CHIP = style({ fg: "accent" });
+/** Columns before the text of a row. */
+export const COMPOSER_MARGIN = 2;
+
+let rule: { columns: number; row: Row } | undefined;
+
+/** A line across the screen; the same object for the same width. */
+function ruleRow(columns: number): Row {
+  if (rule?.columns !== columns) rule = { columns, row: row(span("─".repeat(columns), BORDER)) };
+  return rule.row;
+}
+
+/** How many rows of text are in view. */
+export function composerHeight(composer: ComposerState, columns: number, maxRows: number): number {
+  if (composer.search) return 1;
+  return Math.min(maxRows, composer.buffer.layout(columns - COMPOSER_MARGIN).rows.length);
+}
+
+/** The input between two rules: sign, text, and the real cursor's place in it. */
+export function composerRows(composer: ComposerState, look: ComposerLook): ComposerView {
+  const { columns, inactive } = look;
+  const line = ruleRow(columns);
+  const inner = composer.search ? searchRows(composer, columns) : textRows(composer, look);
+  const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
+  return { rows: [line, ...inner.rows, line], cursor };
+}
+
+function textRows(composer: ComposerState, { columns, maxRows, placeholder }: ComposerLook): ComposerView {
+  const { rows, cursor } = composer.buffer.layout(columns - COMPOSER_MARGIN);
+  const height = Math.min(maxRows, rows.length);
+  // The cursor stays in view; the text moves as little as that needs.
+  const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height));
+  const top = rows.length <= maxRows ? 0 : first;
+  if (composer.buffer.isEmpty) {
+    const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
+    return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };
+  }
+  const shown = rows.slice(top, top + height).map((text, at) => {
+    const sign = top + at === 0 ? "> " : "  ";
+    return row(span(sign, SIGN), ...chipSpans(text, composer.chips));
+  });
+  return { rows: shown, cursor: { x: COMPOSER_MARGIN + cursor.column, y: cursor.row - top } };
+}
+
+function chipSpans(text: string, chips: ReadonlyMap<string, string>): Span[] {
+  let spans: Span[] = [span(text)];
+  for (const chip of chips.keys()) {
+    spans = spans.flatMap((each) => {
+      if (each.style !== PLAIN || !each.text.includes(chip)) return [each];
+      const parts = each.text.split(chip);
+      return parts.flatMap((part, at) => (at === 0 ? [span(part)] : [span(chip, CHIP), span(part)]));
+    });
+  }
+  return spans;
+}
+
+function searchRows({ search, sent }: ComposerState, columns: number): ComposerView {
+  const { query = "", match } = search ?? {};
+  const found =
+    match === undefined ? (query === "" ? "type to search what you sent" : "nothing found") : (sent[match] ?? "");
+  const label = `search "${query}": `;
+  const rest = truncateText(found.replaceAll("\n", " ⏎ "), Math.max(0, columns - COMPOSER_MARGIN - label.length));
+  return {
+    rows: [row(span("> ", SIGN), span(label, MUTED), span(rest, match === undefined ? MUTED : PLAIN))],
+    cursor: { x: COMPOSER_MARGIN + label.length - 3, y: 0 },
+  };
+}

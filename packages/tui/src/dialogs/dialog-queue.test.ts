@@ -1,0 +1,296 @@
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+
+function permission(id: string): Permission {
+  return {
+    permissionId: id,
+    agentId: "main",
+    toolCallId: `call-${id}`,
+    tool: "bash",
+    title: "bash npm test",
+    reason: "runs a command",
+    risk: "medium",
+    effects: [{ kind: "run", command: "npm test", cwd: "/work" }],
+    preview: [{ type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 }],
+    options: [
+      { optionId: "once", name: "Allow once", kind: "allow_once" },
+      { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "npm test" },
+      { optionId: "no", name: "Deny", kind: "reject_once" },
+    ],
+  };
+}
+
+const everyOption: Permission["options"] = [
+  { optionId: "once", name: "Allow once", kind: "allow_once" },
+  { optionId: "turn", name: "Allow for this turn", kind: "allow_turn", covers: "changes of files" },
+  { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "npm test" },
+  { optionId: "always", name: "Always allow", kind: "allow_always", covers: "bash(npm test)" },
+  { optionId: "no", name: "Deny", kind: "reject_once" },
+  { optionId: "never", name: "Always deny", kind: "reject_always", covers: "bash(npm test)" },
+];
+
+type Asked = { answer: PermissionOutcome | undefined; withdraw: AbortController };
+
+async function asked(...ids: string[]): Promise<{ window: TestWindow; cards: Asked[] }> {
+  const window = testWindow();
+  window.actions.start();
+  await settled();
+  window.send("hello\r");
+  await settled();
+  window.clock.advance(5000);
+  const cards = ids.map((id) => ask(window, id));
+  return { window, cards };
+}
+
+function ask({ server }: TestWindow, id: string, changes: Partial<Permission> = {}): Asked {
+  const card: Asked = { answer: undefined, withdraw: new AbortController() };
+  void server.events?.onPermission("s1", { ...permission(id), ...changes }, card.withdraw.signal).then((answer) => {
+    card.answer = answer;
+  });
+  return card;
+}
+
+describe("a permission card", () => {
+  it.each([
+    ["y", { outcome: "selected", optionId: "once" }],
+    ["1", { outcome: "selected", optionId: "once" }],
+    ["s", { outcome: "selected", optionId: "session" }],
+    ["2", { outcome: "selected", optionId: "session" }],
+    ["n", { outcome: "selected", optionId: "no" }],
+    ["d", { outcome: "selected", optionId: "no" }],
+    ["3", { outcome: "selected", optionId: "no" }],
+    [ESCAPE, { outcome: "selected", optionId: "no" }],
+    ["\r", { outcome: "selected", optionId: "no" }],
+  ])("is answered by %j", async (key, outcome) => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    window.send(key);
+    await settled();
+    expect(cards[0]?.answer).toEqual(outcome);
+    expect(window.store.get().cards).toEqual([]);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("takes no key before it was in view for 200 ms: it goes into the input", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(199);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("y");
+  });
+
+  it("waits until nobody types any more", async () => {
+    const { window, cards } = await asked("p1");
+    for (let word = 0; word < 5; word++) {
+      window.clock.advance(150);
+      window.send("y");
+    }
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe("yyyyy");
+    window.clock.advance(400);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
+  it("must be in view again after something covered it", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(1000);
+    window.send("\u0013");
+    window.send(ESCAPE);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    window.clock.advance(1000);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
+  it("denies with words for the model", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    window.send("w");
+    window.send("use y1 instead");
+    window.send("\r");
+    await settled();
+    expect(cards[0]?.answer).toEqual({ outcome: "selected", optionId: "no", feedback: "use y1 instead" });
+  });
+
+  it.each([
+    ["t", "turn"],
+    ["a", "turn"],
+    ["r", "always"],
+    ["x", "never"],
+    ["5", "no"],
+    ["6", "never"],
+  ])("of every kind is answered by %j", async (key, optionId) => {
+    const { window } = await asked();
+    const card = ask(window, "p1", { options: everyOption });
+    window.clock.advance(200);
+    window.send(key);
+    await settled();
+    expect(card.answer).toEqual({ outcome: "selected", optionId });
+  });
+
+  it("is never answered by a paste or an unknown key", async () => {
+    const { window, cards } = await asked("p1");
+    window.clock.advance(200);
+    for (const keys of ["\u001b[200~y\u001b[201~", "y\ry", "Y", "q", "r", "9", "\t", " "]) window.send(keys);
+    await settled();
+    expect(cards[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
+  it("queues; the next one needs its own 200 ms", async () => {
+    const { window, cards } = await asked("p1", "p2");
+    window.clock.advance(200);
+    window.send("yy");
+    await settled();
+    expect(cards.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
+    window.clock.advance(600);
+    window.send("n");
+    await settled();
+    expect(cards[1]?.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("waits while another screen is shown, and Enter on Home leads to it", async () => {
+    const { window, cards } = await asked();
+    window.send("/new\r");
+    window.send(ESCAPE);
+    expect(window.store.get().screen).toBe("home");
+    cards.push(ask(window, "p1"));
+    window.clock.advance(1000);
+    window.send("\r");
+    expect(window.store.get().screen).toBe("chat");
+    window.clock.advance(1000);
+    window.send("y");
+    await settled();
+    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
+  it("goes when it was answered elsewhere", async () => {
+    const { window, cards } = await asked("p1");
+    cards[0]?.withdraw.abort();
+    await settled();
+    expect(window.store.get().cards).toEqual([]);
+    expect(cards[0]?.answer).toEqual({ outcome: "cancelled" });
+  });
+
+  it("goes when the server is lost", async () => {
+    const { window } = await asked("p1");
+    window.server.lose();
+    expect(window.store.get().cards).toEqual([]);
+  });
+
+  it("leaves Ctrl+C its meaning", async () => {
+    const { window } = await asked("p1");
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "requires_action" });
+    window.clock.advance(200);
+    window.send(CTRL_C);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1" }]);
+  });
+});
+
+describe("a preview that is longer than its card", () => {
+  const long = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join("\n");
+  const preview: Permission["preview"] = [
+    { type: "terminal", command: long, output: "", exitCode: null, durationMs: 0 },
+  ];
+  const PAGE_DOWN = "\u001b[6~";
+
+  async function longAsked(): Promise<{ window: TestWindow; card: Asked }> {
+    const { window } = await asked();
+    const card = ask(window, "p1", { preview });
+    window.clock.advance(200);
+    return { window, card };
+  }
+
+  it.each(["y", "s", "1", "2"])("is not allowed by %j before its end was in view", async (key) => {
+    const { window, card } = await longAsked();
+    window.send(key);
+    await settled();
+    expect(card.answer).toBeUndefined();
+    expect(window.store.get().cards).toMatchObject([{ tooEarly: true }]);
+    for (let page = 0; page < 10; page++) window.send(PAGE_DOWN);
+    window.send(key);
+    await settled();
+    // It was there, and not on the screen yet.
+    expect(card.answer).toBeUndefined();
+    window.clock.advance(200);
+    window.send("\u001b[5~");
+    window.send(key);
+    await settled();
+    expect(card.answer).toMatchObject({ outcome: "selected" });
+  });
+
+  it.each(["\u001b[F", "\u001b[<65;1;1M".repeat(40), "\u001b[B".repeat(70)])(
+    "is read to its end with %j",
+    async (keys) => {
+      const { window, card } = await longAsked();
+      window.send(keys);
+      window.clock.advance(200);
+      window.send("y");
+      await settled();
+      expect(card.answer).toMatchObject({ optionId: "once" });
+    },
+  );
+
+  it("lets nothing be denied for good before what that covers was in view", async () => {
+    const { window } = await asked();
+    const card = ask(window, "p1", { preview, options: everyOption });
+    window.clock.advance(200);
+    window.send("x");
+    await settled();
+    expect(card.answer).toBeUndefined();
+  });
+
+  it.each(["n", ESCAPE])("is denied by %j at once", async (key) => {
+    const { window, card } = await longAsked();
+    window.send(key);
+    await settled();
+    expect(card.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("shows every row, however low the screen", async () => {
+    const { window } = await longAsked();
+    window.store.dispatch({ type: "resized", size: { columns: 40, rows: 8 } });
+    const shown: number[] = [];
+    for (let page = 0; page < 60; page++) {
+      shown.push(window.store.get().cards[0]?.scroll ?? -1);
+      window.send(PAGE_DOWN);
+    }
+    // Two rows at a time: the reason, 60 lines, and two rows of what a lasting answer covers.
+    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(2 * at, 61)));
+  });
+});
+
+describe("a question card", () => {
+  const question = {
+    sessionId: "s1",
+    elicitationId: "e1",
+    agentId: "main",
+    message: "Which one?",
+    options: [
+      { optionId: "a", name: "The first" },
+      { optionId: "b", name: "The second" },
+    ],
+    freeText: true,
+  };
+
+  it.each([
+    [["2"], { action: "accept", optionId: "b" }],
+    [["neither, 2 are wrong", "\r"], { action: "accept", text: "neither, 2 are wrong" }],
+    [[ESCAPE], { action: "decline" }],
+  ])("is answered by %j", async (keys, expected) => {
+    const { window } = await asked();
+    const answer = window.server.events?.onQuestion(question, new AbortController().signal);
+    window.clock.advance(200);
+    for (const each of keys) window.send(each);
+    expect(await answer).toEqual(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { Box } from "ink";
+import { type PermissionCard as Card, titleOf } from "../../state/cards.ts";
+import { row, span, style, visible } from "../../text/index.ts";
+import type { Role } from "../../theme.ts";
+import { LineField } from "../../widgets/line-field.tsx";
+import { Framed, RowList, RowText, Themed } from "../../widgets/themed.tsx";
+import { NextCards } from "../next-dialogs.tsx";
+import { type CardPlace, type PermissionLayout, permissionLayout } from "./permission-layout.ts";
+
+const riskRoles: Record<Card["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
+const riskWords: Record<Card["permission"]["risk"], string> = {
+  safe: "safe",
+  medium: "medium risk",
+  high: "high risk",
+};
+
+type Props = {
+  readonly card: Card;
+  readonly place: CardPlace;
+  /** The questions behind this one, and the session in view. */
+  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly sessionId: string | undefined;
+};
+
+/** May this call run? Everything a person needs to decide it, and the keys that do. */
+export function PermissionCard({ card, place, behind, sessionId }: Props) {
+  const { permission, armed, words } = card;
+  const layout = permissionLayout(card, place);
+  const { isLow, said, answers, next } = layout;
+  const role = riskRoles[permission.risk];
+  const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
+  return (
+    <Framed tone={role}>
+      <Box justifyContent="space-between">
+        <RowText row={row(...visible(titleOf(permission)))} />
+        <Box flexShrink={0}>
+          <Themed tone={role}>{`  ${riskWords[permission.risk]}${waiting}`}</Themed>
+        </Box>
+      </Box>
+      {said.map((each) => (
+        <RowText key={each} row={row(...visible(each).map((part) => span(part.text, style({ fg: "warning" }))))} />
+      ))}
+      <Body layout={layout} tooEarly={card.tooEarly === true} />
+      {words ? (
+        <LineField
+          label="Why not? "
+          buffer={words}
+          columns={place.columns - 4}
+          {...(isLow ? {} : { hint: "Enter denies · Esc goes back" })}
+        />
+      ) : (
+        <RowList rows={armed ? answers : answers.map((_, at) => row(span(at === 0 ? "…" : " ")))} />
+      )}
+      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
+    </Framed>
+  );
+}
+
+/** As much of the body as there is room for; the rest is a key away. */
+function Body({ layout, tooEarly }: { readonly layout: PermissionLayout; readonly tooEarly: boolean }) {
+  const { shown, hidden, maxScroll } = layout;
+  const rest = tooEarly ? `PgDn to see the rest first: ${hidden} more` : `↓ ${hidden} more: PgDn`;
+  return (
+    <Box flexDirection="column">
+      <RowList rows={shown} />
+      {maxScroll > 0 ? (
+        <Themed tone={tooEarly && hidden > 0 ? "warning" : "muted"}>
+          {hidden > 0 ? rest : "The end. PgUp goes back."}
+        </Themed>
+      ) : null}
+    </Box>
+  );
+}

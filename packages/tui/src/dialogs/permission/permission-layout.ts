@@ -1,0 +1,120 @@
+import type { Card, PermissionCard } from "../../state/cards.ts";
+import type { Row } from "../../text/index.ts";
+import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
+import { coverRows, permissionBody } from "./permission-body.ts";
+
+/** On a lower screen the card says less around its body, and takes the rows of the composer and the numbers. */
+const LOW_ROWS = 18;
+/** Borders and padding at both sides. */
+const MARGIN = 4;
+/** Rows besides body and answers. Low: borders, title, and a row of the transcript. */
+const LOW_OTHER = 4;
+/** Else: borders, title; and status, composer, numbers and a row of the transcript. */
+const OTHER = 9;
+/** With less room for a body that has to be scrolled the answers stand in one row. */
+const MIN_BODY = 5;
+/** What an answer covers stands beside it in so many rows, and more of it in the body; short answers take no more. */
+const MOST_ANSWER_ROWS = 2;
+/** Questions that come next are named while the body keeps so many rows. */
+const FAIR_BODY = 6;
+const MAX_NEXT = 3;
+/** `  medium risk · 1 of 3` beside the title. */
+const RISK_COLUMNS = 24;
+
+export type PermissionLayout = {
+  readonly isLow: boolean;
+  /** Lines about who asks, above the body; on a low screen they are a part of it. */
+  readonly said: readonly string[];
+  /** The rows of the body that are in view, and how many are below them. */
+  readonly shown: readonly Row[];
+  readonly hidden: number;
+  /** First row in view, at most `maxScroll`; a page is so many rows. */
+  readonly scroll: number;
+  readonly maxScroll: number;
+  readonly page: number;
+  /** Answers, each in a row or all in one. */
+  readonly answers: readonly Row[];
+  /** How many of the questions that wait behind this one are named. */
+  readonly next: number;
+};
+
+export type CardPlace = {
+  readonly columns: number;
+  readonly rows: number;
+  /** Who asks, where it is not the agent the person talks to, and from which session. */
+  readonly said: readonly string[];
+  /** Cards behind this one. */
+  readonly behind: number;
+};
+
+/** What the first card's layout depends on besides the card. */
+export function cardPlace(view: {
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly cards: readonly Card[];
+  readonly sessionId: string | undefined;
+  /** Which subagent asks; undefined: the agent the person talks to. */
+  readonly asker: string | undefined;
+}): CardPlace {
+  const { size, cards, sessionId, asker } = view;
+  const [card] = cards;
+  const isElsewhere = card !== undefined && card.sessionId !== sessionId;
+  const where = isElsewhere ? [`From session ${card.sessionId}, which works in the background.`] : [];
+  return { ...size, said: asker === undefined ? where : [...where, asker], behind: Math.max(0, cards.length - 1) };
+}
+
+export function isLowScreen({ rows }: Pick<CardPlace, "rows">): boolean {
+  return rows < LOW_ROWS;
+}
+
+type Body = { readonly key: string; readonly rows: readonly Row[] };
+/** A long diff is wrapped once, not with every key and frame. */
+const bodies = new WeakMap<PermissionCard["permission"], Body>();
+
+/** What of a permission card fits on the screen; the keyboard asks too, for nobody can allow what was not in view. */
+export function permissionLayout(card: PermissionCard, place: CardPlace): PermissionLayout {
+  const { columns, rows } = place;
+  const isLow = isLowScreen(place);
+  const width = columns - MARGIN;
+  const said = isLow ? [] : place.said;
+  const free = isLow ? rows - LOW_OTHER : rows - OTHER - said.length;
+  const main = bodyOf(card, width, isLow ? place.said : []);
+  const answers = answersFor(card, { ...place, width, free, bodyRows: main.length });
+  const covers = coverRows(answers.covers, width);
+  const bodyRows = main.length + covers.length;
+  const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
+  const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
+  const room = left - next;
+  const page = bodyRows <= room ? room : Math.max(1, room - 1);
+  const maxScroll = Math.max(0, bodyRows - page);
+  const scroll = Math.min(card.scroll, maxScroll);
+  const end = scroll + page;
+  const shown = [
+    ...main.slice(scroll, end),
+    ...covers.slice(Math.max(0, scroll - main.length), Math.max(0, end - main.length)),
+  ];
+  const hidden = bodyRows - scroll - shown.length;
+  return { isLow, said, shown, hidden, scroll, maxScroll, page, answers: answers.rows, next };
+}
+
+type Room = CardPlace & { width: number; free: number; bodyRows: number };
+
+/** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
+function answersFor({ permission }: PermissionCard, { columns, rows, width, free, bodyRows }: Room): Answers {
+  const { options } = permission;
+  const line = answerLine(options, { width, columns, most: free < FAIR_BODY ? 1 : MOST_ANSWER_ROWS });
+  if (isLowScreen({ rows }) || isNarrow(columns)) return line;
+  const short = answerList(options, width, 1);
+  const fits = (answers: Answers): boolean =>
+    bodyRows + coverRows(answers.covers, width).length + answers.rows.length <= free;
+  const whole = [answerList(options, width, MOST_ANSWER_ROWS), short, line].find(fits);
+  return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
+}
+
+function bodyOf({ permission }: PermissionCard, width: number, said: readonly string[]): readonly Row[] {
+  const key = JSON.stringify([width, said]);
+  const known = bodies.get(permission);
+  if (known?.key === key) return known.rows;
+  const rows = permissionBody(permission, { width, titleWidth: width - RISK_COLUMNS, said });
+  bodies.set(permission, { key, rows });
+  return rows;
+}

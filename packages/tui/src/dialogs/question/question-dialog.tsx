@@ -1,0 +1,59 @@
+import type { QuestionCard as Card } from "../../state/cards.ts";
+import { visibleText } from "../../text/index.ts";
+import { LineField } from "../../widgets/line-field.tsx";
+import { Framed, RowList, Themed } from "../../widgets/themed.tsx";
+import { NextCards } from "../next-dialogs.tsx";
+import type { CardPlace } from "../permission/permission-layout.ts";
+import { questionLayout } from "./question-layout.ts";
+
+type Props = {
+  readonly card: Card;
+  readonly place: CardPlace;
+  /** The questions behind this one, and the session in view. */
+  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly sessionId: string | undefined;
+  /** Until the question is given up; undefined: it waits. */
+  readonly secondsLeft: number | undefined;
+};
+
+/** A question of the agent: an answer by number, in words, or none. */
+export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Props) {
+  const { question, words, armed } = card;
+  const { isLow, shown, hidden, maxScroll, next } = questionLayout(card, place);
+  const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
+  const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
+  const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
+  return (
+    <Framed tone="info">
+      {isLow ? null : <Themed tone="info">{`A question${waiting}${left}`}</Themed>}
+      {isLow && left !== "" ? <Themed tone="info">{left.slice(3)}</Themed> : null}
+      {(isLow ? [] : place.said).map((each) => (
+        <Themed key={each} tone="warning">
+          {visibleText(each)}
+        </Themed>
+      ))}
+      <RowList rows={shown} />
+      {armed && question.freeText ? <LineField label="> " buffer={words} columns={place.columns - 4} /> : null}
+      <Themed tone="muted">
+        {armed ? [...more, keysText(card, place.columns - 4 - more.join().length)].join(" · ") : "…"}
+      </Themed>
+      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
+    </Framed>
+  );
+}
+
+/** What the keys do, as long as there is room for it. */
+function keysText({ question }: Card, columns: number): string {
+  const byNumber = question.options.length > 0 ? ["a number answers"] : [];
+  const whole = [...byNumber, ...(question.freeText ? ["Enter sends your words"] : []), "Esc gives no answer"].join(
+    " · ",
+  );
+  if (whole.length <= columns) return whole;
+  return [...(question.freeText ? ["Enter sends"] : []), "Esc gives no answer"].join(" · ");
+}
+
+/** `42 s`, `1:05 min`. */
+function countdown(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+}

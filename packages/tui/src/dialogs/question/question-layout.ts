@@ -1,0 +1,56 @@
+import type { QuestionCard } from "../../state/cards.ts";
+import { prefixRows, type Row, row, sanitise, span, style, visible, wrapSpans } from "../../text/index.ts";
+import { type CardPlace, isLowScreen } from "../permission/permission-layout.ts";
+
+const BAR = span("┊ ", style({ fg: "muted" }));
+/** Borders and padding at both sides. */
+const MARGIN = 4;
+/** Rows besides question and answers: borders, field, keys and a row of the transcript. */
+const LOW_OTHER = 5;
+/** Else also: who asks, status, composer, numbers. */
+const OTHER = 12;
+const MAX_NEXT = 3;
+
+export type QuestionLayout = {
+  readonly isLow: boolean;
+  /** Rows of the question and its answers in view; the rest is a key away. */
+  readonly shown: readonly Row[];
+  readonly hidden: number;
+  readonly scroll: number;
+  readonly maxScroll: number;
+  readonly page: number;
+  /** How many of the questions that wait behind this one are named. */
+  readonly next: number;
+};
+
+/** A question and its numbered answers in full, as rows to scroll through; a bar tells its words from ours. */
+export function questionLayout({ question, scroll: at }: QuestionCard, place: CardPlace): QuestionLayout {
+  const { columns, rows, said, behind } = place;
+  const isLow = isLowScreen(place);
+  const width = columns - MARGIN;
+  const body = [
+    ...prefixRows(textRows(question.message, width - 2), [BAR], [BAR]),
+    ...question.options.flatMap(({ name }, index) => {
+      const lead = `${index + 1} `;
+      return prefixRows(wrapSpans(visible(name), width - lead.length), [span(lead)], [span(" ".repeat(lead.length))]);
+    }),
+  ];
+  const left = Math.max(
+    isLow ? 1 : 3,
+    rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + said.length),
+  );
+  const next = isLow ? 0 : Math.min(MAX_NEXT, behind, Math.max(0, left - body.length));
+  const room = left - next;
+  const page = body.length <= room ? room : Math.max(1, room - 1);
+  const maxScroll = Math.max(0, body.length - page);
+  const scroll = Math.min(at, maxScroll);
+  const shown = body.slice(scroll, scroll + page);
+  return { isLow, shown, hidden: body.length - scroll - shown.length, scroll, maxScroll, page, next };
+}
+
+function textRows(text: string, width: number): Row[] {
+  return sanitise(text)
+    .replaceAll("\t", "    ")
+    .split("\n")
+    .flatMap((line) => wrapSpans(row(span(line)).spans, Math.max(1, width)));
+}

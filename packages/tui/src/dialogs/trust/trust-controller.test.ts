@@ -1,0 +1,218 @@
+import { protocolError, type TrustView } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+
+const items: TrustView["items"] = [{ kind: "hook", path: ".harness/hooks.d/send/10-log", detail: "#!/bin/sh" }];
+const untrusted: TrustView = { root: "/work", state: "untrusted", items, hash: "h1" };
+
+async function opened(view: Partial<TrustView> = {}): Promise<TestWindow> {
+  const window = testWindow();
+  window.server.answers["trust/get"] = () => ({ ...untrusted, ...view });
+  window.server.answers["trust/set"] = () => ({ ...untrusted, state: "trusted" });
+  window.actions.start();
+  await settled();
+  return window;
+}
+
+const decisions = ({ server }: TestWindow): unknown[] =>
+  server.paramsOf("trust/set").map(({ hash, decision }) => `${decision} ${hash}`);
+const prompts = ({ server }: TestWindow): number => server.paramsOf("session/prompt").length;
+const notes = ({ store }: TestWindow): string =>
+  store
+    .get()
+    .notes.map(({ text }) => text)
+    .join("\n");
+
+describe("the trust dialog", () => {
+  it.each([
+    ["t", "trust h1"],
+    ["1", "trust h1"],
+    ["o", "session h1"],
+    ["n", "refuse h1"],
+    [ESCAPE, "refuse h1"],
+    ["\r", "refuse h1"],
+  ])("is answered by %j, and what was written goes out then", async (key, decision) => {
+    const window = await opened();
+    expect(window.store.get().trust).toMatchObject({ asked: true, armed: false });
+    window.send("hello\r");
+    await settled();
+    expect(prompts(window)).toBe(0);
+    window.clock.advance(1000);
+    window.send(key);
+    await settled();
+    expect(decisions(window)).toEqual([decision]);
+    expect(window.store.get().trust).toBeUndefined();
+    expect(prompts(window)).toBe(1);
+  });
+
+  it.each<Partial<TrustView>>([
+    { state: "trusted" },
+    { state: "session" },
+    { state: "refused" },
+    { state: "nothing", items: [] },
+    { state: "untrusted", items: [] },
+  ])("does not open for %j", async (view) => {
+    const window = await opened(view);
+    expect(window.store.get().trust).toBeUndefined();
+    window.send("hello\r");
+    await settled();
+    expect(prompts(window)).toBe(1);
+  });
+
+  it("holds nobody up when the server does not know it", async () => {
+    const window = testWindow();
+    window.server.answers["trust/get"] = () => {
+      throw new Error("No such method.");
+    };
+    window.actions.start();
+    await settled();
+    window.send("hello\r");
+    await settled();
+    expect(prompts(window)).toBe(1);
+  });
+
+  it("takes no key typed before it was there and quiet: it goes into the input", async () => {
+    const window = await opened();
+    window.send("t");
+    window.clock.advance(900);
+    window.send("o");
+    await settled();
+    expect(decisions(window)).toEqual([]);
+    expect(window.store.get().composer.buffer.text).toBe("to");
+    window.clock.advance(1000);
+    window.send("o");
+    await settled();
+    expect(decisions(window)).toEqual(["session h1"]);
+  });
+
+  it("is never answered by a paste, and no other screen takes its place", async () => {
+    const window = await opened();
+    window.clock.advance(1000);
+    for (const keys of ["\u001b[200~t\u001b[201~", "t\rt", "\u0013", "\u0007", "q", "7", "f"]) window.send(keys);
+    await settled();
+    expect(decisions(window)).toEqual([]);
+    expect(window.store.get()).toMatchObject({ screen: "home", trust: { asked: true } });
+  });
+
+  it("is not granted before its end was on the screen, and denied at once", async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ kind: "hook" as const, path: `h/${at}`, detail: "x" }));
+    const window = await opened({ items: many });
+    window.clock.advance(1000);
+    window.send("t");
+    await settled();
+    expect(window.store.get().trust).toMatchObject({ tooEarly: true });
+    window.send("\u001b[F");
+    window.send("t");
+    await settled();
+    expect(decisions(window)).toEqual([]);
+    window.clock.advance(200);
+    window.send("t");
+    await settled();
+    expect(decisions(window)).toEqual(["trust h1"]);
+  });
+
+  it("offers no lasting trust where that is refused", async () => {
+    const window = await opened({ refusal: "A home folder is never trusted for good." });
+    window.clock.advance(1000);
+    window.send("t");
+    window.send("1");
+    await settled();
+    expect(decisions(window)).toEqual(["session h1"]);
+  });
+
+  it("asks again when the content has changed meanwhile", async () => {
+    const window = await opened();
+    window.server.answers["trust/set"] = () => {
+      window.server.answers["trust/get"] = () => ({ ...untrusted, hash: "h2" });
+      window.server.answers["trust/set"] = () => ({ ...untrusted, state: "trusted" });
+      throw protocolError("conflict", "It has changed.");
+    };
+    window.clock.advance(1000);
+    window.send("t");
+    await settled();
+    expect(window.store.get().trust).toMatchObject({ armed: false, problem: expect.stringContaining("Look again") });
+    window.clock.advance(1000);
+    window.send("t");
+    await settled();
+    expect(decisions(window)).toEqual(["trust h1", "trust h2"]);
+  });
+
+  it("says why an answer was not kept, and takes another", async () => {
+    const window = await opened();
+    window.server.answers["trust/set"] = () => {
+      throw new Error("The disk is full.");
+    };
+    window.clock.advance(1000);
+    window.send("t");
+    await settled();
+    expect(window.store.get().trust?.problem).toContain("The disk is full.");
+    window.server.answers["trust/set"] = () => untrusted;
+    window.send("n");
+    await settled();
+    expect(window.store.get().trust).toBeUndefined();
+  });
+
+  it("tells the next server what holds for this run, and asks only when the content is another", async () => {
+    const window = await opened();
+    window.clock.advance(1000);
+    window.send("o");
+    await settled();
+    window.server.lose();
+    window.clock.advance(500);
+    await settled();
+    expect(decisions(window)).toEqual(["session h1", "session h1"]);
+    expect(window.store.get().trust).toBeUndefined();
+    window.server.answers["trust/get"] = () => ({ ...untrusted, hash: "h2" });
+    window.server.lose();
+    window.clock.advance(1000);
+    await settled();
+    expect(window.store.get().trust).toMatchObject({ asked: true, view: { hash: "h2" } });
+  });
+});
+
+describe("/trust", () => {
+  it("shows what is trusted, and forgets it", async () => {
+    const window = await opened({ state: "trusted" });
+    window.send("/trust\r");
+    await settled();
+    expect(window.store.get().trust).toMatchObject({ asked: false });
+    window.clock.advance(1000);
+    window.send(ESCAPE);
+    expect(window.store.get().trust).toBeUndefined();
+    expect(decisions(window)).toEqual([]);
+    window.send("/trust\r");
+    await settled();
+    window.clock.advance(1000);
+    window.send("f");
+    await settled();
+    expect(decisions(window)).toEqual(["forget h1"]);
+  });
+
+  it("says when there is nothing", async () => {
+    const window = await opened({ state: "nothing", items: [] });
+    window.send("/trust\r");
+    await settled();
+    expect(notes(window)).toContain("there is nothing to trust");
+  });
+});
+
+describe("what is wrong with the settings", () => {
+  it("is told once the folder is judged: what is ignored until then may count afterwards", async () => {
+    const window = testWindow();
+    const settings = (problems: string[]) => () => ({ settings: [], path: "", version: "1", problems });
+    window.server.answers["settings/get"] = settings(["Not used until the folder is trusted."]);
+    window.server.answers["trust/get"] = () => untrusted;
+    window.server.answers["trust/set"] = () => {
+      window.server.answers["settings/get"] = settings(["One is spelt wrong."]);
+      return untrusted;
+    };
+    window.actions.start();
+    await settled();
+    expect(notes(window)).toBe("");
+    window.clock.advance(1000);
+    window.send("t");
+    await settled();
+    expect(notes(window)).toContain("One is spelt wrong.");
+    expect(notes(window)).not.toContain("Not used");
+  });
+});

@@ -1,0 +1,71 @@
+import type { TrustItem, TrustView } from "@harness/protocol";
+import { prefixRows, type Row, row, span, style, visible, visibleText, wrapSpans } from "../../text/index.ts";
+
+const MUTED = style({ fg: "muted" });
+const BOLD = style({ bold: true });
+const WARNING = style({ fg: "warning" });
+/** Enough of a hash to compare it by eye. */
+const HASH_CHARACTERS = 16;
+
+const stateWords: Record<TrustView["state"], string> = {
+  nothing: "There is nothing in it that would run or change harness.",
+  trusted: "You trust exactly this content.",
+  session: "You trust this content for this run.",
+  untrusted: "It is not trusted: nothing of it runs, and only what restricts counts.",
+  changed: "You trusted it, and it has changed since: nothing of it runs until you look again.",
+  refused: "You did not trust it: nothing of it runs, and only what restricts counts.",
+};
+
+const changeWords: Record<NonNullable<TrustItem["change"]>, string> = {
+  added: "new since you trusted it",
+  changed: "changed since you trusted it",
+  removed: "gone since you trusted it",
+};
+
+const kindWords: Record<TrustItem["kind"], string> = {
+  settings: "settings",
+  policies: "permission rules",
+  environment: "environment variables",
+  provider: "model provider",
+  hook: "hook, a program",
+  tool: "tool, a program",
+  command: "slash command",
+  mcp: "MCP server, a program",
+  skill: "skill",
+  agent: "agent",
+  prompt: "prompt",
+  nested: "repository of its own",
+  other: "file of harness",
+};
+
+/** What a folder brings, each thing in full and every character of it visible. */
+export function trustRows({ root, state, items, hash, refusal }: TrustView, width: number): Row[] {
+  return [
+    ...wrapSpans([span("Folder  ", MUTED), ...visible(root)], width, "hard"),
+    ...wrapSpans([span(stateWords[state], state === "trusted" || state === "session" ? MUTED : WARNING)], width),
+    ...(refusal === undefined ? [] : wrapSpans([span(visibleText(refusal), WARNING)], width)),
+    row(span(" ")),
+    ...items.flatMap((item) => itemRows(item, width)),
+    ...(items.length > 0 ? [row(span(" ")), row(span("Content  ", MUTED), span(hash.slice(0, HASH_CHARACTERS)))] : []),
+  ];
+}
+
+function itemRows({ kind, path, detail, change }: TrustItem, width: number): Row[] {
+  const words = Object.hasOwn(kindWords, kind) ? kindWords[kind] : visibleText(kind);
+  const head = [
+    ...visible(path).map((each) => (each.style.id === 0 ? span(each.text, BOLD) : each)),
+    span(`  ${words}`, MUTED),
+    ...(change ? [span(`  ${changeWords[change]}`, WARNING)] : []),
+  ];
+  const details = detail === "" ? [] : detail.replace(/\n$/, "").split("\n");
+  return [
+    ...prefixRows(wrapSpans(head, width - 2, "hard"), [span("• ", MUTED)], [span("┊ ", MUTED)]),
+    ...details.flatMap((line) =>
+      prefixRows(
+        wrapSpans(visible(line), Math.max(1, width - 4), "hard"),
+        [span("  │ ", MUTED)],
+        [span("  ┊ ", MUTED)],
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,245 @@
+import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { permissionCard } from "../state/cards.ts";
+import { Withdrawals } from "./withdrawals.ts";
+
+const permission = (id: string, agentId = "main"): Permission => ({
+  permissionId: id,
+  agentId,
+  toolCallId: `call-${id}`,
+  tool: "bash",
+  title: `bash make ${id}`,
+  reason: "runs a command",
+  risk: "medium",
+  effects: [],
+  preview: [{ type: "terminal", command: `make ${id}`, output: "", exitCode: null, durationMs: 0 }],
+  options: [
+    { optionId: "once", name: "Allow once", kind: "allow_once" },
+    { optionId: "no", name: "Deny", kind: "reject_once" },
+  ],
+});
+
+async function opened(): Promise<TestWindow> {
+  const window = testWindow();
+  window.actions.start();
+  await settled();
+  window.send("hello\r");
+  await settled();
+  window.server.update("s1", 1, { sessionUpdate: "state_update", state: "requires_action" });
+  window.clock.advance(5000);
+  return window;
+}
+
+function ask({ server }: TestWindow, id: string, agentId?: string) {
+  const withdraw = new AbortController();
+  const answers: PermissionOutcome[] = [];
+  void server.events?.onPermission("s1", permission(id, agentId), withdraw.signal).then((each) => answers.push(each));
+  return { withdraw, answers };
+}
+
+function resolved({ server }: TestWindow, seq: number, id: string, outcome: PermissionOutcome, by: string): void {
+  server.update("s1", seq, {
+    sessionUpdate: "permission_resolved",
+    permissionId: id,
+    toolCallId: `call-${id}`,
+    outcome,
+    by,
+  });
+}
+
+const notes = ({ store }: TestWindow): string[] => store.get().notes.map(({ text }) => text);
+const ids = ({ store }: TestWindow): string[] => store.get().cards.map(({ id }) => id);
+const once: PermissionOutcome = { outcome: "selected", optionId: "once" };
+const cancelled: PermissionOutcome = { outcome: "cancelled" };
+
+describe("a permission that another client answers", () => {
+  const said = "Answered by cli: Allow once. It was about: bash make p1";
+
+  it("is told of until the turn ends", async () => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    card.withdraw.abort();
+    resolved(window, 2, "p1", once, "cli");
+    await settled();
+    expect(notes(window)).toEqual([said]);
+    window.server.update("s1", 3, { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    expect(notes(window)).toEqual([]);
+  });
+
+  it("goes, and says who answered what, when the withdrawal comes first", async () => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    card.withdraw.abort();
+    await settled();
+    expect(notes(window)).toEqual([]);
+    resolved(window, 2, "p1", once, "cli");
+    expect(notes(window)).toEqual([said]);
+    expect(ids(window)).toEqual([]);
+    expect(card.answers).toEqual([cancelled]);
+  });
+
+  it("goes, and says so, when the fact comes first", async () => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    resolved(window, 2, "p1", once, "cli");
+    expect(ids(window)).toEqual([]);
+    card.withdraw.abort();
+    await settled();
+    expect(notes(window)).toEqual([said]);
+    expect(card.answers).toEqual([cancelled]);
+  });
+
+  it("says nothing of what was answered here", async () => {
+    const window = await opened();
+    ask(window, "p1");
+    window.clock.advance(200);
+    window.send("y");
+    await settled();
+    resolved(window, 2, "p1", once, "window");
+    expect(notes(window)).toEqual([]);
+  });
+
+  it("leaves the others of the queue, each with its own time to be seen", async () => {
+    const window = await opened();
+    const [first, second, third] = [ask(window, "p1"), ask(window, "p2", "tester"), ask(window, "p3")];
+    window.clock.advance(200);
+    resolved(window, 2, "p1", { outcome: "selected", optionId: "no", feedback: "not now" }, "cli");
+    expect(notes(window)[0]).toContain("Answered by cli: Deny, with words for the model.");
+    window.send("y");
+    await settled();
+    expect(second?.answers).toEqual([]);
+    window.clock.advance(1000);
+    window.send("y");
+    window.clock.advance(1000);
+    window.send("n");
+    await settled();
+    expect(second?.answers).toEqual([once]);
+    expect(third?.answers).toMatchObject([{ optionId: "no" }]);
+    expect(first?.answers).toEqual([cancelled]);
+  });
+});
+
+describe("a change of mode while a permission waits", () => {
+  it.each(["the fact", "the withdrawal"])("withdraws it and says so, %s first; it may be asked anew", async (first) => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    if (first === "the withdrawal") card.withdraw.abort();
+    await settled();
+    window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
+    card.withdraw.abort();
+    resolved(window, 3, "p1", cancelled, "harness");
+    await settled();
+    expect(notes(window)[0]).toContain("The mode is plan now.");
+    ask(window, "p2");
+    expect(ids(window)).toEqual(["p2"]);
+  });
+
+  it("is not told of for a card that stayed open and goes later, for something else", () => {
+    const said: string[] = [];
+    const withdrawals = new Withdrawals((_, text) => said.push(text));
+    const cards = ["p1", "p2"].map((id) => permissionCard("s1", permission(id)));
+    const hear = (at: string, update: SessionUpdate["update"]) =>
+      withdrawals.hear({ sessionId: "s1", agentId: "main", at, update }, cards);
+    const gone = (permissionId: string) => ({
+      sessionUpdate: "permission_resolved" as const,
+      permissionId,
+      toolCallId: `call-${permissionId}`,
+      outcome: cancelled,
+      by: "harness",
+    });
+    hear("2026-11-22T10:00:00.000Z", { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
+    hear("2026-11-22T10:00:00.010Z", gone("p1"));
+    hear("2026-11-22T10:00:09.000Z", gone("p2"));
+    expect(said).toEqual([expect.stringContaining("bash make p1")]);
+  });
+
+  it("is not told of when the turn was stopped: that tells of itself", async () => {
+    const window = await opened();
+    const card = ask(window, "p1");
+    card.withdraw.abort();
+    resolved(window, 2, "p1", cancelled, "harness");
+    await settled();
+    expect(notes(window)).toEqual([]);
+  });
+
+  it("comes with Shift+Tab once the card was seen, and not before", async () => {
+    const window = await opened();
+    ask(window, "p1");
+    window.send("\u001b[Z");
+    await settled();
+    const changes = () => window.server.paramsOf("session/set_config_option");
+    expect(changes()).toEqual([]);
+    window.clock.advance(1000);
+    window.send("\u001b[Z");
+    await settled();
+    expect(changes()).toEqual([{ sessionId: "s1", config: { permissionMode: "accept-edits" } }]);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+});
+
+describe("Shift+Tab", () => {
+  it("goes round the modes, before there is a session, too", async () => {
+    const window = testWindow();
+    window.actions.start();
+    await settled();
+    const seen: (string | undefined)[] = [];
+    for (let press = 0; press < 3; press++) {
+      // What the server would answer to a session that is still to come.
+      window.server.answers["hud/get"] = ({ config }) => ({
+        permissionMode: (config as { permissionMode: string }).permissionMode,
+        agentsRunning: 0,
+        queued: 0,
+      });
+      window.send("\u001b[Z");
+      seen.push(window.store.get().hud?.permissionMode);
+      await settled();
+    }
+    expect(seen).toEqual(["accept-edits", "plan", "default"]);
+    window.send("hello\r");
+    await settled();
+    expect(window.server.paramsOf("session/new")).toMatchObject([{ config: { permissionMode: "default" } }]);
+  });
+
+  it("says when it could not, and shows what holds", async () => {
+    const window = await opened();
+    window.server.answers["session/set_config_option"] = () => {
+      throw new Error("not now.");
+    };
+    window.send("\u001b[Z");
+    await settled();
+    expect(notes(window)).toEqual(["The permission mode could not be changed: not now."]);
+    expect(window.store.get().hud?.permissionMode).toBe("default");
+  });
+});
+
+describe("a question that nobody answers", () => {
+  const question = { sessionId: "s1", elicitationId: "e1", agentId: "main", message: "?", options: [], freeText: true };
+
+  it.each([
+    ["2026-11-21T14:30:23.000Z", "Nobody answered the question in time: the agent goes on without."],
+    ["2026-11-22T14:30:23.000Z", "The question was answered elsewhere."],
+  ])("and was to be given up at %s says %s", async (expiresAt, text) => {
+    const window = await opened();
+    const withdraw = new AbortController();
+    const answer = window.server.events?.onQuestion({ ...question, expiresAt }, withdraw.signal);
+    window.clock.advance(1000);
+    withdraw.abort();
+    expect(await answer).toEqual({ action: "cancel" });
+    expect(notes(window)).toEqual([text]);
+  });
+
+  it("scrolls what is longer than its card", async () => {
+    const window = await opened();
+    const message = Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n");
+    void window.server.events?.onQuestion({ ...question, message }, new AbortController().signal);
+    window.clock.advance(1000);
+    window.send("\u001b[6~");
+    expect(window.store.get().cards[0]?.scroll).toBeGreaterThan(0);
+    for (let page = 0; page < 30; page++) window.send("\u001b[6~");
+    const end = window.store.get().cards[0]?.scroll ?? 0;
+    expect(end).toBeLessThan(50);
+    window.send(ESCAPE);
+    expect(ids(window)).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
+import type { DoctorSheet } from "../../state/app-state.ts";
+import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { prefixRows } from "../../text/wrap.ts";
+import type { Role } from "../../theme.ts";
+import { tokenCount } from "../../widgets/token-count.ts";
+
+const HEADING = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const ERROR = style({ fg: "error" });
+const EMPTY = row(span(" "));
+const NAME_COLUMNS = 26;
+
+const outcomes: Record<ProbeOutcome["outcome"], { mark: string; role: Role }> = {
+  passed: { mark: "✓ ", role: "success" },
+  failed: { mark: "✗ ", role: "error" },
+  skipped: { mark: "– ", role: "muted" },
+};
+
+function probeRows({ title, outcome, detail, durationMs }: ProbeOutcome, columns: number): Row[] {
+  const { mark, role } = outcomes[outcome];
+  const time = outcome === "skipped" ? "" : `  ${(durationMs / 1000).toFixed(1)} s`;
+  const detailRows = detail === "" ? [] : wrapSpans([span(sanitiseLine(detail), MUTED)], Math.max(1, columns - 4));
+  return [
+    ...prefixRows([row(span(sanitiseLine(title)), span(time, MUTED))], [span(mark, style({ fg: role }))], [span("  ")]),
+    ...prefixRows(detailRows, [span("    ")], [span("    ")]),
+  ];
+}
+
+const toolModes: Record<CapabilityCard["toolMode"], string> = {
+  native: "through the server's API",
+  constrained: "by a schema that its output must fit",
+  prompted: "in words",
+};
+
+const thinkingWords: Record<CapabilityCard["thinking"], string> = {
+  separate: "apart from the text",
+  none: "none",
+  leaks: "inside the text; harness takes it out",
+};
+
+function factRow(name: string, value: string): Row {
+  return row(...padRow(row(span(`  ${name}`, MUTED)), NAME_COLUMNS).spans, span(value));
+}
+
+function cardRows({
+  address,
+  toolMode,
+  parallelCalls,
+  streamsArguments,
+  thinking,
+  windowTokens,
+}: CapabilityCard): Row[] {
+  return [
+    row(span("What it can do", HEADING), span(`  ${sanitiseLine(address)}`, MUTED)),
+    factRow("Tools", toolModes[toolMode]),
+    factRow("Several calls at once", parallelCalls ? "yes" : "no"),
+    factRow("Arguments streamed", streamsArguments ? "yes" : "no"),
+    factRow("Thinking", thinkingWords[thinking]),
+    factRow("Window", windowTokens === undefined ? "unknown" : `${tokenCount(windowTokens)} tokens`),
+    row(span("  Kept: the loop goes by it from now on.", MUTED)),
+  ];
+}
+
+/** The probes of a model as they end, and then what was found out. */
+export function doctorRows({ label, probes, of, running, card, problem }: DoctorSheet, columns: number): Row[] {
+  const count = of === undefined ? "" : `  ${probes.length} of ${of}`;
+  return [
+    row(span(`Doctor: ${sanitiseLine(label)}`, HEADING), span(count, MUTED)),
+    EMPTY,
+    ...probes.flatMap((probe) => probeRows(probe, columns)),
+    ...(running ? [row(span(probes.length === 0 ? "Trying out what it can do…" : "…", MUTED))] : []),
+    ...(card ? [EMPTY, ...cardRows(card)] : []),
+    ...(problem === undefined
+      ? []
+      : sanitise(problem)
+          .split("\n")
+          .flatMap((line) => wrapSpans([span(line, ERROR)], columns))),
+  ];
+}

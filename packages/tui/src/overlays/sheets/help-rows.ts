@@ -1,0 +1,75 @@
+import { knownCommands } from "../../commands/known-commands.ts";
+import { keyDocs, screenDocs } from "../../docs.ts";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { counted } from "../../widgets/list-slice.ts";
+
+const ACCENT = style({ fg: "accent" });
+const MUTED = style({ fg: "muted" });
+const HEADING = style({ bold: true });
+const MAX_NAME_COLUMNS = 34;
+const HERE_COLUMNS = 17;
+
+/** A name and what it is for, in full: what has no room beside the other goes on below. */
+function entry(columns: number, name: string, text: string, detail = ""): Row[] {
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
+  const names = wrapSpans([span(name, ACCENT)], nameColumns - 3);
+  const said = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
+  const texts = wrapSpans(said, Math.max(1, columns - nameColumns));
+  return Array.from({ length: Math.max(names.length, texts.length) }, (_, at) => {
+    const left = row(span("  "), ...(names[at]?.spans ?? []));
+    return row(...padRow(left, nameColumns).spans, ...(texts[at]?.spans ?? []));
+  });
+}
+
+/** What holds right now and cannot be said in a word of the last row. */
+function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
+  if (!hud) return [];
+  const { sandbox, localOnly, permissionMode, mode, agentChanges, git } = hud;
+  const contained = sandbox?.active
+    ? "Commands run in the sandbox."
+    : `Commands run without a sandbox, with all your rights${sandbox?.why ? `: ${sandbox.why}` : "."}`;
+  const changes = (of: { added: number; removed: number; changedFiles: number }): string =>
+    `${counted(of.changedFiles, "file")}, +${of.added} −${of.removed}`;
+  const facts: [string, string][] = [
+    ["Who decides", `${permissionMode} (Shift+Tab changes it)`],
+    ...(mode === undefined ? [] : ([["Mode", mode]] as [string, string][])),
+    ["Commands", contained],
+    ...(localOnly
+      ? ([["Network", "Local only: harness itself sends nothing beyond this machine and private networks."]] as [
+          string,
+          string,
+        ][])
+      : []),
+    ...(git ? ([["Not committed", changes(git)]] as [string, string][]) : []),
+    ...(agentChanges ? ([["By the agent", `${changes(agentChanges)}, in this session`]] as [string, string][]) : []),
+  ];
+  return [
+    row(span("Here", HEADING)),
+    ...facts.flatMap(([name, text]) => {
+      const lead = padRow(row(span(`  ${name}`, ACCENT)), HERE_COLUMNS).spans;
+      const rows = wrapSpans([span(sanitiseLine(text))], Math.max(10, columns - HERE_COLUMNS));
+      return prefixRows(rows, lead, [span(" ".repeat(HERE_COLUMNS))]);
+    }),
+    row(span(" ")),
+  ];
+}
+
+/** Made from what holds here, and the tables of commands, screens and keys. */
+export function helpRows(view: Pick<ChromeView, "serverCommands" | "hud" | "size">): Row[] {
+  const columns = view.size.columns - 2;
+  const rows = (...said: [string, string, string?]): Row[] => entry(columns, ...said);
+  return [
+    ...hereRows(view.hud, columns),
+    row(span("Commands", HEADING)),
+    ...knownCommands(view).flatMap(({ name, description, argumentHint }) =>
+      rows(`/${name}${argumentHint ? ` ${sanitiseLine(argumentHint)}` : ""}`, sanitiseLine(description)),
+    ),
+    row(span(" ")),
+    row(span("Screens", HEADING)),
+    ...screenDocs().flatMap(([title = "", key = "", purpose = ""]) => rows(`${title} (${key})`, purpose)),
+    row(span(" ")),
+    row(span("Keys", HEADING)),
+    ...keyDocs().flatMap(([keys = "", where = "", what = ""]) => rows(keys, what, where)),
+  ];
+}

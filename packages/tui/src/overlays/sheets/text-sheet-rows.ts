@@ -1,0 +1,17 @@
+import type { TextSheet } from "../../state/app-state.ts";
+import { prefixRows, type Row, row, sanitise, span, style, wrapSpans } from "../../text/index.ts";
+
+const HEADING = style({ bold: true });
+
+/** The lines of an answer; what a line needs beyond its first row stands a little further in. */
+export function textSheetRows({ title, text }: TextSheet, columns: number): Row[] {
+  const lines = sanitise(text).replaceAll("\t", "    ").split("\n");
+  return [
+    row(span(title, HEADING)),
+    row(span(" ")),
+    ...lines.flatMap((line) => {
+      const rows = wrapSpans([span(line)], Math.max(1, columns - 2));
+      return prefixRows(rows, [], [span("  ")]);
+    }),
+  ];
+}

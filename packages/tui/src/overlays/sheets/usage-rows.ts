@@ -1,0 +1,55 @@
+import type { UsageSum } from "@harness/protocol";
+import type { UsageSheet } from "../../state/app-state.ts";
+import { padRow, type Row, row, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
+import { shortCost } from "../../widgets/short-cost.ts";
+import { tokenCount } from "../../widgets/token-count.ts";
+
+const HEADING = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const ERROR = style({ fg: "error" });
+const NAME_COLUMNS = 26;
+const COST_COLUMNS = 9;
+const EMPTY = row(span(" "));
+
+/** `12 requests · 45.2k in, 40k cached, 3.1k out`; what no server reported is not there. */
+type Sum = Omit<UsageSum, "requests"> & { requests?: number };
+
+function sumText({ requests, usage }: Sum): string {
+  const { inputTokens, cacheReadTokens, outputTokens } = usage;
+  const tokens = [
+    ...(inputTokens === undefined ? [] : [`${tokenCount(inputTokens)} in`]),
+    ...(cacheReadTokens ? [`${tokenCount(cacheReadTokens)} cached`] : []),
+    ...(outputTokens === undefined ? [] : [`${tokenCount(outputTokens)} out`]),
+  ].join(", ");
+  const count = requests === undefined ? [] : [`${requests} ${requests === 1 ? "request" : "requests"}`];
+  return [...count, ...(tokens === "" ? [] : [tokens])].join(" · ");
+}
+
+function costWord({ requests, cost }: Sum): string {
+  const isFree = requests !== 0 && cost.usd === 0 && cost.unpricedRequests === 0;
+  return isFree ? "free" : shortCost(cost, "unknown");
+}
+
+function sumRow(name: string, sum: Sum): Row {
+  const left = padRow(truncateRow(row(span(`  ${sanitiseLine(name)}`)), NAME_COLUMNS - 1), NAME_COLUMNS);
+  const money = padRow(row(span(costWord(sum))), COST_COLUMNS);
+  return row(...left.spans, ...money.spans, span(sumText(sum), MUTED));
+}
+
+/** Tokens and money: of the open session, of today, and of today by model. */
+export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[] {
+  const head = [row(span("Tokens and money", HEADING)), EMPTY];
+  if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
+  if (!usage) return [...head, row(span("  Adding up…", MUTED))];
+  const { day, today, session, turn, byModel } = usage;
+  const unpriced = Math.max(today.cost.unpricedRequests, session?.cost.unpricedRequests ?? 0);
+  return [
+    ...head,
+    ...(turn ? [sumRow("Last turn", turn)] : []),
+    ...(session ? [sumRow("This session", session)] : []),
+    sumRow(`Today, ${day}`, today),
+    ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
+    ...byModel.map((each) => sumRow(`${each.provider}/${each.model.replace(/^(?:\/|[A-Za-z]:\\).*[/\\]/, "")}`, each)),
+    ...(unpriced > 0 ? [EMPTY, row(span("  ? and unknown: nobody knows the price of some requests.", MUTED))] : []),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Block } from "@harness/protocol";
+import { markdownRows } from "../../text/markdown/document.ts";
+import type { Row } from "../../text/style.ts";
+import { type BlockContext, firstRows, type Limits, limitOf } from "./block-context.ts";
+import { diffRows } from "./diff-rows.ts";
+import { imageRows, jsonRows, listRows, tableBlockRows, todoRows, treeRows } from "./entry-rows.ts";
+import { terminalRows } from "./terminal-rows.ts";
+import { textRows } from "./text-rows.ts";
+
+export type { BlockContext } from "./block-context.ts";
+
+const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
+
+/** A renderer a kind: a kind without one does not compile. */
+const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {
+  text: ({ text }, context) => textRows(text, context),
+  markdown: ({ text }, context) => firstRows(markdownRows(text, context.width), limitOf(context, MARKDOWN_LIMITS), 0),
+  diff: diffRows,
+  terminal: terminalRows,
+  list: listRows,
+  tree: treeRows,
+  todo: todoRows,
+  table: tableBlockRows,
+  image: imageRows,
+  json: jsonRows,
+};
+
+/** Rows of what a tool shows. A kind that a newer server knows is drawn as `fallback`, the result's text. */
+export function blockRows(block: Block, context: BlockContext, fallback: string): Row[] {
+  if (!Object.hasOwn(renderers, block.type)) return textRows(fallback, context);
+  const render = renderers[block.type] as (block: Block, context: BlockContext) => Row[];
+  return render(block, context);
+}

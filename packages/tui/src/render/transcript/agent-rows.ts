@@ -1,0 +1,117 @@
+import type { AgentState, TranscriptItem } from "@harness/protocol";
+import { MarkdownDocument } from "../../text/markdown/document.ts";
+import { arrayRows, mapRows, type Rows, stackRows } from "../../text/rows.ts";
+import { sanitiseLine } from "../../text/sanitise.ts";
+import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { countLines, mutedRow } from "../blocks/block-context.ts";
+import { elapsed } from "./elapsed.ts";
+import { spinnerGlyph } from "./spinner.ts";
+
+type AgentItem = Extract<TranscriptItem, { kind: "agent" }>;
+type Live = NonNullable<AgentState["live"]>;
+
+const INDENT: Span = { text: "  ", style: PLAIN };
+const THINKING = style({ fg: "muted", italic: true });
+const CUT = style({ fg: "warning" });
+const GAP = arrayRows([EMPTY_ROW]);
+
+/** Parts under each other with an empty row between two. */
+function stack(parts: readonly Rows[]): Rows {
+  const shown = parts.filter(({ height }) => height > 0);
+  return stackRows(shown.flatMap((part, index) => (index > 0 ? [GAP, part] : [part])));
+}
+
+/** A change of rows that gives the same object for the same row, so that the painter sees what did not change. */
+function steady(change: (row: Row) => Row): (row: Row) => Row {
+  const known = new WeakMap<Row, Row>();
+  return (row) => {
+    if (row === EMPTY_ROW) return row;
+    const before = known.get(row);
+    if (before) return before;
+    const made = change(row);
+    known.set(row, made);
+    return made;
+  };
+}
+
+/** Under the text of the person, whose bar takes two cells. */
+const indent = steady((row) => ({ spans: [INDENT, ...row.spans] }));
+const faint = steady(({ spans }) => ({
+  spans: [INDENT, ...spans.map((span) => ({ text: span.text, style: overlay(span.style, THINKING) }))],
+}));
+
+function documentRows(document: MarkdownDocument, width: number, change = indent): Rows {
+  document.layout(Math.max(1, width - INDENT.text.length));
+  return mapRows(document, change);
+}
+
+type Thought = { readonly width: number; readonly open: boolean; readonly ms?: number; readonly spinner?: string };
+
+/** The model's thoughts: one line, or all of them. `spinner` is drawn while they still come; `ms`: how long they did. */
+function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, spinner = "" }: Thought): Rows {
+  const lines = countLines(document.raw.trim());
+  if (lines === 0 && spinner === "") return arrayRows([]);
+  const count = lines === 0 ? "" : `, ${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
+  const time = ms < 1000 ? "" : ` for ${elapsed(ms)}`;
+  const label = spinner === "" ? `${open ? "▾" : "▸"} thought${time}${count}` : `${spinner} thinking${count}`;
+  const head = arrayRows([mutedRow(label)]);
+  return open && lines > 0 ? stackRows([head, documentRows(document, width, faint)]) : head;
+}
+
+function finished(text: string): MarkdownDocument {
+  const document = new MarkdownDocument();
+  document.update(text);
+  document.finish();
+  return document;
+}
+
+/** Whether anything of a message is to be seen: calls alone are drawn as their own items. */
+export function isSilent(item: TranscriptItem): boolean {
+  if (item.kind !== "agent" || item.cut) return false;
+  return item.parts.every((part) => part.type === "tool_call" || part.text.trim() === "");
+}
+
+/** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
+export function agentRows(item: AgentItem, width: number, open: boolean, streamed: MarkdownDocument | undefined): Rows {
+  const texts = item.parts.filter((part) => part.type === "text");
+  const thought = item.parts.find((part) => part.type === "thinking");
+  const parts = item.parts.map((part): Rows => {
+    if (part.type === "tool_call") return arrayRows([]);
+    // The time is of all thoughts of the message: the first line says it.
+    const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
+    if (part.type === "thinking") return thinkingRows(finished(part.text), { width, open, ms });
+    if (texts.length !== 1 || streamed?.raw !== part.text) return documentRows(finished(part.text), width);
+    streamed.finish();
+    return documentRows(streamed, width);
+  });
+  if (item.cut) parts.push(arrayRows([{ spans: [INDENT, { text: "— stopped here", style: CUT }] }]));
+  return stack(parts);
+}
+
+/** What the model is saying right now. */
+export class LiveMessage {
+  readonly messageId: string;
+  readonly document = new MarkdownDocument();
+  readonly #thinking = new MarkdownDocument();
+
+  constructor(messageId: string) {
+    this.messageId = messageId;
+  }
+
+  rows({ text, thinking, inputs }: Live, width: number, open: boolean, tick: number): Rows {
+    this.document.update(text);
+    this.#thinking.update(thinking);
+    const isThinking = text === "" && inputs.size === 0;
+    return stack([
+      thinkingRows(this.#thinking, { width, open, spinner: isThinking ? spinnerGlyph(tick) : "" }),
+      documentRows(this.document, width),
+      arrayRows([...inputs.values()].map((input) => inputRow(input, tick))),
+    ]);
+  }
+}
+
+function inputRow({ name, text }: { name: string; text: string }, tick: number): Row {
+  const count = text.length < 1000 ? String(text.length) : `${(text.length / 1000).toFixed(1)}k`;
+  const what = text.length === 1 ? "character" : "characters";
+  return mutedRow(`${spinnerGlyph(tick)} ${sanitiseLine(name)}: writing its arguments, ${count} ${what}`);
+}

@@ -1,0 +1,60 @@
+import type { TranscriptItem } from "@harness/protocol";
+import type { MarkdownDocument } from "../../text/markdown/document.ts";
+import { arrayRows, type Rows, stackRows } from "../../text/rows.ts";
+import { agentRows } from "./agent-rows.ts";
+import { compactionRows, isLongNotice, noticeRows, subagentRows, userRows } from "./message-rows.ts";
+import { repairRows } from "./repair-rows.ts";
+import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
+
+/** What drawing an item depends on besides the item. */
+export type ItemContext = {
+  readonly width: number;
+  readonly open: boolean;
+  readonly tick: number;
+  /** Output of running calls; what running subagents do, by their ids. */
+  readonly output: ReadonlyMap<string, string>;
+  /** The document that was streamed, when this item is the message it became. */
+  readonly streamed: MarkdownDocument | undefined;
+  /** Kept per item while it stays in the cache. */
+  readonly running: RunningOutput;
+};
+
+type Drawers = {
+  [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => Rows;
+};
+
+/** A drawer a kind: a kind without one does not compile. */
+const drawers: Drawers = {
+  user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
+  agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),
+  notice: (item, { width, open }) => arrayRows(noticeRows(item, width, open)),
+  repair: (item, { width, open }) => arrayRows(repairRows(item, width, open)),
+  compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
+  subagent: (item, { width, open, output }) =>
+    arrayRows(subagentRows(item, width, open, item.state === "running" ? output.get(item.id) : undefined)),
+  tool: (item, { width, open, tick, output, running }) => {
+    const head = arrayRows([toolHead(item, width, tick)]);
+    if (item.outcome) return stackRows([head, arrayRows(toolBody(item.outcome, { width, open }))]);
+    const text = output.get(item.id);
+    if (!text) return head;
+    running.update(text);
+    return stackRows([head, arrayRows(running.rows({ width, open }))]);
+  },
+};
+
+export function itemRows(item: TranscriptItem, context: ItemContext): Rows {
+  const draw = drawers[item.kind] as (item: TranscriptItem, context: ItemContext) => Rows;
+  return draw(item, context);
+}
+
+/** Whether the item looks different with the next tick. */
+export function isAnimated(item: TranscriptItem): boolean {
+  if (item.kind === "subagent") return item.state === "running";
+  return item.kind === "tool" && item.status === "in_progress" && !item.outcome;
+}
+
+/** Whether the item has something that folding hides. */
+export function isFoldable(item: TranscriptItem): boolean {
+  if (item.kind === "agent") return item.parts.some((part) => part.type === "thinking");
+  return item.kind !== "notice" || isLongNotice(item);
+}

@@ -1,0 +1,115 @@
+import type { Content, TranscriptItem } from "@harness/protocol";
+import { truncateRow } from "../../text/fit.ts";
+import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
+import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { expandTabs } from "../../text/tabs.ts";
+import { prefixRows, wrapSpans } from "../../text/wrap.ts";
+import type { Role } from "../../theme.ts";
+import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
+
+type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
+
+const USER_LINES = { folded: 30, open: 20_000 };
+/** A subagent's result stands below its own line already. */
+const MAIL_LINES = { folded: 1, open: 20_000 };
+const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
+const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
+
+function describe(part: Exclude<Content, { type: "text" }>): string {
+  const kilobytes = Math.max(1, Math.round((part.data.length * 3) / 4 / 1024));
+  return `[image ${part.mimeType}, ${kilobytes.toLocaleString("en")} kB]`;
+}
+
+/** What a person (or a subagent, or harness) said, with a bar at its left. */
+export function userRows(item: Of<"user">, width: number, open: boolean): Row[] {
+  const bar = item.origin === "user" ? BAR : HARNESS_BAR;
+  const inner = Math.max(1, width - 2);
+  const rows: Row[] = [];
+  if (item.fromAgentId) rows.push(mutedRow(`from ${sanitiseLine(item.fromAgentId)}`));
+  for (const part of item.content) {
+    if (part.type !== "text") {
+      rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
+      continue;
+    }
+    const limits = item.origin === "subagent" ? MAIL_LINES : USER_LINES;
+    const limit = open ? limits.open : limits.folded;
+    const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
+    const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
+    for (const row of firstRows(said, limit, more)) rows.push(row);
+  }
+  return prefixRows(rows, [bar], [bar]);
+}
+
+const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }> = {
+  info: { mark: "· ", role: "info" },
+  warning: { mark: "! ", role: "warning" },
+  error: { mark: "✗ ", role: "error" },
+};
+
+/** Of what only informs, so many lines are shown while it is folded. */
+const NOTICE_LINES = 3;
+
+/** Whether folding hides some of a notice; what went wrong is always shown whole. */
+export function isLongNotice({ severity, description = "" }: Of<"notice">): boolean {
+  return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
+}
+
+export function noticeRows(item: Of<"notice">, width: number, open: boolean): Row[] {
+  const { severity, title, description } = item;
+  const { mark, role } = severities[severity];
+  const look = style({ fg: role });
+  const inner = Math.max(1, width - mark.length);
+  const limit = open || !isLongNotice(item) ? Number.POSITIVE_INFINITY : NOTICE_LINES;
+  const { lines, more } = description ? firstLines(sanitise(description), limit) : { lines: [], more: 0 };
+  const said = lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner));
+  const rows = [
+    ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
+    ...firstRows(said, Number.POSITIVE_INFINITY, more),
+  ];
+  return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
+}
+
+function tokens(count: number): string {
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+}
+
+/** A line across; the summary when open. */
+export function compactionRows(item: Of<"compaction">, width: number, open: boolean): Row[] {
+  const text = ` compacted: ${tokens(item.tokensBefore)} → ${tokens(item.tokensAfter)} tokens `;
+  const line = mutedRow(`──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width)));
+  if (!open) return [line];
+  const summary = sanitise(item.summary)
+    .split("\n")
+    .flatMap((each) => wrapSpans(mutedRow(each.replaceAll("\t", "    ")).spans, width));
+  return [line, ...summary];
+}
+
+const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; words: string }> = {
+  running: { mark: "◇", role: "accent", words: "running" },
+  completed: { mark: "◆", role: "success", words: "done" },
+  failed: { mark: "✗", role: "error", words: "failed" },
+  cancelled: { mark: "⊘", role: "muted", words: "cancelled" },
+  interrupted: { mark: "⊘", role: "warning", words: "interrupted" },
+};
+
+const OUTPUT_LINES = { folded: 3, open: 2000 };
+
+/** `now`: what a running one does, and since when. */
+export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
+  const { mark, role, words } = runs[item.state];
+  const look = style({ fg: role });
+  const head: Span[] = [
+    { text: `agent ${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
+    { text: words, style: look },
+    { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
+  ];
+  const inner = Math.max(1, width - 2);
+  const limit = open ? OUTPUT_LINES.open : OUTPUT_LINES.folded;
+  const { lines, more } = firstLines(sanitise(item.output ?? ""), limit);
+  const output = item.output
+    ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
+    : [];
+  const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
+  const rows = [...wrapSpans(head, inner), ...doing, ...firstRows(output, limit, more)];
+  return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
+}

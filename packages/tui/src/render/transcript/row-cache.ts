@@ -1,0 +1,74 @@
+import type { TranscriptItem } from "@harness/protocol";
+import { loadedGeneration } from "../../text/lazy.ts";
+import type { Rows } from "../../text/rows.ts";
+import { type ItemContext, isAnimated, itemRows } from "./item-rows.ts";
+import { RunningOutput } from "./tool-rows.ts";
+
+type Entry = {
+  item: TranscriptItem;
+  width: number;
+  open: boolean;
+  generation: number;
+  tick: number;
+  output: string | undefined;
+  running: RunningOutput;
+  rows: Rows;
+};
+
+/** Rows kept of items that are out of sight: enough for some screens of scrolling. */
+const MAX_ROWS = 20_000;
+
+/**
+ * Rows of items, wrapped once per item, width and folding; a running call also per tick and output. The least recently
+ * seen are dropped when there are too many rows.
+ */
+export class RowCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #onDraw: ((item: TranscriptItem) => void) | undefined;
+  #height = 0;
+
+  constructor(onDraw?: (item: TranscriptItem) => void) {
+    this.#onDraw = onDraw;
+  }
+
+  rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
+    const { width, open } = context;
+    const animated = isAnimated(item);
+    // A subagent's line turns with what it does, not with the spinner.
+    const tick = item.kind === "tool" && animated ? context.tick : 0;
+    const output = animated ? context.output.get(item.id) : undefined;
+    const known = this.#entries.get(item.id);
+    if (
+      known?.item === item &&
+      known.width === width &&
+      known.open === open &&
+      known.generation === loadedGeneration() &&
+      known.tick === tick &&
+      known.output === output
+    ) {
+      return known.rows;
+    }
+    this.#onDraw?.(item);
+    const running = known?.running ?? new RunningOutput();
+    const rows = itemRows(item, { ...context, running });
+    this.#put({ item, width, open, generation: loadedGeneration(), tick, output, running, rows });
+    return rows;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#height = 0;
+  }
+
+  #put(entry: Entry): void {
+    const { id } = entry.item;
+    this.#height += entry.rows.height - (this.#entries.get(id)?.rows.height ?? 0);
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    for (const [oldest, { rows }] of this.#entries) {
+      if (this.#height <= MAX_ROWS || oldest === id) break;
+      this.#entries.delete(oldest);
+      this.#height -= rows.height;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { RequestStatus } from "@harness/protocol";
+import { elapsed } from "../../render/transcript/index.ts";
+import { tokenCount } from "../../widgets/token-count.ts";
+
+/** What a request waits for, and since when; where the server tells nothing of its progress, the time alone. */
+export function requestText(status: RequestStatus, waitedMs: number | undefined): string {
+  const { phase, ahead, slots, doneTokens, totalTokens } = status;
+  const time = waitedMs === undefined || waitedMs < 1000 ? [] : [elapsed(waitedMs)];
+  if (phase === "queued") {
+    const place = ahead === undefined ? "" : `${ahead} ahead`;
+    const room = slots === undefined ? "" : `(${slots} ${slots === 1 ? "slot" : "slots"})`;
+    const where = [place, room].filter(Boolean).join(" ");
+    return ["Waiting for a slot", ...(where === "" ? [] : [where]), ...time].join(" · ");
+  }
+  const done =
+    doneTokens !== undefined && totalTokens !== undefined && totalTokens > 0
+      ? `${Math.min(100, Math.floor((100 * doneTokens) / totalTokens))} % of `
+      : "";
+  const read = totalTokens === undefined ? [] : [`${done}${tokenCount(totalTokens)} tokens`];
+  return ["Reading the prompt", ...read, ...time].join(" · ");
+}

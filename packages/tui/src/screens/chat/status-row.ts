@@ -1,0 +1,60 @@
+import type { AgentState, SessionState } from "@harness/protocol";
+import { elapsed, spinnerFrames } from "../../render/transcript/index.ts";
+import { lastThought, rootAgent, runningAgents } from "../../state/selectors.ts";
+import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
+import { requestText } from "./request-text.ts";
+
+const SPINNER = style({ fg: "accent" });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+
+function doing(agent: AgentState, session: SessionState, requestMs: number | undefined): string {
+  if (agent.status) return requestText(agent.status, requestMs);
+  if (agent.state === "requires_action") return "Waiting for your answer";
+  if (agent.state === "waiting") {
+    const count = runningAgents(session).length;
+    return `Waiting for ${count === 1 ? "a subagent" : `${count || "the"} subagents`}`;
+  }
+  const thought = lastThought(agent);
+  if (agent.live && agent.live.text === "" && agent.live.inputs.size === 0 && thought !== "") {
+    return `Thinking… ${sanitiseLine(thought)}`;
+  }
+  const last = agent.items.at(-1);
+  if (!agent.live && last?.kind === "tool" && last.status === "in_progress")
+    return `Running ${sanitiseLine(last.title)}`;
+  return agent.live ? "Answering" : "Thinking…";
+}
+
+export type StatusMoment = {
+  /** When the turn began. */
+  readonly sinceMs: number | undefined;
+  /** When the request began to wait for what it waits for. */
+  readonly requestSinceMs?: number | undefined;
+  readonly nowMs: number;
+  readonly columns: number;
+  readonly tick: number;
+};
+
+/** What the agent does right now and for how long; undefined while it does nothing. */
+export function statusRow(
+  session: SessionState | undefined,
+  { sinceMs, requestSinceMs, nowMs, columns, tick }: StatusMoment,
+): Row | undefined {
+  const agent = rootAgent(session);
+  if (!session || !agent || agent.state === "idle") return undefined;
+  const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
+  const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
+  const spinner = span(`${frame} `, SPINNER);
+  const { retry } = agent;
+  if (retry) {
+    const when = retry.delayMs < 1000 ? "at once" : `in ${Math.round(retry.delayMs / 1000)} s`;
+    const text = `Trying again ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
+    return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
+  }
+  // At the turn's start its own time says it.
+  const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
+  const requestMs = isLater ? nowMs - requestSinceMs : undefined;
+  const end = ` (${time}Esc stops)`;
+  const body = truncateRow(row(span(doing(agent, session, requestMs))), Math.max(10, columns - end.length - 3));
+  return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
+}

@@ -1,0 +1,152 @@
+import { Box } from "ink";
+import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
+import { HudLine } from "../../widgets/hud-line.tsx";
+import { LineField } from "../../widgets/line-field.tsx";
+import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
+import { Notes } from "../../widgets/notes.tsx";
+import { RowList, Themed } from "../../widgets/themed.tsx";
+import type { PlainScreenProps } from "../screen.ts";
+import { type HistoryState, selectedSession, shownSessions } from "./state.ts";
+
+const USER = style({ fg: "user" });
+/** From this width on the preview stands beside the list. */
+const WIDE = 96;
+/** Rows that are neither list nor preview. */
+const OTHER_ROWS = 8;
+
+function Sessions({
+  history,
+  rows,
+  nowMs,
+}: {
+  readonly history: HistoryState;
+  readonly rows: number;
+  readonly nowMs: number;
+}) {
+  const sessions = shownSessions(history);
+  if (!history.sessions) return <Themed tone="muted">Reading the sessions…</Themed>;
+  if (sessions.length === 0) {
+    return (
+      <Themed tone="muted">
+        {history.filter === "" ? "No sessions are stored yet." : "No session matches the filter."}
+      </Themed>
+    );
+  }
+  const { from, to } = listWindow(history.selected, sessions.length, rows);
+  return (
+    <Box flexDirection="column">
+      {sessions.slice(from, to).map((each, at) => {
+        const marked = from + at === history.selected;
+        const agents = each.subagents > 0 ? ` · ${counted(each.subagents, "agent")}` : "";
+        return (
+          <Box key={each.sessionId} justifyContent="space-between">
+            <Box flexShrink={1}>
+              <Themed tone={marked ? "accent" : undefined} bold={marked}>
+                {`${marked ? "› " : "  "}${sanitiseLine(each.title ?? each.preview) || each.sessionId}`}
+              </Themed>
+            </Box>
+            <Box flexShrink={0}>
+              <Themed tone="muted">{`  ${counted(each.turns, "turn")}${agents} · ${ago(each.updatedAt, nowMs)}`}</Themed>
+            </Box>
+          </Box>
+        );
+      })}
+    </Box>
+  );
+}
+
+function messageRow({ who, text }: { readonly who: "user" | "agent"; readonly text: string }): Row {
+  const line = joinLines(sanitise(text).trim(), " ⏎ ");
+  return who === "user" ? row(span(`> ${line}`, USER)) : row(span(`  ${line}`));
+}
+
+function PreviewPane({ history, rows }: { readonly history: HistoryState; readonly rows: number }) {
+  const session = selectedSession(history);
+  if (!session) return null;
+  const lines = history.preview?.sessionId === session.sessionId ? history.preview.lines : undefined;
+  const head = [
+    `${session.sessionId}`,
+    sanitiseLine(session.cwd),
+    ...(session.model ? [sanitiseLine(session.model)] : []),
+  ];
+  const room = Math.max(2, rows - head.length - 1);
+  const shown = !lines || lines.length <= room ? (lines ?? []) : [...lines.slice(0, 1), ...lines.slice(1 - room)];
+  return (
+    <Box flexDirection="column" overflow="hidden">
+      {head.map((each) => (
+        <Themed key={each} tone="muted">
+          {each}
+        </Themed>
+      ))}
+      {session.damage ? <Themed tone="warning">{sanitiseLine(session.damage)}</Themed> : null}
+      <Box height={1} />
+      <RowList rows={shown.map(messageRow)} />
+    </Box>
+  );
+}
+
+function Footer({ history, columns }: { readonly history: HistoryState; readonly columns: number }) {
+  const session = selectedSession(history);
+  if (history.renaming)
+    return (
+      <LineField label="Title: " buffer={history.renaming} columns={columns - 2} hint="Enter saves · Esc leaves it" />
+    );
+  if (history.asking && session) {
+    return (
+      <Themed tone="warning" wrap="wrap">
+        {`Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk? y deletes it, any other key keeps it.`}
+      </Themed>
+    );
+  }
+  if (history.problem)
+    return (
+      <Themed tone="error" wrap="wrap">
+        {sanitiseLine(history.problem)}
+      </Themed>
+    );
+  return (
+    <Themed tone="muted">
+      {history.filtering
+        ? "Type to filter · Enter keeps it · Esc ends it"
+        : "Enter open · / filter · r rename · d delete · Esc back"}
+    </Themed>
+  );
+}
+
+/** The stored sessions with a preview of the marked one. */
+export function History({ view, nowMs }: PlainScreenProps) {
+  const { history, size } = view;
+  const isWide = size.columns >= WIDE;
+  const room = Math.max(4, size.rows - OTHER_ROWS);
+  const listRows = isWide ? room : Math.ceil(room / 2);
+  const count = shownSessions(history).length;
+  const filter =
+    history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
+  return (
+    <Box flexDirection="column" height={size.rows} width={size.columns}>
+      <Box paddingX={1}>
+        <Themed bold>History</Themed>
+        <Themed tone="muted">{`  ${counted(count, "session")}${sanitiseLine(filter)}`}</Themed>
+      </Box>
+      <Box flexGrow={1} flexDirection={isWide ? "row" : "column"} paddingX={1} paddingTop={1} overflow="hidden">
+        <Box
+          width={isWide ? Math.floor(size.columns / 2) : size.columns - 2}
+          height={listRows}
+          flexShrink={0}
+          overflow="hidden"
+          flexDirection="column"
+        >
+          <Sessions history={history} rows={listRows} nowMs={nowMs} />
+        </Box>
+        <Box flexGrow={1} paddingLeft={isWide ? 3 : 0} paddingTop={isWide ? 0 : 1} overflow="hidden">
+          <PreviewPane history={history} rows={isWide ? room : room - listRows - 1} />
+        </Box>
+      </Box>
+      <Notes link={view.link} notes={[]} size={view.size} />
+      <Box paddingX={1} flexDirection="column">
+        <Footer history={history} columns={size.columns} />
+      </Box>
+      <HudLine view={view} />
+    </Box>
+  );
+}

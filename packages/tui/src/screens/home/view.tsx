@@ -1,0 +1,85 @@
+import { Box } from "ink";
+import { Bottom } from "../../composer/bottom.tsx";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import { modelName } from "../../state/selectors.ts";
+import { sanitiseLine } from "../../text/index.ts";
+import { Advice } from "../../widgets/advice.tsx";
+import { ago, listWindow } from "../../widgets/list-slice.ts";
+import { Themed } from "../../widgets/themed.tsx";
+import type { PlainScreenProps } from "../screen.ts";
+
+/** Rows of Home that are not its list. */
+const OTHER_ROWS = 14;
+
+function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "providers" | "hud" | "modelWarning">) {
+  const model = modelName(hud);
+  const provider = hud?.provider;
+  if (model) {
+    return (
+      <Box flexDirection="column">
+        <Themed>{`Model   ${sanitiseLine(model)}${provider ? ` from ${sanitiseLine(provider)}` : ""}`}</Themed>
+        {modelWarning ? <Themed tone="warning">{sanitiseLine(modelWarning)}</Themed> : null}
+      </Box>
+    );
+  }
+  if (!providers || !hud) return <Themed tone="muted">Looking for a model…</Themed>;
+  const { advice } = providers;
+  // The first line of the advice says that there is no model: a problem says why.
+  return <Advice lines={hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)]} />;
+}
+
+function Recent({ view, nowMs }: PlainScreenProps) {
+  const { recent, homeSelected, size, sessionId } = view;
+  if (!recent) return null;
+  if (recent.length === 0) return <Themed tone="muted">No sessions in this folder yet.</Themed>;
+  const { from, to } = listWindow(homeSelected ?? 0, recent.length, size.rows - OTHER_ROWS);
+  return (
+    <Box flexDirection="column">
+      <Themed tone="muted">Recent sessions of this folder</Themed>
+      {recent.slice(from, to).map((each, at) => {
+        const marked = from + at === homeSelected;
+        const name = sanitiseLine(each.title ?? each.preview) || each.sessionId;
+        const open = each.sessionId === sessionId ? "open · " : "";
+        return (
+          <Box key={each.sessionId} justifyContent="space-between">
+            <Box flexShrink={1}>
+              <Themed tone={marked ? "accent" : undefined} bold={marked}>
+                {`${marked ? "› " : "  "}${name}`}
+              </Themed>
+            </Box>
+            <Box flexShrink={0}>
+              <Themed tone="muted">{`  ${open}${ago(each.updatedAt, nowMs)}`}</Themed>
+            </Box>
+          </Box>
+        );
+      })}
+    </Box>
+  );
+}
+
+/** Where a window begins: what is here, which model answers, and what to do next. */
+export function Home({ view, nowMs }: PlainScreenProps) {
+  const { size, version, cwd, sessionId, recent } = view;
+  const hints = [
+    "Type a message and press Enter. / lists commands, @ names a file.",
+    ...(sessionId ? ["Enter goes back to the open session."] : []),
+    ...(recent?.length ? ["Down marks a session, Enter opens it. Ctrl+G shows all of them."] : []),
+  ];
+  return (
+    <Box flexDirection="column" height={size.rows} width={size.columns}>
+      <Themed tone="muted">{` harness ${version}  ${sanitiseLine(cwd)}`}</Themed>
+      <Box flexDirection="column" flexGrow={1} paddingX={1} paddingTop={1} overflow="hidden">
+        <ModelLines providers={view.providers} hud={view.hud} modelWarning={view.modelWarning} />
+        <Box height={1} />
+        <Recent view={view} nowMs={nowMs} />
+        <Box height={1} />
+        {hints.map((hint) => (
+          <Themed key={hint} tone="muted">
+            {hint}
+          </Themed>
+        ))}
+      </Box>
+      <Bottom view={view} />
+    </Box>
+  );
+}

@@ -1,0 +1,56 @@
+import type { CredentialView, ProviderView } from "@harness/protocol";
+import type { TextBuffer } from "../../input/index.ts";
+
+/**
+ * What the person is doing with a provider's key. Of a key that is being typed only the length is here: whatever is in
+ * this state can be drawn.
+ */
+export type KeyWork =
+  | { readonly kind: "typing"; readonly provider: string; readonly name: string; readonly length: number }
+  | { readonly kind: "forgetting"; readonly provider: string; readonly name: string }
+  | LoginWork;
+
+/** A login that waits for the browser, or for what is pasted. `login` is missing until the server has begun it. */
+export type LoginWork = {
+  readonly kind: "login";
+  readonly provider: string;
+  readonly name: string;
+  readonly login?: {
+    readonly loginId: string;
+    readonly url: string;
+    readonly paste: string;
+    readonly redirect?: string | undefined;
+  };
+  readonly pasted: TextBuffer;
+};
+
+export type KeysState = {
+  /** Those that take a key or a login. */
+  readonly providers: readonly ProviderView[] | undefined;
+  readonly credentials: readonly CredentialView[];
+  readonly problems: readonly string[];
+  readonly work: KeyWork | undefined;
+  readonly busy: boolean;
+  /** What became of the last thing done. */
+  readonly said: { readonly severity: "success" | "error"; readonly text: string } | undefined;
+};
+
+export const emptyKeys: KeysState = {
+  providers: undefined,
+  credentials: [],
+  problems: [],
+  work: undefined,
+  busy: false,
+  said: undefined,
+};
+
+/** The key or login that a provider is used with, and any others. */
+export function credentialsOf({ credentials }: Pick<KeysState, "credentials">, provider: string): CredentialView[] {
+  const own = credentials.filter((each) => each.provider === provider);
+  return [...own.filter(({ unused }) => !unused), ...own.filter(({ unused }) => unused)];
+}
+
+/** `sk-a…wxyz`, and where it lies. */
+export function credentialText({ masked, source, from }: CredentialView): string {
+  return `${masked}  ${source === "env" ? `${from}, environment` : from}`;
+}

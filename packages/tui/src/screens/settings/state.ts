@@ -1,0 +1,88 @@
+import { listText, type ProviderView, type SettingView } from "@harness/protocol";
+import type { KeysState } from "./credentials-state.ts";
+
+/** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
+export type SettingsState = {
+  readonly views: readonly SettingView[] | undefined;
+  readonly path: string;
+  readonly version: string;
+  readonly problems: readonly string[];
+  readonly selected: number;
+  readonly editing: string | undefined;
+  readonly saving: boolean;
+  readonly error: { readonly key: string; readonly text: string } | undefined;
+  readonly saved: string | undefined;
+};
+
+export const emptySettings: SettingsState = {
+  views: undefined,
+  path: "",
+  version: "",
+  problems: [],
+  selected: 0,
+  editing: undefined,
+  saving: false,
+  error: undefined,
+  saved: undefined,
+};
+
+/** Rows of the Settings screen: the settings, then the providers. */
+export function settingsCount({ settings, keys }: { settings: SettingsState; keys: KeysState }): number {
+  return (settings.views?.length ?? 0) + (keys.providers?.length ?? 0);
+}
+
+/** The provider whose row is marked; undefined while a setting is. */
+export function selectedProvider({
+  settings,
+  keys,
+}: {
+  settings: SettingsState;
+  keys: KeysState;
+}): ProviderView | undefined {
+  return keys.providers?.[settings.selected - (settings.views?.length ?? 0)];
+}
+
+/** How a value reads on screen. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "(none)";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (isList(value)) return listText(value) || "(none)";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a person starts from who types another value: their own entries of a list, where a project adds to it. */
+export function editableText(view: SettingView): string {
+  const value = view.own === undefined ? view.value : view.own;
+  if (value === null || value === undefined) return "";
+  return isList(value) ? listText(value) : String(value);
+}
+
+function isList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+/** The value after (1) or before (-1) the current one of a choice or a yes/no; undefined where there is none to cycle. */
+export function cycled(view: SettingView, by: -1 | 1): unknown {
+  if (view.type === "boolean") return view.value !== true;
+  const { choices } = view;
+  if (view.type !== "choice" || !choices || choices.length === 0) return undefined;
+  const at = choices.indexOf(String(view.value ?? ""));
+  return choices[(Math.max(0, at) + by + choices.length) % choices.length];
+}
+
+/** What a typed text means as a value. The server has the last word; this only tells numbers from texts. */
+export function parsedValue(view: SettingView, text: string): { value: unknown } | { problem: string } {
+  if (view.type !== "number") return { value: text };
+  const plain = text.trim().replace(/[_,]/g, "");
+  // An empty number is "as if not set".
+  if (plain === "") return { value: null };
+  const value = Number(plain);
+  return Number.isFinite(value)
+    ? { value }
+    : { problem: `"${text.trim()}" is not a number. Type digits only, or nothing for the default.` };
+}
+
+/** What holds now; undefined while the settings have not been read. */
+export function settingValue({ views }: SettingsState, key: string): unknown {
+  return views?.find((view) => view.key === key)?.value;
+}

@@ -1,0 +1,60 @@
+import type { SettingView } from "@harness/protocol";
+import { expect, it } from "vitest";
+import { loadInk } from "../../render/index.ts";
+import { TranscriptView } from "../../render/transcript/index.ts";
+import { initialState } from "../../state/app-state.ts";
+import { createStore } from "../../state/store.ts";
+import { textOfRow } from "../../text/index.ts";
+import { themes } from "../../theme.ts";
+import { emptySettings } from "./state.ts";
+
+// Ink first, so that it draws in colours.
+const ink = await loadInk();
+const { WindowPainter } = await import("../../app/window-painter.tsx");
+
+const lists: SettingView[] = [
+  {
+    key: "auto_accept_safe_commands",
+    doc: "Beginnings of commands that run unasked.",
+    type: "list",
+    value: ["npm test", "make", "cargo build --release --all-targets --workspace", "go vet ./...", "tsc -b"],
+    own: ["npm test", "a,b"],
+    default: null,
+    source: "project",
+  },
+  { key: "denied_command_prefixes", doc: "", type: "list", value: ["git push"], default: [], source: "user" },
+];
+
+function screen(selected: number, editing?: string): string {
+  const start = initialState({ cwd: "/w", version: "1", size: { columns: 80, rows: 24 } });
+  const settings = { ...emptySettings, views: lists, selected, editing };
+  const painter = new WindowPainter({
+    store: createStore({ ...start, screen: "settings", settings }),
+    ink,
+    theme: themes.dark,
+    transcript: new TranscriptView({ onChange: () => undefined }),
+    now: () => 0,
+    wallNow: () => 0,
+    onChange: () => undefined,
+    onEdit: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
+  painter.close();
+  return lines.join("\n");
+}
+
+it("a list is one line, cut where there is no room, and never its source", () => {
+  const text = screen(0);
+  expect(text).toMatch(/› auto_accept_safe_commands +npm test, make, cargo build .*… {2}project\n/);
+  expect(text).toMatch(/ {2}denied_command_prefixes +git push {2}user\n/);
+});
+
+it("of a list it says how entries are written, and which are one's own where a project adds to them", () => {
+  expect(screen(0)).toContain('Entries stand between commas. The project adds to yours: ["npm test","a,b"]');
+  expect(screen(0)).toContain("Default: (none)");
+  expect(screen(1)).toContain("Entries stand between commas.\n");
+  expect(screen(1, "git push, rm")).toMatch(/denied_command_prefixes +git push, rm/);
+});

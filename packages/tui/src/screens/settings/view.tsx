@@ -1,0 +1,170 @@
+import type { SettingView } from "@harness/protocol";
+import { Box } from "ink";
+import TextInput from "ink-text-input";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import { sanitiseLine } from "../../text/index.ts";
+import { HudLine } from "../../widgets/hud-line.tsx";
+import { listWindow } from "../../widgets/list-slice.ts";
+import { Notes } from "../../widgets/notes.tsx";
+import { Themed } from "../../widgets/themed.tsx";
+import type { ScreenProps } from "../screen.ts";
+import { KeyDetail, KeyRow, LoginPanel } from "./credential-rows.tsx";
+import { type SettingsState, selectedProvider, valueText } from "./state.ts";
+
+const NAME_COLUMNS = 28;
+/** Rows besides the list: title, detail, problems, keys, numbers. */
+const OTHER_ROWS = 13;
+
+type RowProps = {
+  readonly setting: SettingView;
+  readonly marked: boolean;
+  readonly settings: SettingsState;
+  readonly onEdit: (text: string) => void;
+};
+
+function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
+  const { editing, error } = settings;
+  const cycles = marked && (setting.type === "choice" || setting.type === "boolean");
+  const value = valueText(setting.value);
+  const isTyped = marked && editing !== undefined;
+  return (
+    <Box flexDirection="column">
+      <Box>
+        <Box width={NAME_COLUMNS} flexShrink={0}>
+          <Themed tone={marked ? "accent" : undefined} bold={marked}>
+            {`${marked ? "› " : "  "}${setting.key}`}
+          </Themed>
+        </Box>
+        {isTyped ? (
+          <TextInput value={editing} onChange={onEdit} placeholder="empty" />
+        ) : (
+          <Themed bold={marked}>{sanitiseLine(cycles ? `‹ ${value} ›` : value)}</Themed>
+        )}
+        <Box flexShrink={0}>
+          <Themed tone="muted">{`  ${isTyped ? "(not saved yet)" : sourceText(setting)}`}</Themed>
+        </Box>
+      </Box>
+      {error?.key === setting.key ? (
+        <Box paddingLeft={NAME_COLUMNS}>
+          <Themed tone="error" wrap="wrap">
+            {sanitiseLine(error.text)}
+          </Themed>
+        </Box>
+      ) : null}
+    </Box>
+  );
+}
+
+/** Where a value comes from. */
+function sourceText({ source }: SettingView): string {
+  return source === "default" ? "(default)" : source;
+}
+
+function Detail({ setting }: { readonly setting: SettingView | undefined }) {
+  if (!setting) return null;
+  const choices = setting.choices?.map((each) => each || "(none)").join(", ");
+  return (
+    <Box flexDirection="column">
+      <Themed wrap="wrap">{setting.doc}</Themed>
+      <Themed
+        tone="muted"
+        wrap="wrap"
+      >{`Default: ${sanitiseLine(valueText(setting.default))}${choices ? `. One of: ${choices}` : ""}`}</Themed>
+      {setting.type === "list" ? (
+        <Themed tone="muted" wrap="wrap">
+          {`Entries stand between commas.${setting.own === undefined ? "" : ` The project adds to yours: ${sanitiseLine(valueText(setting.own))}.`}`}
+        </Themed>
+      ) : null}
+      {setting.overriddenBy ? (
+        <Themed
+          tone="warning"
+          wrap="wrap"
+        >{`${sanitiseLine(setting.overriddenBy)} is stronger than what is saved here.`}</Themed>
+      ) : null}
+    </Box>
+  );
+}
+
+/** The settings, and below them who can be talked to with which key: as many rows as there is room for. */
+function SettingList({ view, onEdit }: Pick<ScreenProps, "view" | "onEdit">) {
+  const { settings, keys, size } = view;
+  const { views = [], selected } = settings;
+  const { providers = [] } = keys;
+  const room = size.rows - OTHER_ROWS - (providers.length > 0 ? 1 : 0);
+  const { from, to } = listWindow(selected, views.length + providers.length, room);
+  const shown = providers.slice(Math.max(0, from - views.length), Math.max(0, to - views.length));
+  const provider = selectedProvider(view);
+  return (
+    <Box flexDirection="column">
+      <Themed bold>Settings</Themed>
+      <Themed tone="muted">{sanitiseLine(settings.path)}</Themed>
+      <Box height={1} />
+      {settings.views ? null : <Themed tone="muted">Reading the settings…</Themed>}
+      {views.slice(from, to).map((setting, at) => (
+        <SettingRow
+          key={setting.key}
+          setting={setting}
+          marked={from + at === selected}
+          settings={settings}
+          onEdit={onEdit}
+        />
+      ))}
+      {shown.length > 0 ? <Themed bold>Keys and logins</Themed> : null}
+      {shown.map((each) => (
+        <KeyRow key={each.id} provider={each} marked={each === provider} keys={keys} />
+      ))}
+      <Box height={1} />
+      {provider ? (
+        <KeyDetail provider={provider} keys={keys} columns={size.columns - 2} />
+      ) : (
+        <Detail setting={views[selected]} />
+      )}
+    </Box>
+  );
+}
+
+/** What the keys do where one is. */
+function keyHint({ settings, keys }: Pick<ChromeView, "settings" | "keys">): string {
+  if (keys.work?.kind === "login") return "Enter sends what was pasted · Esc gives the login up";
+  if (keys.work?.kind === "typing") return "Enter keeps it · Esc leaves it as it was";
+  if (keys.work?.kind === "forgetting") return "y forgets it · any other key keeps it";
+  if (settings.editing !== undefined) return "Enter save · Esc leave as it was";
+  const provider = selectedProvider({ settings, keys });
+  if (provider?.login) return "↑↓ move · Enter or l log in · d forget · Esc back";
+  if (provider) return "↑↓ move · Enter type a key · d forget · Esc back";
+  return "↑↓ move · Enter type · ←→ choose · Backspace default · Esc back";
+}
+
+/** Every setting: value, where it comes from, default; changed in place and saved at once. */
+export function Settings({ view, onEdit }: ScreenProps) {
+  const { settings, keys, size } = view;
+  const { work } = keys;
+  return (
+    <Box flexDirection="column" height={size.rows} width={size.columns}>
+      <Box flexDirection="column" flexGrow={1} overflow="hidden">
+        {work?.kind === "login" ? <LoginPanel work={work} columns={size.columns} /> : null}
+        <Box paddingX={1} flexDirection="column">
+          {work?.kind === "login" ? null : <SettingList view={view} onEdit={onEdit} />}
+          {settings.saved ? (
+            <Themed tone="success" wrap="wrap">
+              {sanitiseLine(settings.saved)}
+            </Themed>
+          ) : null}
+          {keys.said ? (
+            <Themed tone={keys.said.severity} wrap="wrap">
+              {sanitiseLine(keys.said.text)}
+            </Themed>
+          ) : null}
+          {[...settings.problems, ...keys.problems].map((problem) => (
+            <Themed key={problem} tone="warning" wrap="wrap">
+              {sanitiseLine(problem)}
+            </Themed>
+          ))}
+        </Box>
+      </Box>
+      <Notes link={view.link} notes={view.notes} size={view.size} />
+      <Themed tone="muted">{` ${keyHint(view)}`}</Themed>
+      <HudLine view={view} />
+    </Box>
+  );
+}

@@ -1,0 +1,93 @@
+import { type Content, textOf } from "@harness/protocol";
+import { isLost, noteOf } from "../client/harness-client.ts";
+import type { ServerLink } from "../client/server-link.ts";
+import { withTextBefore } from "../state/composer.ts";
+import { isBusy } from "../state/selectors.ts";
+import type { Store } from "../state/store.ts";
+
+export type MessageDeskParts = {
+  link: Pick<ServerLink, "call">;
+  store: Store;
+  newId(): string;
+  /** The session in view, made when there is none yet. */
+  session(): Promise<string>;
+};
+
+type Delivery = "queue" | "steer";
+
+/** What the person says: on its way to the server, waiting there, and back. */
+export class MessageDesk {
+  readonly #parts: MessageDeskParts;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(parts: MessageDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends a message; it is kept until a server has taken it. Messages arrive in the order they were sent. */
+  send(text: string, delivery: Delivery): void {
+    this.#post([{ type: "text", text }], delivery);
+  }
+
+  /** Sends the first of the messages that wait although nothing runs: the turn before them was stopped. */
+  async sendNext(): Promise<void> {
+    const { store } = this.#parts;
+    const state = store.get();
+    const [first] = state.session?.queue ?? [];
+    if (!first || isBusy(state) || state.reading) return;
+    if (await this.#takeBack(first.promptId)) this.#post(first.content, "queue");
+  }
+
+  /** Takes the newest waiting message back into the composer. */
+  async unqueue(): Promise<void> {
+    const { session } = this.#parts.store.get();
+    const last = session?.queue.at(-1);
+    if (last && (await this.#takeBack(last.promptId))) this.#giveBack(textOf(last.content));
+  }
+
+  async #takeBack(promptId: string): Promise<boolean> {
+    const { store, link } = this.#parts;
+    const { session, reading } = store.get();
+    if (!session || reading) return false;
+    try {
+      return (await link.call("session/unqueue", { sessionId: session.sessionId, promptId })).removed;
+    } catch (error) {
+      store.dispatch({ type: "noted", note: noteOf("The message could not be taken back", error) });
+      return false;
+    }
+  }
+
+  #post(content: readonly Content[], delivery: Delivery): void {
+    const { store, newId } = this.#parts;
+    const promptId = newId();
+    store.dispatch({ type: "messageQueued", outgoing: { promptId, text: textOf(content), delivery } });
+    if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
+    this.#sending = this.#sending.then(() => this.#deliver(promptId, content, delivery));
+  }
+
+  async #deliver(promptId: string, content: readonly Content[], delivery: Delivery): Promise<void> {
+    const { link, store, session } = this.#parts;
+    for (;;) {
+      try {
+        const sessionId = await session();
+        const prompt = [...content];
+        const { disposition } = await link.call("session/prompt", { sessionId, promptId, prompt, delivery });
+        store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
+        return;
+      } catch (error) {
+        // The same promptId on the next server: it takes the message once, whether it had it already or not.
+        if (isLost(error)) continue;
+        store.dispatch({ type: "messageSettled", promptId, steers: false });
+        this.#giveBack(textOf(content));
+        store.dispatch({ type: "noted", note: noteOf("Not sent", error) });
+        return;
+      }
+    }
+  }
+
+  /** Puts a text back where it was typed, before what stands there meanwhile. */
+  #giveBack(text: string): void {
+    const { store } = this.#parts;
+    store.dispatch({ type: "composerChanged", composer: withTextBefore(store.get().composer, text) });
+  }
+}

@@ -1,0 +1,31 @@
+import type { ServerLink } from "../client/server-link.ts";
+import type { Store } from "../state/store.ts";
+import { sanitise } from "../text/index.ts";
+import { unsaidLines } from "./unsaid-lines.ts";
+
+/** What is longer would push the conversation away: it is a sheet of its own. */
+const NOTE_LINES = 6;
+const NOTE_CHARACTERS = 500;
+
+export type ServerCommandsParts = {
+  store: Store;
+  link: Pick<ServerLink, "call">;
+  /** The session in view, made when there is none yet: a command belongs to one. */
+  session(): Promise<string>;
+};
+
+/** Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. */
+export function serverCommands({ store, link, session }: ServerCommandsParts) {
+  return async (name: string, args: string): Promise<void> => {
+    const sessionId = await session();
+    const answer = await link.call("command/run", { sessionId, name, args });
+    const text = unsaidLines(answer.text, store.get());
+    if (text === "") return;
+    if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {
+      store.dispatch({ type: "noted", note: { severity: "info", text } });
+      return;
+    }
+    const title = sanitise(`/${name}${args.trim() === "" ? "" : ` ${args.trim()}`}`).replace(/\s+/g, " ");
+    store.dispatch({ type: "overlayShown", overlay: { kind: "text", title, text, scroll: 0 } });
+  };
+}

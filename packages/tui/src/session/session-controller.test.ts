@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { settled, summaryOf, testWindow } from "../../test/scripted-server.ts";
+
+const started = async (...args: Parameters<typeof testWindow>) => {
+  const window = testWindow(...args);
+  window.actions.start();
+  await settled();
+  return window;
+};
+
+describe("sending", () => {
+  it("makes the session with the first message, with everything the command line asked for", async () => {
+    const window = await started({
+      config: { model: "m", permissionMode: "plan" },
+      rules: { allow: ["read"], deny: [] },
+      additionalDirectories: ["/more"],
+      maxTurns: 3,
+      customInstructions: "be brief",
+    });
+    expect(window.server.paramsOf("session/new")).toEqual([]);
+    window.send("hello\r");
+    window.send("again\r");
+    await settled();
+    expect(window.server.paramsOf("session/new")).toMatchObject([
+      {
+        cwd: "/work",
+        config: { model: "m", permissionMode: "plan" },
+        rules: { allow: ["read"], deny: [] },
+        additionalDirectories: ["/more"],
+        limits: { maxTurns: 3 },
+        customInstructions: "be brief",
+      },
+    ]);
+    expect(window.server.paramsOf("session/prompt").map(({ prompt }) => prompt)).toEqual([
+      [{ type: "text", text: "hello" }],
+      [{ type: "text", text: "again" }],
+    ]);
+    expect(window.store.get()).toMatchObject({ screen: "chat", outgoing: [] });
+  });
+
+  it("queues with Enter and steers with Alt+S", async () => {
+    const window = await started();
+    window.send("one\r");
+    window.send("two");
+    window.send("\u001bs");
+    await settled();
+    expect(window.server.paramsOf("session/prompt").map(({ delivery }) => delivery)).toEqual(["queue", "steer"]);
+  });
+
+  it("sends a long paste whole, however short it looks", async () => {
+    const window = await started();
+    const text = Array.from({ length: 120 }, (_, at) => `line ${at} $&`).join("\n");
+    window.send(`see \u001b[200~${text}\u001b[201~`);
+    expect(window.store.get().composer.buffer.text).toBe("see [pasted 120 lines]");
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")[0]?.prompt).toEqual([{ type: "text", text: `see ${text}` }]);
+  });
+
+  it("gives the text back when the server refuses it", async () => {
+    const window = await started();
+    window.server.answers["session/prompt"] = () => {
+      throw new Error("The prompt is too long.");
+    };
+    window.send("hello\r");
+    await settled();
+    expect(window.store.get().composer.buffer.text).toBe("hello");
+    expect(window.store.get().outgoing).toEqual([]);
+    expect(window.store.get().notes.at(-1)?.text).toBe("Not sent: The prompt is too long.");
+  });
+});
+
+describe("opening", () => {
+  it("shows the facts that come before the answer, and what the person said can be had with Up", async () => {
+    const window = testWindow({ open: { how: "id", id: "2026" } });
+    window.server.answers["session/resume"] = (_, server) => {
+      const content = [{ type: "text" as const, text: "earlier words" }];
+      server.update("s7", 1, { sessionUpdate: "user_message", messageId: "m1", content, origin: "user" });
+      return { session: summaryOf("s7"), config: {}, seq: 1 };
+    };
+    window.actions.start();
+    await settled();
+    const { session, screen } = window.store.get();
+    expect(screen).toBe("chat");
+    expect(session).toMatchObject({ sessionId: "s7", seq: 1 });
+    window.send("\u001b[A");
+    expect(window.store.get().composer.buffer.text).toBe("earlier words");
+  });
+
+  it("says why a session cannot be opened, stays Home, and sends its message nowhere else", async () => {
+    const window = testWindow({ open: { how: "id", id: "nope" }, prompt: "go on" });
+    window.server.answers["session/resume"] = () => {
+      throw new Error("There is no session nope.");
+    };
+    window.actions.start();
+    await settled();
+    expect(window.store.get().screen).toBe("home");
+    expect(window.store.get().notes[0]?.text).toContain("There is no session nope.");
+    expect(window.server.paramsOf("session/new")).toEqual([]);
+    expect(window.store.get().composer.buffer.text).toBe("go on");
+  });
+
+  it("opens the newest of the folder, and sends what was given with it", async () => {
+    const window = testWindow({ open: { how: "newest" }, prompt: "go on" });
+    window.server.answers["session/list"] = () => ({ sessions: [summaryOf("s5")] });
+    window.actions.start();
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toMatchObject([{ sessionId: "s5", prompt: [{ text: "go on" }] }]);
+  });
+
+  it("leaves a working session subscribed until its turn has ended", async () => {
+    const window = await started();
+    window.send("hello\r");
+    await settled();
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "running" });
+    window.send("/new\r");
+    await settled();
+    expect(window.store.get().session).toBeUndefined();
+    expect(window.server.paramsOf("session/detach")).toEqual([]);
+    window.server.update("s1", 2, { sessionUpdate: "state_update", state: "idle" });
+    await settled();
+    expect(window.server.paramsOf("session/detach")).toEqual([{ sessionId: "s1" }]);
+  });
+});
+
+describe("updates", () => {
+  it("fetches what is missing after a gap", async () => {
+    const window = await started();
+    window.send("hello\r");
+    await settled();
+    window.server.update("s1", 3, { sessionUpdate: "session_info_update", title: "late" });
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([
+      { sessionId: "s1", replay: { type: "after", seq: 0 } },
+    ]);
+  });
+
+  it("shows a fact that could not be stored and still takes the next one", async () => {
+    const window = await started();
+    window.send("hello\r");
+    await settled();
+    window.server.update("s1", undefined, { sessionUpdate: "notice", severity: "error", title: "The disk is full." });
+    window.server.update("s1", 1, { sessionUpdate: "session_info_update", title: "named" });
+    const { session } = window.store.get();
+    expect(session?.agents.get("main")?.items).toMatchObject([{ kind: "notice", title: "The disk is full." }]);
+    expect(session).toMatchObject({ seq: 1, title: "named" });
+  });
+});

@@ -1,0 +1,279 @@
+import { emptySession, ROOT_AGENT, type SessionConfig, type SessionState, type SessionUpdate } from "@harness/protocol";
+import { type Clock, type HarnessClient, isHeld, isLost, noteOf, wordsOf } from "../client/harness-client.ts";
+import type { ServerLink } from "../client/server-link.ts";
+import { remember } from "../state/composer.ts";
+import { isBusy, ownMessages } from "../state/selectors.ts";
+import { takeUpdate } from "../state/session-fold.ts";
+import type { Store } from "../state/store.ts";
+import type { WindowRequest } from "../state/window-request.ts";
+import { firstSentence } from "../text/first-sentence.ts";
+import { nextPermissionMode } from "./permission-mode.ts";
+import { readSession } from "./read-session.ts";
+import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
+
+export type SessionDeskParts = {
+  link: Pick<ServerLink, "call">;
+  store: Store;
+  clock: Clock;
+  request: Pick<
+    WindowRequest,
+    "cwd" | "config" | "rules" | "additionalDirectories" | "maxTurns" | "customInstructions"
+  >;
+  newId(): string;
+};
+
+type Call = Pick<HarnessClient, "call">;
+
+/** The session in view: opens, follows and feeds it, over as many lives of the server as it takes. */
+export class SessionDesk {
+  readonly #parts: SessionDeskParts;
+  /** What a new session is asked to run with; a model chosen in the window joins it. */
+  #config: SessionConfig;
+  /** Folds of sessions that are being opened: their facts come before the answer. */
+  #opening: Map<string, SessionState> | undefined;
+  /** Sessions that were left while they worked: still listened to, so that they can ask. */
+  readonly #background = new Set<string>();
+  #resuming: Promise<void> | undefined;
+
+  constructor(parts: SessionDeskParts) {
+    this.#parts = parts;
+    this.#config = { ...parts.request.config };
+  }
+
+  get sessionId(): string | undefined {
+    return this.#parts.store.get().session?.sessionId;
+  }
+
+  take(update: SessionUpdate): void {
+    const { store, clock } = this.#parts;
+    const { session } = store.get();
+    if (session?.sessionId === update.sessionId) {
+      dropUnsaved(session, update);
+      const applied = takeUpdate(session, update);
+      if (applied === "gap") void this.#resume(this.#parts.link);
+      if (applied === "applied") store.dispatch({ type: "folded", nowMs: clock.now() });
+      return;
+    }
+    if (this.#opening) {
+      const fold = this.#opening.get(update.sessionId) ?? emptySession(update.sessionId);
+      this.#opening.set(update.sessionId, fold);
+      takeUpdate(fold, update);
+    }
+    const { update: fact } = update;
+    const isOver = fact.sessionUpdate === "state_update" && fact.state === "idle" && update.agentId === ROOT_AGENT;
+    if (isOver && this.#background.delete(update.sessionId)) this.#detach(update.sessionId);
+  }
+
+  /** The server is gone: what it was saying stays in view. */
+  lost(): void {
+    const { store, clock } = this.#parts;
+    const { session } = store.get();
+    if (session && keepUnsaved(session)) store.dispatch({ type: "folded", nowMs: clock.now() });
+  }
+
+  /** A new server is there: goes on where the old one ended. */
+  async reattach(client: Call): Promise<void> {
+    this.#background.clear();
+    if (this.sessionId && !this.#parts.store.get().reading) await this.#resume(client);
+  }
+
+  /**
+   * Opens a stored session, by id, prefix or title; `config` changes what it runs with. False, with a note, when it
+   * cannot be opened.
+   */
+  async open(wanted: string, config?: SessionConfig): Promise<boolean> {
+    const { link, store } = this.#parts;
+    if (wanted === this.sessionId && !store.get().reading) {
+      store.dispatch({ type: "screenShown", screen: "chat" });
+      return true;
+    }
+    const folds = new Map<string, SessionState>();
+    this.#opening = folds;
+    try {
+      const opened = await link.call("session/resume", { sessionId: wanted, ...this.#asked(config) });
+      this.#leave();
+      const { sessionId, title } = opened.session;
+      this.#background.delete(sessionId);
+      this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
+      if (opened.session.damage) this.#note("warning", `This session's file was damaged: ${opened.session.damage}`);
+      return true;
+    } catch (error) {
+      if (isHeld(error) && (await this.#read(wanted, wordsOf(error)))) return true;
+      store.dispatch({ type: "noted", note: noteOf("The session could not be opened", error) });
+      return false;
+    } finally {
+      if (this.#opening === folds) this.#opening = undefined;
+    }
+  }
+
+  /** An empty screen; the session itself is made with its first message. Nothing is deleted. */
+  begin(): void {
+    this.#leave();
+    const { store } = this.#parts;
+    store.dispatch({ type: "sessionLeft" });
+    store.dispatch({ type: "screenShown", screen: "chat" });
+    void this.refreshHud();
+  }
+
+  /** The session that a message goes to, made when there is none yet. */
+  async need(): Promise<string> {
+    return this.sessionId ?? (await this.#create());
+  }
+
+  cancel(): void {
+    const { link, store } = this.#parts;
+    const { sessionId } = this;
+    if (!sessionId) return;
+    link.call("session/cancel", { sessionId }).catch((error: unknown) => {
+      store.dispatch({ type: "noted", note: noteOf("The turn could not be stopped", error) });
+    });
+  }
+
+  /** Stops one subagent. False: it does not work any more. */
+  async stopAgent(agentId: string): Promise<boolean> {
+    const { sessionId } = this;
+    if (!sessionId) return false;
+    return (await this.#parts.link.call("session/cancel", { sessionId, agentId })).cancelled;
+  }
+
+  /** The session was deleted. */
+  forget(sessionId: string): void {
+    if (this.sessionId === sessionId) this.#parts.store.dispatch({ type: "sessionLeft" });
+  }
+
+  async rename(title: string): Promise<void> {
+    const { sessionId } = this;
+    if (!sessionId) return this.#note("info", "There is no session to name yet. Send a message first.");
+    await this.#parts.link.call("session/set_title", { sessionId, title });
+  }
+
+  /** What the session (or the next one) runs with. */
+  async configure(config: SessionConfig): Promise<void> {
+    this.#config = { ...this.#config, ...config };
+    const { sessionId } = this;
+    if (sessionId) await this.#parts.link.call("session/set_config_option", { sessionId, config });
+    else await this.refreshHud();
+  }
+
+  /** The next of the permission modes that one works with; shown at once, and what the server says of it later counts. */
+  async cyclePermissionMode(): Promise<void> {
+    const { store } = this.#parts;
+    const { hud, reading } = store.get();
+    if (!hud || reading) return;
+    const permissionMode = nextPermissionMode(hud);
+    store.dispatch({ type: "hudChanged", hud: { ...hud, permissionMode } });
+    try {
+      await this.configure({ permissionMode });
+    } catch (error) {
+      store.dispatch({ type: "noted", note: noteOf("The permission mode could not be changed", error) });
+      await this.refreshHud();
+    }
+  }
+
+  async refreshHud(): Promise<void> {
+    const { link, store, request } = this.#parts;
+    // Of a session that another process holds this server knows no numbers.
+    const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
+    const sessionId = view();
+    // Before a session exists the server knows nothing of what this window was started with.
+    const config = this.#config;
+    try {
+      const { context, ...rest } = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd, config });
+      if (view() !== sessionId || (!sessionId && config !== this.#config)) return;
+      // How full its window is nobody told: the numbers are those of a session that is still empty.
+      const isKnown = context !== undefined && !store.get().reading;
+      store.dispatch({ type: "hudChanged", hud: isKnown ? { ...rest, context } : rest });
+    } catch {
+      // The display keeps its last numbers; a lost server is told of elsewhere.
+    }
+  }
+
+  #asked(config?: SessionConfig) {
+    const { rules, additionalDirectories, maxTurns, customInstructions } = this.#parts.request;
+    return {
+      ...(config && Object.keys(config).length > 0 ? { config } : {}),
+      rules,
+      additionalDirectories,
+      ...(maxTurns === undefined ? {} : { limits: { maxTurns } }),
+      ...(customInstructions === undefined ? {} : { customInstructions }),
+    };
+  }
+
+  /** Another process works on the session: shows what is stored of it. */
+  async #read(wanted: string, why: string): Promise<boolean> {
+    const session = await readSession(this.#parts.link, wanted).catch(() => undefined);
+    if (!session) return false;
+    this.#leave();
+    this.#show(session, session.title, why);
+    const { rest } = firstSentence(why);
+    if (rest !== "") this.#note("info", rest);
+    return true;
+  }
+
+  #show(session: SessionState, title: string | undefined, reading?: string): void {
+    const { store, clock } = this.#parts;
+    store.dispatch({ type: "sessionOpened", session, title, reading, nowMs: clock.now() });
+    store.dispatch({ type: "screenShown", screen: "chat" });
+    const { composer } = store.get();
+    const sent = ownMessages(session).reduce(remember, composer.sent);
+    store.dispatch({ type: "composerChanged", composer: { ...composer, sent } });
+    void this.refreshHud();
+  }
+
+  async #create(): Promise<string> {
+    const { link, request, newId } = this.#parts;
+    const folds = new Map<string, SessionState>();
+    this.#opening = folds;
+    try {
+      const opened = await link.call("session/new", {
+        cwd: request.cwd,
+        idempotencyKey: newId(),
+        ...this.#asked(this.#config),
+      });
+      const { sessionId, title } = opened.session;
+      this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
+      return sessionId;
+    } finally {
+      if (this.#opening === folds) this.#opening = undefined;
+    }
+  }
+
+  /** Fetches what is missing since the last fact seen; one at a time. */
+  #resume(client: Call): Promise<void> {
+    this.#resuming ??= this.#resumeAfter(client).finally(() => {
+      this.#resuming = undefined;
+    });
+    return this.#resuming;
+  }
+
+  async #resumeAfter(client: Call): Promise<void> {
+    const { session } = this.#parts.store.get();
+    if (!session) return;
+    const { sessionId, seq } = session;
+    try {
+      await client.call("session/resume", { sessionId, replay: { type: "after", seq }, ...this.#asked() });
+      void this.refreshHud();
+    } catch (error) {
+      if (isLost(error)) return;
+      this.#note("error", `The session could not be continued: ${wordsOf(error)} /new starts another one.`);
+    }
+  }
+
+  #leave(): void {
+    const { sessionId } = this;
+    if (!sessionId || this.#parts.store.get().reading) return;
+    if (isBusy(this.#parts.store.get())) {
+      this.#background.add(sessionId);
+      this.#note("info", `The turn of session ${sessionId} goes on; History leads back to it.`);
+    } else this.#detach(sessionId);
+  }
+
+  #detach(sessionId: string): void {
+    // A server that forgot the session has nothing left to detach.
+    this.#parts.link.call("session/detach", { sessionId }).catch(() => undefined);
+  }
+
+  #note(severity: "info" | "warning" | "error", text: string): void {
+    this.#parts.store.dispatch({ type: "noted", note: { severity, text } });
+  }
+}

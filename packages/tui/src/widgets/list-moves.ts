@@ -1,0 +1,25 @@
+import type { KeyEvent } from "../input/index.ts";
+import { windowKey } from "../keymap/window-keys.ts";
+import { within } from "../screens/history/state.ts";
+
+const PAGE = 10;
+
+/** The marked row after a key of the lists; undefined when the key is none. The ends meet. */
+export function listMoved(key: KeyEvent, selected: number, count: number): number | undefined {
+  switch (windowKey(key, "lists")) {
+    case "up":
+      return count === 0 ? 0 : (selected - 1 + count) % count;
+    case "down":
+      return count === 0 ? 0 : (selected + 1) % count;
+    case "pageUp":
+      return within(selected - PAGE, count);
+    case "pageDown":
+      return within(selected + PAGE, count);
+    case "first":
+      return 0;
+    case "last":
+      return within(count - 1, count);
+    default:
+      return undefined;
+  }
+}

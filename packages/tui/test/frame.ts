@@ -1,0 +1,58 @@
+import { fold, type StoredFact } from "@harness/protocol";
+import { loadInk } from "../src/render/index.ts";
+import { TranscriptView } from "../src/render/transcript/index.ts";
+import { type AppState, initialState } from "../src/state/app-state.ts";
+import { createStore } from "../src/state/store.ts";
+import { textOfRow } from "../src/text/index.ts";
+import { themes } from "../src/theme.ts";
+
+// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
+const ink = await loadInk();
+const { WindowPainter } = await import("../src/app/window-painter.tsx");
+
+export const FRAME_AT = "2026-11-21T14:30:22.000Z";
+const WALL_MS = Date.parse(FRAME_AT) + 12_000;
+
+export type FrameSize = readonly [columns: number, rows: number];
+
+export function sessionOf(...facts: StoredFact["update"][]) {
+  return fold(
+    "s1",
+    facts.map((update, index) => ({ seq: index + 1, at: FRAME_AT, agentId: "main", update })),
+  );
+}
+
+export const asking: readonly StoredFact["update"][] = [
+  { sessionUpdate: "user_message", messageId: "m1", origin: "user", content: [{ type: "text", text: "fix the test" }] },
+  { sessionUpdate: "state_update", state: "requires_action" },
+];
+
+/** What the window draws of a state: Chat with a turn that waits for an answer, and `changes` to that. */
+export function frameOf([columns, rows]: FrameSize, changes: Partial<AppState>): string[] {
+  const start = initialState({ cwd: "/work/demo", version: "1.2.3", size: { columns, rows } });
+  const state: AppState = {
+    ...start,
+    screen: "chat",
+    session: sessionOf(...asking),
+    turnSinceMs: 0,
+    link: { status: "ready" },
+    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
+    ...changes,
+  };
+  const painter = new WindowPainter({
+    store: createStore(state),
+    ink,
+    theme: themes.dark,
+    transcript: new TranscriptView({ onChange: () => undefined }),
+    now: () => 65_000,
+    wallNow: () => WALL_MS,
+    onChange: () => undefined,
+    onEdit: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
+  painter.close();
+  return lines;
+}

@@ -1,0 +1,194 @@
+// For tests: a server that answers from a table, a clock that is turned by hand, and a window's actions on top of them.
+import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import { createWindowActions, type WindowActions } from "../src/app/window-controller.ts";
+import type { Clock, ConnectServer, HarnessClient, ServerEvents } from "../src/client/harness-client.ts";
+import { type InputEvent, InputParser } from "../src/input/index.ts";
+import { initialState } from "../src/state/app-state.ts";
+import { createStore, type Store } from "../src/state/store.ts";
+import type { WindowRequest } from "../src/state/window-request.ts";
+
+type Method = keyof ServerMethods & string;
+type ScriptedCall = { readonly method: Method; readonly params: Record<string, unknown> };
+type Answer = (params: Record<string, unknown>, server: ScriptedServer, signal?: AbortSignal) => unknown;
+
+const now = "2026-11-21T14:30:22.000Z";
+
+export function summaryOf(sessionId: string, changes: Record<string, unknown> = {}) {
+  const times = { createdAt: now, updatedAt: now };
+  return {
+    sessionId,
+    cwd: "/work",
+    preview: `about ${sessionId}`,
+    ...times,
+    turns: 1,
+    subagents: 0,
+    state: "stored",
+    ...changes,
+  };
+}
+
+const usual: Record<string, Answer> = {
+  "session/new": () => ({ session: summaryOf("s1", { state: "idle" }), config: {}, seq: 0 }),
+  "session/resume": ({ sessionId }) => ({ session: summaryOf(String(sessionId)), config: {}, seq: 0 }),
+  "session/prompt": ({ promptId }) => ({ promptId, disposition: "started" }),
+  "session/list": () => ({ sessions: [] }),
+  "session/history": () => ({ events: [], more: false }),
+  "session/unqueue": () => ({ removed: true }),
+  "providers/list": () => ({ providers: [], selected: { provider: "ollama", model: "qwen3-coder" } }),
+  "models/list": () => ({ models: [], problems: [] }),
+  "commands/list": () => ({ commands: [{ name: "compact", description: "Summarise older messages" }] }),
+  "command/run": () => ({ text: "done" }),
+  "files/search": () => ({ paths: ["src/main.ts", "src/"] }),
+  "hud/get": () => ({ permissionMode: "default", agentsRunning: 0, queued: 0, model: "qwen3-coder" }),
+  "auth/list": () => ({ credentials: [], problems: [] }),
+  "settings/get": () => ({ settings: [], path: "/home/settings.json", version: "1", problems: [] }),
+  "trust/get": () => ({ root: "/work", state: "nothing", items: [], hash: "" }),
+  "settings/set": () => ({ version: "2", settings: [] }),
+};
+
+class ScriptedServer {
+  readonly calls: ScriptedCall[] = [];
+  readonly answers: Record<string, Answer> = { ...usual };
+  /** How many connections were made; the next ones fail while `broken`. */
+  connections = 0;
+  broken = false;
+  closed = 0;
+  events: ServerEvents | undefined;
+
+  readonly connect: ConnectServer = async (events) => {
+    this.connections += 1;
+    if (this.broken) throw new Error("no such program");
+    this.events = events;
+    const alive = this.connections;
+    const client: HarnessClient = {
+      call: async (method, params, { signal } = {}) => {
+        if (alive !== this.connections || !this.events) throw protocolError("closed", "The connection has ended.");
+        this.calls.push({ method, params: params as Record<string, unknown> });
+        // The table's answers have the shape of the method that names them; the compiler cannot see that.
+        return (await this.answers[method]?.(params as Record<string, unknown>, this, signal)) as never;
+      },
+      close: async () => {
+        this.closed += 1;
+      },
+    };
+    return client;
+  };
+
+  update(sessionId: string, seq: number | undefined, update: SessionUpdate["update"], agentId = "main"): void {
+    this.events?.onUpdate({ sessionId, agentId, update, ...(seq === undefined ? {} : { seq, at: now }) });
+  }
+
+  lose(reason = "it was ended by SIGKILL"): void {
+    const { events } = this;
+    this.events = undefined;
+    events?.onLost(reason);
+  }
+
+  paramsOf(method: Method): Record<string, unknown>[] {
+    return this.calls.filter((call) => call.method === method).map(({ params }) => params);
+  }
+}
+
+class ManualClock implements Clock {
+  #now = 1000;
+  #timers: { due: number; run: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { due: this.#now + ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  }
+
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const [next] = this.#timers.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
+      if (!next) break;
+      this.#timers = this.#timers.filter((each) => each !== next);
+      this.#now = Math.max(this.#now, next.due);
+      next.run();
+    }
+    this.#now = until;
+  }
+}
+
+export type TestWindow = {
+  store: Store;
+  actions: WindowActions;
+  server: ScriptedServer;
+  clock: ManualClock;
+  /** Exit codes it was left with. */
+  left: number[];
+  scrolled: string[];
+  /** Bytes as a terminal sends them. */
+  send(bytes: string): void;
+  event(event: InputEvent): void;
+};
+
+export const ESCAPE = "\u001b";
+export const CTRL_C = "\u0003";
+
+/** The actions of a window on a scripted server. `request` changes what it is started with. */
+export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
+  const size = { columns: 80, rows: 24 };
+  const store = createStore(initialState({ cwd: "/work", version: "1.2.3", size }));
+  const clock = new ManualClock();
+  const server = new ScriptedServer();
+  const left: number[] = [];
+  const scrolled: string[] = [];
+  const record = (what: string) => () => void scrolled.push(what);
+  let ids = 0;
+  const actions = createWindowActions({
+    request: {
+      cwd: "/work",
+      config: {},
+      rules: { allow: [], deny: [] },
+      additionalDirectories: [],
+      maxTurns: undefined,
+      customInstructions: undefined,
+      open: { how: "new" },
+      version: "1.2.3",
+      prompt: undefined,
+      ...request,
+    },
+    store,
+    clock,
+    wallNow: () => Date.parse(now) + clock.now(),
+    connect: server.connect,
+    newId: () => `id${++ids}`,
+    scroll: {
+      scrollBy: (rows) => void scrolled.push(`by ${rows}`),
+      page: (by) => void scrolled.push(`page ${by}`),
+      toStart: record("start"),
+      toEnd: record("end"),
+      foldAll: record("fold"),
+      foldNewest: record("fold newest"),
+    },
+    typeInto: record("typeInto"),
+    leave: (code) => void left.push(code),
+    suspend: record("suspend"),
+    redraw: record("redraw"),
+  });
+  const event = (each: InputEvent): void => actions.keyboard.take(each);
+  // A lone Escape is one when nothing follows; here nothing ever follows within one call.
+  const timer = { set: (_ms: number, expired: () => void) => (pending = expired), clear: () => (pending = undefined) };
+  let pending: (() => void) | undefined;
+  const parser = new InputParser({ onEvent: event, timer });
+  const send = (bytes: string): void => {
+    parser.push(bytes);
+    pending?.();
+    pending = undefined;
+  };
+  return { store, actions, server, clock, left, scrolled, send, event };
+}
+
+/** Everything that is already on its way has arrived. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
+}
