@@ -1,2 +1,2 @@
-export { exitCodes } from "./exit-codes.ts";
-export { flags, subcommands } from "./flags.ts";
+export { flags, subcommands } from "./command-line/flags.ts";
+export { exitCodes } from "./process/exit-codes.ts";

@@ -1,9 +1,9 @@
 import type { LocalServer } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
-import { CliError, exitCodes } from "./exit-codes.ts";
+import { type CommandLine, readCommandLine } from "./command-line/command-line.ts";
+import { CliError, exitCodes } from "./process/exit-codes.ts";
 import type { Visitor } from "./subcommands/visit.ts";
-import type { WindowRequest } from "./window-request.ts";
+import type { WindowRequest } from "./window/window-request.ts";
 
 /** What the command is made of; loaded when it is needed. */
 export type Parts = {
@@ -22,7 +22,7 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     // It may hold names of files and words of a server.
-    const { terminalText } = await import("./headless/terminal-text.ts");
+    const { terminalText } = await import("./text/terminal-text.ts");
     process.stderr.write(`${terminalText(`harness: ${error.message}`)}\n`);
     return exitCodes[error.ending].code;
   }
@@ -56,7 +56,7 @@ function visiting(load: () => Promise<Visitor>): Run {
 
 /** The window's server is told which content its person has seen on stderr and trusts; a code other than 0 ends it. */
 async function trustedForWindow(line: CommandLine, parts: Parts): Promise<{ code: number; hash?: string }> {
-  const { windowTrust } = await import("./window-trust.ts");
+  const { windowTrust } = await import("./window/window-trust.ts");
   let hash: string | undefined;
   const look = windowTrust((seen) => {
     hash = seen;
@@ -91,13 +91,13 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
       throw new CliError("usage", 'The window needs a terminal. Without one: harness run "what to do".');
     if (process.env.TERM === "dumb")
       throw new CliError("usage", 'This terminal (TERM=dumb) cannot show a window. Instead: harness run "what to do".');
-    const { windowRequest } = await import("./window-request.ts");
+    const { windowRequest } = await import("./window/window-request.ts");
     const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
     if (trusted?.code) return trusted.code;
     return parts.runWindow(windowRequest(line, trusted?.hash));
   },
   async help() {
-    const { helpText } = await import("./help-text.ts");
+    const { helpText } = await import("./command-line/help-text.ts");
     return say(helpText());
   },
   version: () => say(`harness ${VERSION}\n`),

@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { openCheckpoints, openSpendLedger, openStore } from "@harness/storage";
 import { endOrphans } from "@harness/tools";
-import { type Ground, type GroundOptions, layGround } from "./ground.ts";
+import { type Ground, type GroundOptions, layGround } from "./bootstrap.ts";
 import { HarnessServer } from "./harness-server.ts";
+import { HudBoard } from "./hud/hud-publisher.ts";
 import { composeModels } from "./models/compose-models.ts";
 import { SpendDesk } from "./models/spend-desk.ts";
 import { composeGate } from "./permissions/compose-gate.ts";
 import { promptsOf } from "./prompts/prompt-folder.ts";
 import { LiveSessions, type LiveSessionsParts } from "./sessions/live-sessions.ts";
-import { sandboxFor } from "./sessions/session-sandbox.ts";
-import { SessionShelf } from "./sessions/session-shelf.ts";
-import { sessionTools } from "./sessions/session-tools.ts";
+import { SessionShelf } from "./sessions/session-catalog.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
-import { HudBoard } from "./workspace/hud-board.ts";
+import { sandboxFor } from "./tools/session-sandbox.ts";
+import { sessionTools } from "./tools/session-tools.ts";
 
 /** After start-up, which it must not slow down. */
 const ORPHAN_DELAY_MS = 1_000;

@@ -1,17 +1,17 @@
 import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
 import type { AuditFile } from "@harness/storage";
-import type { CredentialDesk } from "./credentials/credential-desk.ts";
-import type { LoginDesk } from "./credentials/login-desk.ts";
-import type { EgressDesk } from "./egress/egress-desk.ts";
+import type { LoginDesk } from "./credentials/pending-logins.ts";
+import type { CredentialDesk } from "./credentials/provider-credentials.ts";
+import type { EgressDesk } from "./egress/egress-guard.ts";
+import type { HudBoard } from "./hud/hud-publisher.ts";
 import type { ModelDesk } from "./models/model-desk.ts";
 import type { SpendDesk } from "./models/spend-desk.ts";
-import type { PolicyDesk } from "./permissions/policy-desk.ts";
+import type { PolicyDesk } from "./permissions/lasting-rules.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
-import type { SessionShelf } from "./sessions/session-shelf.ts";
-import type { SettingsDesk } from "./settings-desk.ts";
-import type { TrustDesk } from "./trust/trust-desk.ts";
-import type { HudBoard } from "./workspace/hud-board.ts";
+import type { SessionShelf } from "./sessions/session-catalog.ts";
+import type { SettingsDesk } from "./settings/settings-store.ts";
+import type { TrustDesk } from "./trust/folder-trust.ts";
 
 type Tells = ClientMethods & ClientNotifications;
 

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { LocalServer } from "@harness/client";
 import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
+import type { StopCause } from "../process/stop-cause.ts";
 import { type HeadlessSession, openHeadlessSession } from "./headless-session.ts";
 import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
-import type { StopCause } from "./stop-cause.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
 /** How long a cancelled turn may take to end; what is left then, the server's shutdown ends. */

@@ -1,7 +1,7 @@
 import { type ClientOptions, type HarnessClient, type LocalServer, openLinkedClient } from "@harness/client";
 import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
-import { CliError, type Ending } from "../exit-codes.ts";
+import { CliError, type Ending } from "../process/exit-codes.ts";
 import { note } from "./run-output.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import { type PromptParts, promptContent } from "./prompt-content.ts";
 
 let cwd = "";

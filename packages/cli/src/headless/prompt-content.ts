@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import type { Content } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import { pathMentions } from "./path-mentions.ts";
 
 const imageTypes: Record<string, string> = {

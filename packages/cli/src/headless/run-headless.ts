@@ -1,16 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
 import { type Content, ProtocolError } from "@harness/protocol";
-import type { CommandLine } from "../command-line.ts";
-import { spokenDuration } from "../durations.ts";
-import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
+import type { CommandLine } from "../command-line/command-line.ts";
+import { spokenDuration } from "../command-line/durations.ts";
+import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { note, RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { readStdin } from "./stdin-text.ts";
-import { StopCause, stopOnSignals } from "./stop-cause.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
 

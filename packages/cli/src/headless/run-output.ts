@@ -7,9 +7,9 @@ import {
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
+import { terminalText } from "../text/terminal-text.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
-import { terminalText } from "./terminal-text.ts";
 
 /** Notes for people, on stderr. */
 export function note(text: string): void {

@@ -7,7 +7,7 @@ import {
   type Usage,
 } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../process/exit-codes.ts";
 import { RunReport, type RunResult } from "./run-report.ts";
 
 type Update = SessionUpdate["update"];

@@ -12,7 +12,7 @@ import {
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
-import { type Ending, exitCodes } from "../exit-codes.ts";
+import { type Ending, exitCodes } from "../process/exit-codes.ts";
 
 /** The last line of every run: `{"type":"result",…}`. */
 export type RunResult = {

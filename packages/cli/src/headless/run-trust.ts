@@ -1,6 +1,6 @@
 import type { HarnessClient } from "@harness/client";
 import { ProtocolError, type TrustView } from "@harness/protocol";
-import { ignoredText, trustedForRun, trustTable } from "../trust-text.ts";
+import { ignoredText, trustedForRun, trustTable } from "../text/trust-text.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { isatty } from "node:tty";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 
 /** A pipe that says nothing for this long is taken for one that nobody writes to. */
 const PATIENCE_MS = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
 async function* chunked(text: string, size: number): AsyncGenerator<Buffer> {

@@ -5,7 +5,7 @@ import {
   type PermissionOutcome,
   textOf,
 } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 
 /** One line of `--input-format stream-json`. Without a `promptId` the run makes one. */
 export type InputLine =

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
-import { countText, textTable } from "./text-table.ts";
+import { CliError } from "../process/exit-codes.ts";
+import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 const HEADER = ["AT", "VERDICT", "BY", "TOOL", "TOOK", "ENDED", "SESSION", "WHAT"];

@@ -1,5 +1,5 @@
 import type { CredentialView } from "@harness/protocol";
-import { textTable } from "./text-table.ts";
+import { textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 const HEADER = ["PROVIDER", "WHAT", "MASKED", "FROM", "NOTES"];

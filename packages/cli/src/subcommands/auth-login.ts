@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { type CredentialView, ProtocolError } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import type { Visit, Visitor } from "./visit.ts";
 
 /** What was kept, and what is to be told of how. */

@@ -1,6 +1,6 @@
 import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
-import { spokenDuration } from "../durations.ts";
-import { countText, textTable } from "./text-table.ts";
+import { spokenDuration } from "../command-line/durations.ts";
+import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 /** `harness doctor`: a line per probe as it ends, then the card that the loop goes by from now on. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { countText } from "./text-table.ts";
+import { countText } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 /** `harness model add`: asks before anything is installed that runs such files. */

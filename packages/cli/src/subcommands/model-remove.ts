@@ -1,4 +1,4 @@
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import type { Visitor } from "./visit.ts";
 
 /** `harness model rm`: the file itself stays where it is. */

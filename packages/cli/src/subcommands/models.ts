@@ -1,5 +1,5 @@
 import { type ModelView, priceText } from "@harness/protocol";
-import { countText, textTable } from "./text-table.ts";
+import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 const HEADER = ["MODEL", "WINDOW", "LONGEST REPLY", "$ PER MILLION", "CAN", "NOTES"];

@@ -1,4 +1,4 @@
-import { textTable } from "./text-table.ts";
+import { textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 const HEADER = ["PROVIDER", "NAME", "READY", "WHERE IT ANSWERS, OR WHAT IT NEEDS"];

@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { CliError } from "../exit-codes.ts";
+import { CliError } from "../process/exit-codes.ts";
 import { SecretLine } from "./secret-line.ts";
 
 const MOST_BYTES = 64 * 1024;

@@ -4,8 +4,8 @@ import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { harnessEntry, linesOf, Place } from "../../test/harness-process.ts";
-import { readCommandLine } from "../command-line.ts";
-import { windowRequest } from "../window-request.ts";
+import { readCommandLine } from "../command-line/command-line.ts";
+import { windowRequest } from "../window/window-request.ts";
 
 // Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.
 

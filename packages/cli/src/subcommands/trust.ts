@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
 import type { TrustView } from "@harness/protocol";
-import { CliError, type Ending } from "../exit-codes.ts";
-import { shownText } from "../shown-text.ts";
-import { trustTable } from "../trust-text.ts";
+import { CliError, type Ending } from "../process/exit-codes.ts";
+import { shownText } from "../text/shown-text.ts";
+import { trustTable } from "../text/trust-text.ts";
 import { askYes } from "./ask-yes.ts";
 import type { Visit, Visitor } from "./visit.ts";
 

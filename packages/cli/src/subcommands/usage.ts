@@ -1,7 +1,7 @@
 import { basename, isAbsolute } from "node:path";
 import { costText, type UsageSum } from "@harness/protocol";
-import { CliError } from "../exit-codes.ts";
-import { countText, textTable } from "./text-table.ts";
+import { CliError } from "../process/exit-codes.ts";
+import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
 const HEADER = ["MODEL", "REQUESTS", "READ", "OF IT CACHED", "WRITTEN", "COST"];

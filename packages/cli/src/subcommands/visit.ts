@@ -1,12 +1,12 @@
 import { type HarnessClient, type LocalServer, type NoticeListeners, openLinkedClient } from "@harness/client";
 import { type ErrorKind, ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
-import type { CommandLine } from "../command-line.ts";
-import { CliError, type Ending, exitCodes } from "../exit-codes.ts";
+import type { CommandLine } from "../command-line/command-line.ts";
+import { workingFolder } from "../command-line/session-request.ts";
 import { note } from "../headless/run-output.ts";
-import { StopCause, stopOnSignals } from "../headless/stop-cause.ts";
-import { terminalText } from "../headless/terminal-text.ts";
-import { workingFolder } from "../session-request.ts";
+import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
+import { terminalText } from "../text/terminal-text.ts";
 
 /** What a subcommand works with that asks the server a question or two and then ends. */
 export type Visit = {

@@ -1,6 +1,6 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-import { needFolder } from "../workspace/need-folder.ts";
+import { needFolder } from "../workspace/require-directory.ts";
 
 type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 

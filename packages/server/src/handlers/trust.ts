@@ -1,6 +1,6 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-import { needFolder } from "../workspace/need-folder.ts";
+import { needFolder } from "../workspace/require-directory.ts";
 
 export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, "trust/get" | "trust/set"> {
   const { trust, models, settings, sessions } = server;

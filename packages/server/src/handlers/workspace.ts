@@ -1,7 +1,7 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { createFileSearch } from "../workspace/file-search.ts";
-import { needFolder } from "../workspace/need-folder.ts";
+import { needFolder } from "../workspace/require-directory.ts";
 
 type Names = "hud/get" | "files/search";
 

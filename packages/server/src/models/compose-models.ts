@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { LoadedEnv } from "@harness/providers/env";
 import { type CapabilityCards, KnownSecrets, openCards, openCredentials, type Places } from "@harness/storage";
-import { CredentialDesk } from "../credentials/credential-desk.ts";
-import { LoginDesk, type LoginUpdate } from "../credentials/login-desk.ts";
-import type { EgressDesk } from "../egress/egress-desk.ts";
-import type { SettingsDesk } from "../settings-desk.ts";
+import { LoginDesk, type LoginUpdate } from "../credentials/pending-logins.ts";
+import { CredentialDesk } from "../credentials/provider-credentials.ts";
+import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { SettingsDesk } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import type { TrustDesk } from "../trust/trust-desk.ts";
+import type { TrustDesk } from "../trust/folder-trust.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";

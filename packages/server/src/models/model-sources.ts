@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import type { Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
-import type { CredentialDesk } from "../credentials/credential-desk.ts";
-import type { EgressDesk } from "../egress/egress-desk.ts";
-import type { TrustDesk } from "../trust/trust-desk.ts";
+import type { CredentialDesk } from "../credentials/provider-credentials.ts";
+import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { TrustDesk } from "../trust/folder-trust.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

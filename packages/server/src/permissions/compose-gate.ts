@@ -1,8 +1,8 @@
 import { type AuditFile, openAudit, type Places, type Redactor } from "@harness/storage";
 import type { LiveSessions, LiveSessionsParts } from "../sessions/live-sessions.ts";
-import type { SettingsDesk } from "../settings-desk.ts";
+import type { SettingsDesk } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import { PolicyDesk } from "./policy-desk.ts";
+import { PolicyDesk } from "./lasting-rules.ts";
 
 export type GateParts = {
   places: Places;

@@ -2,8 +2,8 @@ import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import type { SandboxView } from "@harness/gate";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { Client } from "./client.ts";
+import type { Questions } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
-import type { Questions } from "./questions.ts";
 import { type Subscribers, sendUpdate } from "./subscribers.ts";
 
 /** A session in memory with everything around it. */

@@ -27,12 +27,12 @@ import {
   type Settings,
 } from "@harness/protocol";
 import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
+import type { HudBoard } from "../hud/hud-publisher.ts";
 import type { ModelDesk } from "../models/model-desk.ts";
-import type { HudBoard } from "../workspace/hud-board.ts";
 import { readInstructionFiles } from "../workspace/instruction-files.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
+import { Questions } from "./client-requests.ts";
 import { createAnnouncer, type LiveEntry } from "./live-entry.ts";
-import { Questions } from "./questions.ts";
 import { Subscribers } from "./subscribers.ts";
 
 export type LiveSessionsParts = {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
+import { looseMatch } from "./fuzzy-match.ts";
 import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
-import { looseMatch } from "./loose-match.ts";
 
 const MOST_FILES = 100_000;
 /** Typing asks many times in a row: a list this young is used again. */

@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import { CliError } from "../process/exit-codes.ts";
+import { readCommandLine } from "./command-line.ts";
+import { type FlagName, flagRow, flags, subcommandRow } from "./flags.ts";
+
+const names = Object.keys(flags) as FlagName[];
+
+/** The words of the refusal. */
+function refusal(...args: string[]): string {
+  try {
+    readCommandLine(args);
+  } catch (error) {
+    if (error instanceof CliError && error.ending === "usage") return error.message;
+    throw error;
+  }
+  throw new Error(`${args.join(" ")} was accepted.`);
+}
+
+describe("the subcommand", () => {
+  it.each<[string[], string, string[]]>([
+    [[], "window", []],
+    [["fix", "it"], "window", ["fix", "it"]],
+    [["fix it"], "window", ["fix it"]],
+    [["run"], "run", []],
+    [["run", "fix it"], "run", ["fix it"]],
+    [["-m", "a", "run", "fix it"], "run", ["fix it"]],
+    [["run", "-"], "run", ["-"]],
+    [["run", "run"], "run", ["run"]],
+    [["-p", "fix it"], "run", ["fix it"]],
+    [["fix it", "-p"], "run", ["fix it"]],
+    [["-p", "run", "the", "tests"], "run", ["run", "the", "tests"]],
+    [["run", "--", "-p", "--model"], "run", ["-p", "--model"]],
+    [["--", "run"], "window", ["run"]],
+    [["window"], "window", ["window"]],
+    [["constructor"], "window", ["constructor"]],
+    [["run the tests"], "window", ["run the tests"]],
+    [["serve", "--stdio"], "serve", []],
+    [["help"], "help", []],
+    [["help", "run"], "help", ["run"]],
+    [["version"], "version", []],
+    [["run", ""], "run", [""]],
+    [["auth", "list"], "auth list", []],
+    [["auth", "set", "openai"], "auth set", ["openai"]],
+    [["--json", "auth", "list", "openai"], "auth list", ["openai"]],
+    [["auth", "-h"], "help", []],
+    [["auth list"], "window", ["auth list"]],
+    [["--", "auth", "set"], "window", ["auth", "set"]],
+    [["-p", "doctor", "this"], "run", ["doctor", "this"]],
+    [["models", "ollama"], "models", ["ollama"]],
+    [["model", "add", "a b.gguf"], "model add", ["a b.gguf"]],
+    [["fix", "auth", "list"], "window", ["fix", "auth", "list"]],
+  ])("of %j is %s with the words %j", (args, subcommand, words) => {
+    expect(readCommandLine(args)).toMatchObject({ subcommand, words });
+  });
+});
+
+describe("the words after a subcommand", () => {
+  it.each([
+    [
+      ["auth"],
+      "After harness auth comes one of list, set, rm, login. See harness help. A message that begins so: harness -- auth …",
+    ],
+    [
+      ["auth", "lst"],
+      "After harness auth comes one of list, set, rm, login. Did you mean harness auth list? A message that begins so: harness -- auth …",
+    ],
+    [
+      ["model", "the", "data"],
+      "After harness model comes one of add, rm. See harness help. A message that begins so: harness -- model …",
+    ],
+    [["auth", "set"], "Say which: harness auth set PROVIDER."],
+    [["auth", "rm", " "], "Say which: harness auth rm PROVIDER."],
+    [["doctor", "who"], "That is a word too many for harness doctor. A message that begins so: harness -- …"],
+    [
+      ["models", "a", "b"],
+      "That is a word too many for harness models [PROVIDER]. A message that begins so: harness -- …",
+    ],
+  ])("of %j: %s", (args, message) => {
+    expect(refusal(...args)).toBe(message);
+  });
+
+  it("are no place for a key, which is not repeated", () => {
+    const key = "sk-secret-0123456789";
+    for (const args of [
+      ["auth", "set", "openai", key],
+      ["auth", key],
+      ["auth", "set", "openai", `--key=${key}`],
+      ["auth", "set", `--openai=${key}`],
+    ])
+      expect(refusal(...args)).not.toContain("secret");
+    expect(refusal("auth", "set", "openai", key)).toContain(
+      "harness auth set PROVIDER asks for it, or reads it from stdin",
+    );
+  });
+});
+
+describe("values", () => {
+  it.each<[string[], FlagName, string[]]>([
+    [["--model", "a/b"], "model", ["a/b"]],
+    [["--model=a=b"], "model", ["a=b"]],
+    [["-m", "a"], "model", ["a"]],
+    [["-ma"], "model", ["a"]],
+    [["run", "-qm", "a"], "model", ["a"]],
+    [["-m", "a", "-m", "b"], "model", ["b"]],
+    [["--allow", "write", "--allow=bash(npm test)"], "allow", ["write", "bash(npm test)"]],
+    [["run", "-f", "a", "-f", "b"], "file", ["a", "b"]],
+    [["run", "-o", "-"], "output", ["-"]],
+    [["run", "-o", "-5"], "output", ["-5"]],
+    [["--append-system-prompt", "- be brief"], "append-system-prompt", ["- be brief"]],
+    [["--append-system-prompt", "--be brief"], "append-system-prompt", ["--be brief"]],
+    [["--append-system-prompt", ""], "append-system-prompt", [""]],
+    [["--append-system-prompt=--model"], "append-system-prompt", ["--model"]],
+    [["run", "-C", "/x"], "cd", ["/x"]],
+  ])("of %j", (args, flag, values) => {
+    const line = readCommandLine(args);
+    expect(line.values(flag)).toEqual(values);
+    expect(line.value(flag)).toBe(values.at(-1));
+    expect(line.has(flag)).toBe(true);
+  });
+
+  it("are absent when they are not given", () => {
+    const line = readCommandLine(["run", "-c"]);
+    expect(line.has("model")).toBe(false);
+    expect(line.value("model")).toBeUndefined();
+    expect(line.values("allow")).toEqual([]);
+    expect(line.has("continue")).toBe(true);
+  });
+
+  it("are asked for when they are missing", () => {
+    expect(refusal("--model")).toBe("--model needs a value: --model MODEL.");
+    expect(refusal("run", "x", "-m")).toBe("-m needs a value: -m MODEL.");
+    expect(refusal("--model", "")).toBe("--model needs a value: --model MODEL.");
+    expect(refusal("--resume=")).toBe("--resume needs a value: --resume ID.");
+    expect(refusal("run", "--allow", " ")).toBe("--allow needs a value: --allow RULE.");
+    expect(refusal("run", "--model", "--json", "hi")).toBe(
+      "--model needs a value, but --json follows, which is a flag: --model MODEL.",
+    );
+    expect(refusal("run", "-o", "-q")).toContain("-o needs a value, but -q follows");
+    expect(refusal("--effort")).toBe("--effort needs a value: off, low, medium, high.");
+  });
+
+  it("must be one of the choices", () => {
+    expect(refusal("--effort", "huge")).toBe('--effort takes one of off, low, medium, high, not "huge".');
+    expect(refusal("run", "--output-format=xml")).toContain("--output-format takes one of text, json, stream-json");
+    expect(refusal("run", "--permission-prompt", "ask")).toContain("deny, fail");
+    expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, auto-in-sandbox, deny, auto");
+  });
+
+  it("are refused where none is taken", () => {
+    expect(refusal("run", "--json=yes")).toBe('--json takes no value, but got "yes".');
+    expect(refusal("--continue=")).toBe('--continue takes no value, but got "".');
+  });
+});
+
+describe("flags nobody knows", () => {
+  it.each([
+    [["--modle", "x"], "There is no flag --modle. Did you mean --model? See harness help."],
+    [["run", "--outptu=x"], "There is no flag --outptu. Did you mean --output? See harness help."],
+    [["--cwd", "/x"], "There is no flag --cwd. Did you mean --cd? See harness help."],
+    [["--yolo"], "There is no flag --yolo. See harness help."],
+    [["--no-json"], "There is no flag --no-json. See harness help."],
+    [["-x"], "There is no flag -x. See harness help."],
+    [["run", "-qx"], "There is no flag -x. See harness help."],
+    [["-model", "x"], "There is no flag -model. Did you mean --model? See harness help."],
+    [["-resume=x"], "There is no flag -resume. Did you mean --resume? See harness help."],
+    [["--__proto__"], "There is no flag --__proto__. See harness help."],
+    [["--constructor=x"], "There is no flag --constructor. See harness help."],
+    // What other programs have and this one has not (yet).
+    [["run", "--max-cost", "5"], "There is no flag --max-cost. See harness help."],
+    [["--dangerously-skip-permissions"], "There is no flag --dangerously-skip-permissions. See harness help."],
+  ])("%j", (args, message) => {
+    expect(refusal(...args)).toBe(message);
+  });
+});
+
+describe("flags of another subcommand", () => {
+  it("are refused with the right place", () => {
+    expect(refusal("--quiet")).toBe(
+      "--quiet belongs to harness run, not to the window (harness without a subcommand).",
+    );
+    expect(refusal("run", "--stdio")).toBe("--stdio belongs to harness serve, not to harness run.");
+    expect(refusal("serve", "--model", "x")).toBe(
+      "--model belongs to the window (harness without a subcommand), harness run and harness doctor, not to harness serve.",
+    );
+  });
+
+  it("do not keep anybody from the help", () => {
+    expect(readCommandLine(["help", "--json"]).subcommand).toBe("help");
+    for (const subcommand of [[], ["run"], ["serve"]]) {
+      expect(readCommandLine([...subcommand, "-h"]).has("help")).toBe(true);
+      expect(readCommandLine([...subcommand, "--version"]).has("version")).toBe(true);
+    }
+  });
+});
+
+describe("the table of flags", () => {
+  it("has each short form once, of one letter", () => {
+    const shorts = names.flatMap((name) => flagRow(name).short ?? []);
+    expect(new Set(shorts).size).toBe(shorts.length);
+    for (const short of shorts) expect(short).toMatch(/^[a-zA-Z]$/);
+  });
+
+  it("names the value of every flag that takes one, and only of these", () => {
+    for (const name of names)
+      expect([name, flagRow(name).value !== undefined]).toEqual([name, flagRow(name).takes !== "nothing"]);
+  });
+
+  it("reads every flag in every subcommand that knows it", () => {
+    for (const name of names) {
+      const { takes, choices, in: homes } = flagRow(name);
+      for (const home of homes) {
+        const value = takes === "nothing" ? [] : [choices?.[0] ?? "1"];
+        const words =
+          home === "window" ? [] : [...home.split(" "), ...(subcommandRow(home).words === "one" ? ["x"] : [])];
+        const line = readCommandLine([...words, `--${name}`, ...value]);
+        expect([name, line.has(name), line.values(name)]).toEqual([name, true, value]);
+      }
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { exitCodes } from "../process/exit-codes.ts";
+import { type FlagName, flagRow, flags, subcommands } from "./flags.ts";
+
+const WIDTH = 80;
+const LEFT = 28;
+
+/** Text of `harness help`, for terminals of 80 columns: made of the tables, so that nothing is missing from it. */
+export function helpText(): string {
+  const sections = [
+    ...wrap("harness: a terminal coding agent for models that run on your own machine, and for any other.", WIDTH),
+    "",
+    ...Object.values(subcommands).flatMap(({ usage, doc }) => row(usage, doc)),
+  ];
+  for (const [title, names] of flagGroups()) {
+    sections.push("", ...wrap(`${title}:`, WIDTH), ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
+  }
+  sections.push("", "Exit codes:");
+  for (const { code, doc } of Object.values(exitCodes)) sections.push(...row(String(code), doc, 7));
+  return `${sections.join("\n")}\n`;
+}
+
+/** Flags that the same subcommands know, under a title that names these. */
+function flagGroups(): Map<string, FlagName[]> {
+  const groups = new Map<string, FlagName[]>();
+  for (const name of Object.keys(flags) as FlagName[]) {
+    const { in: homes } = flagRow(name);
+    const spoken = homes.map((home) => (home === "window" ? "the window" : `harness ${home}`));
+    const isEverywhere = homes === flagRow("help").in;
+    const title = isEverywhere
+      ? "Flags of every command"
+      : `Flags of ${spoken.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
+    groups.set(title, [...(groups.get(title) ?? []), name]);
+  }
+  return groups;
+}
+
+function flagUsage(name: FlagName): string {
+  const { short, value } = flagRow(name);
+  return `${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`;
+}
+
+function docOf(name: FlagName): string {
+  const { choices, doc, value } = flagRow(name);
+  return choices ? `${doc} ${value}: ${choices.join(", ")}.` : doc;
+}
+
+/** Two columns; what does not fit on the left has its line for itself. */
+function row(left: string, doc: string, column = LEFT): string[] {
+  const [first = "", ...rest] = wrap(doc, WIDTH - column);
+  const indent = " ".repeat(column);
+  const head = `  ${left}`;
+  const lines = head.length < column - 1 ? [head.padEnd(column) + first] : [head, indent + first];
+  return [...lines, ...rest.map((line) => indent + line)];
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

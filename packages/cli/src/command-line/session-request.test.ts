@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outputFormat, runRequest } from "../headless/run-request.ts";
+import { windowRequest } from "../window/window-request.ts";
+import { readCommandLine } from "./command-line.ts";
+import { sessionRequest } from "./session-request.ts";
+
+let root = "";
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "harness request ")));
+  mkdirSync(join(root, "project"));
+  symlinkSync("project", join(root, "link"));
+  writeFileSync(join(root, "file"), "");
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const session = (...args: string[]) => sessionRequest(readCommandLine(args));
+const run = (...args: string[]) => runRequest(readCommandLine(["run", ...args]));
+const format = (...args: string[]) => outputFormat(readCommandLine(["run", ...args]));
+
+describe("what is asked of a session", () => {
+  it("is nothing in particular without flags", () => {
+    expect(session()).toEqual({
+      cwd: realpathSync(process.cwd()),
+      config: {},
+      rules: { allow: [], deny: [] },
+      additionalDirectories: [],
+      maxTurns: undefined,
+      customInstructions: undefined,
+      open: { how: "new" },
+    });
+  });
+
+  it("is what the flags say", () => {
+    const line = ["-m", "a/b", "--provider", "p", "--effort", "low", "--permission-mode", "plan", "--allow", "write"];
+    const more = ["--deny", "bash", "--max-turns", "7", "--append-system-prompt", "", "-r", "x"];
+    expect(session(...line, ...more)).toMatchObject({
+      config: { model: "a/b", provider: "p", effort: "low", permissionMode: "plan" },
+      rules: { allow: ["write"], deny: ["bash"] },
+      maxTurns: 7,
+      customInstructions: "",
+      open: { how: "id", id: "x" },
+    });
+    expect(session("--add-dir", ".", "--add-dir", root).additionalDirectories).toEqual([
+      realpathSync(process.cwd()),
+      realpathSync(root),
+    ]);
+    expect(() => session("--add-dir", join(root, "file"))).toThrow("--add-dir: ");
+    expect(session("-c").open).toEqual({ how: "newest" });
+  });
+
+  it.each([
+    ["planning", "planning"],
+    ["plan", "planning"],
+    ["DEV", "agent"],
+    ["researching", "research"],
+    ["casual", "casual"],
+  ])("takes the mode %s", (text, mode) => {
+    expect(session("--mode", text).config).toEqual({ mode });
+  });
+
+  it("refuses a mode that there is not", () => {
+    expect(() => session("--mode", "yolo")).toThrow(
+      '--mode takes one of casual, planning, research, agent, not "yolo".',
+    );
+  });
+
+  it("has a folder that exists, by its own name", () => {
+    expect(session("-C", join(root, "project")).cwd).toBe(join(root, "project"));
+    expect(session("-C", join(root, "link")).cwd).toBe(join(root, "project"));
+    expect(() => session("-C", join(root, "nope"))).toThrow(`--cd: ${root}/nope does not exist.`);
+    expect(() => session("-C", join(root, "file"))).toThrow(`--cd: ${root}/file is no folder.`);
+    expect(() => session("-C", join(root, "file/x"))).toThrow(`--cd: ${root}/file/x cannot be opened (ENOTDIR).`);
+  });
+
+  it.each(["0", "-1", "1.5", "many", "1e3", "0x10", "99999999999999999999"])("refuses --max-turns %s", (number) => {
+    expect(() => session(`--max-turns=${number}`)).toThrow(`--max-turns takes a whole number from 1, not "${number}".`);
+  });
+
+  it("refuses flags that exclude each other", () => {
+    expect(() => session("-c", "-r", "x")).toThrow("--continue and --resume exclude each other.");
+  });
+});
+
+describe("what is asked of a run", () => {
+  it("is what the flags say", () => {
+    expect(run("hi")).toMatchObject({ streamInput: false, partial: false, failOnPermission: false, ephemeral: false });
+    expect(run("--json", "--include-partial", "--timeout", "90s", "-n", "name", "--ephemeral")).toMatchObject({
+      partial: true,
+      timeoutMs: 90_000,
+      title: "name",
+      ephemeral: true,
+    });
+    expect(run("hi").questionTimeoutMs).toBe(60_000);
+    expect(run("--question-timeout", "2m", "hi").questionTimeoutMs).toBe(120_000);
+    expect(run("--permission-prompt", "fail").failOnPermission).toBe(true);
+    expect(run("--permission-prompt", "deny").failOnPermission).toBe(false);
+    expect(run("--input-format", "stream-json").streamInput).toBe(true);
+  });
+
+  it("writes its answer below the folder it works in, which is tried at once", () => {
+    expect(run("-C", root, "-o", "answer.md").outputFile).toBe(join(root, "answer.md"));
+    expect(readFileSync(join(root, "answer.md"), "utf8")).toBe("");
+    expect(() => run("-C", root, "-o", "no/answer.md")).toThrow("--output: no/answer.md cannot be written (ENOENT).");
+    expect(() => run("-C", root, "-o", "project")).toThrow("--output: project cannot be written (EISDIR).");
+  });
+
+  it.each<[string[], string]>([
+    [["--timeout", "soon"], '--timeout takes a time such as 90s, 10m or 2h, not "soon".'],
+    [["--question-timeout", "0"], '--question-timeout takes a time such as 90s, 10m or 2h, not "0".'],
+    [["--ephemeral", "-c"], "--ephemeral stores nothing, so there is nothing to --continue or --resume."],
+    [["--ephemeral", "-r", "x"], "--ephemeral stores nothing"],
+    [["--include-partial"], "--include-partial needs --output-format stream-json."],
+    [["--include-partial", "--output-format", "json"], "--include-partial needs"],
+    [["-q", "-v"], "--quiet and --verbose exclude each other."],
+    [["--input-format", "stream-json", "hi"], "With --input-format stream-json the prompts come from stdin"],
+    [["--input-format", "stream-json", "-f", "a"], "--file has no prompt to go with"],
+    [["--input-format", "stream-json", "--image", "a"], "--image has no prompt to go with"],
+  ])("refuses %j", (args, words) => {
+    expect(() => run(...args)).toThrow(words);
+  });
+
+  it("has one format", () => {
+    expect(format()).toBe("text");
+    expect(format("--json")).toBe("stream-json");
+    expect(format("--output-format", "json")).toBe("json");
+    expect(format("--json", "--output-format", "stream-json")).toBe("stream-json");
+    expect(() => format("--json", "--output-format", "json")).toThrow("--json means --output-format stream-json");
+  });
+});
+
+describe("what the window is started with", () => {
+  it("is the session, the prompt and a server process that exists", () => {
+    const request = windowRequest(readCommandLine(["-m", "x", "fix", "the", "test"]));
+    expect(request).toMatchObject({ config: { model: "x" }, prompt: "fix the test" });
+    expect(request.server.command).toBe(process.execPath);
+    expect(readFileSync(request.server.args.at(-1) ?? "", "utf8")).toContain("serveStdio");
+    expect(windowRequest(readCommandLine([])).prompt).toBeUndefined();
+    expect(windowRequest(readCommandLine(["  "])).prompt).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { AgentMode, agentModeOf, type PermissionMode, type SessionConfig } from "@harness/protocol";
+import { CliError } from "../process/exit-codes.ts";
+import type { CommandLine } from "./command-line.ts";
+
+/** What the flags of the window and of a headless run ask of a session. */
+export type SessionRequest = {
+  /** Exists, and has no links in it: sessions are found again by it. */
+  cwd: string;
+  config: SessionConfig;
+  rules: { allow: string[]; deny: string[] };
+  /** More folders that count as the workspace; as `cwd`. */
+  additionalDirectories: string[];
+  maxTurns: number | undefined;
+  customInstructions: string | undefined;
+  open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
+};
+
+/** Checks what single flags cannot: numbers, folders, and flags that exclude each other. */
+export function sessionRequest(line: CommandLine): SessionRequest {
+  const id = line.value("resume");
+  if (line.has("continue") && id !== undefined)
+    throw new CliError("usage", "--continue and --resume exclude each other.");
+  const permissionMode = line.value("permission-mode") as PermissionMode | undefined;
+  const config: SessionConfig = {};
+  const model = line.value("model");
+  const provider = line.value("provider");
+  const effort = line.value("effort");
+  if (model !== undefined) config.model = model;
+  if (provider !== undefined) config.provider = provider;
+  if (effort !== undefined) config.effort = effort;
+  if (permissionMode !== undefined) config.permissionMode = permissionMode;
+  const mode = agentMode(line.value("mode"));
+  if (mode !== undefined) config.mode = mode;
+  return {
+    cwd: workingFolder(line.value("cd")),
+    config,
+    rules: { allow: line.values("allow"), deny: line.values("deny") },
+    additionalDirectories: line.values("add-dir").map((path) => realFolder(path, "--add-dir")),
+    maxTurns: wholeNumber(line, "max-turns"),
+    customInstructions: line.value("append-system-prompt"),
+    open: id !== undefined ? { how: "id", id } : line.has("continue") ? { how: "newest" } : { how: "new" },
+  };
+}
+
+/** The folder to work in; throws a `CliError` when there is none. */
+export function workingFolder(asked: string | undefined): string {
+  return realFolder(asked, "--cd");
+}
+
+function realFolder(asked: string | undefined, flag: string): string {
+  const wrong = (why: string) =>
+    new CliError(
+      "usage",
+      asked === undefined
+        ? `The current folder ${why}. Change to another one, or name one with ${flag}.`
+        : `${flag}: ${asked} ${why}.`,
+    );
+  let path: string;
+  try {
+    path = realpathSync(resolve(asked ?? process.cwd()));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw wrong(code === "ENOENT" ? "does not exist" : `cannot be opened (${code})`);
+  }
+  if (!statSync(path).isDirectory()) throw wrong("is no folder");
+  return path;
+}
+
+function agentMode(text: string | undefined): AgentMode | undefined {
+  if (text === undefined) return undefined;
+  const mode = agentModeOf(text);
+  if (mode) return mode;
+  throw new CliError("usage", `--mode takes one of ${AgentMode.options.join(", ")}, not "${text}".`);
+}
+
+function wholeNumber(line: CommandLine, flag: "max-turns"): number | undefined {
+  const text = line.value(flag);
+  if (text === undefined) return undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new CliError("usage", `--${flag} takes a whole number from 1, not "${text}".`);
+}

@@ -1,0 +1,60 @@
+import { note } from "../headless/run-output.ts";
+import { type Ending, exitCodes } from "./exit-codes.ts";
+
+/** Thrown out of work that was stopped from outside; `StopCause` says why. */
+class Stopped extends Error {
+  override readonly name = "Stopped";
+}
+
+/** What ends a run before its work is done: a signal, the time, a permission, a lost reader. The first cause counts. */
+export class StopCause {
+  ending: Ending | undefined;
+  /** For people; absent where nobody reads it. */
+  message: string | undefined;
+  readonly #stopped = Promise.withResolvers<never>();
+
+  constructor() {
+    // Nobody need be listening.
+    this.#stopped.promise.catch(() => undefined);
+  }
+
+  by(ending: Ending, message?: string): void {
+    if (this.ending) return;
+    this.ending = ending;
+    this.message = message;
+    this.#stopped.reject(new Stopped());
+  }
+
+  /** The work's result; undefined when it was stopped first. The work itself goes on unheard. */
+  async unlessStopped<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
+    try {
+      return { value: await Promise.race([work, this.#stopped.promise]) };
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      work.catch(() => undefined);
+      return undefined;
+    }
+  }
+}
+
+const signals = {
+  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Once more ends it at once." },
+  SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "" },
+  SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "" },
+} as const;
+
+/** Lets the process's signals and bugs stop the run in order; a second signal ends the process at once. */
+export function stopOnSignals(stop: StopCause, say: (text: string) => void): void {
+  for (const [signal, { ending, message, hint }] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (stop.ending) process.exit(exitCodes[ending].code);
+      stop.by(ending, message);
+      say(message + hint);
+    });
+  }
+  process.on("uncaughtException", (error) => {
+    note(`harness: internal error: ${error.stack ?? error.message}`);
+    if (stop.ending) process.exit(exitCodes.failed.code);
+    stop.by("failed", `Something went wrong inside harness: ${error.message}`);
+  });
+}

@@ -1,0 +1,29 @@
+import type { TrustView } from "@harness/protocol";
+import { shownText } from "./shown-text.ts";
+import { textTable } from "./text-table.ts";
+
+const HEADER = ["", "WHAT", "FILE", "DOES"];
+const MOST_NAMED = 3;
+
+/** What a folder brings, as a table; harmless on a terminal. */
+export function trustTable({ items }: TrustView, columns: number | undefined): string {
+  const rows = items.map(({ change = "", kind, path, detail }) => [change, kind, shownText(path), shownText(detail)]);
+  return textTable(HEADER, rows, columns);
+}
+
+/** One sentence on what has no effect and what to do; undefined where nothing is left out, or the person wants it so. */
+export function ignoredText({ state, root, items, refusal }: TrustView): string | undefined {
+  if (state !== "untrusted" && state !== "changed") return undefined;
+  const paths = items.filter(({ kind, change }) => kind !== "nested" && change !== "removed").map(({ path }) => path);
+  const named = paths.slice(0, MOST_NAMED).map(shownText).join(", ");
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+  const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
+  const next = refusal ?? "See it with harness trust, or let it count for this run with --trust.";
+  return `${shownText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
+}
+
+/** Before the table of what counts for a run. */
+export function trustedForRun({ root, state }: TrustView): string {
+  const how = state === "trusted" ? "Trusted already" : "Trusted for this run";
+  return `${how}: ${shownText(root)}`;
+}

@@ -1,8 +1,0 @@
-import { expect, it } from "vitest";
-import { readCommandLine } from "./command-line.ts";
-import { windowRequest } from "./window-request.ts";
-
-it("--local-only holds for the server process, which learns of it by its environment", () => {
-  expect(windowRequest(readCommandLine(["--local-only"])).server.env).toEqual({ HARNESS_LOCAL_ONLY: "1" });
-  expect(windowRequest(readCommandLine(["hello"])).server).not.toHaveProperty("env");
-});

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { VERSION } from "@harness/protocol/version";
+import type { CommandLine } from "../command-line/command-line.ts";
+import { type SessionRequest, sessionRequest } from "../command-line/session-request.ts";
+
+/** What the window is started with. */
+export type WindowRequest = SessionRequest & {
+  version: string;
+  /** Sent at once, when given. */
+  prompt: string | undefined;
+  /** How to start the server process; `env` stands before the variables of this one. */
+  server: { command: string; args: string[]; env?: Record<string, string> };
+};
+
+/** `trustedHash`: the content of the folder that counts while the window is open. */
+export function windowRequest(line: CommandLine, trustedHash?: string): WindowRequest {
+  const prompt = line.words.join(" ").trim();
+  return {
+    ...sessionRequest(line),
+    version: VERSION,
+    prompt: prompt === "" ? undefined : prompt,
+    server: { ...serverCommand(trustedHash), ...(line.has("local-only") && { env: { HARNESS_LOCAL_ONLY: "1" } }) },
+  };
+}
+
+/** The server beside this program: the bundle's other entry, or its source when run from source. */
+function serverCommand(trustedHash: string | undefined): WindowRequest["server"] {
+  const here = import.meta.dirname;
+  const entry = import.meta.filename.endsWith(".ts")
+    ? join(here, "../../../server/src/main.ts")
+    : join(here, "server.mjs");
+  // With the flags of this process (bin/harness): they keep memory small.
+  const args = [...process.execArgv, entry, ...(trustedHash === undefined ? [] : [`--trust=${trustedHash}`])];
+  return { command: process.execPath, args };
+}

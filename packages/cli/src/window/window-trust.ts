@@ -1,0 +1,18 @@
+import { CliError } from "../process/exit-codes.ts";
+import type { Visitor } from "../subcommands/visit.ts";
+import { trustedForRun, trustTable } from "../text/trust-text.ts";
+
+/** `harness --trust`: tells on stderr what counts from now on, before the window opens, and hands on its hash. */
+export function windowTrust(onSeen: (hash: string) => void): Visitor {
+  return async ({ client, cwd, note }) => {
+    const view = await client.call("trust/get", { cwd });
+    if (view.state === "nothing" || view.state === "trusted") return "done";
+    // The same checks as for a run; this server ends, and the window's gets the hash.
+    await client.call("trust/set", { cwd, hash: view.hash, decision: "session" }).catch((error: Error) => {
+      throw new CliError("usage", error.message);
+    });
+    note(`harness: ${trustedForRun(view)}\n${trustTable(view, process.stderr.columns)}`);
+    onSeen(view.hash);
+    return "done";
+  };
+}

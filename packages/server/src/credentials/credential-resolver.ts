@@ -1,0 +1,137 @@
+import type { Egress } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import type { KeptAccess, Logins, Vendor } from "@harness/providers";
+import type { LoginSession } from "@harness/providers/login";
+import type { CredentialSummary, Credentials } from "@harness/storage";
+import { variableOf } from "./key-variable.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type AdmissionParts = {
+  credentials: Credentials;
+  /** The real environment, which stands before what is kept. */
+  env: Env;
+  /** That with the `.env` files of the server's folder. */
+  fileEnv(): { env: Env };
+  vendors(): Promise<readonly Vendor[]>;
+  clock: Clock;
+  egress: Egress;
+  report(error: unknown, where: string): void;
+};
+
+/** What is kept, for those whom it is meant for. */
+export type Admitted = {
+  logins: Logins;
+  /** Programs know keys as variables alone. */
+  programKeys: Readonly<Record<string, string>>;
+  /** Sentences on what is kept and cannot be used. */
+  problems: string[];
+};
+
+/** Hands out what is kept: each key to the vendor and the host that it was given for, and to nobody else. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #sessions = new Map<string, LoginSession>();
+  readonly #unsaved = new Map<string, string>();
+  readonly #reported = new Set<string>();
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Logins that were renewed and could not be saved, as sentences. */
+  get unsavedLogins(): string[] {
+    return [...this.#unsaved.values()];
+  }
+
+  /** Asks the keyring where a key that is needed lies there. Of logins it reads no secret. */
+  async admit(): Promise<Admitted> {
+    const { credentials, problems } = this.#parts.credentials.list();
+    const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
+    const ways = new Map<string, KeptAccess>();
+    await Promise.all(
+      credentials.map(async (kept) => {
+        const vendor = vendors.find(({ id }) => id === kept.provider);
+        if (!vendor || variableOf(vendor, this.#parts.env)) return;
+        const way = await this.#wayIn(vendor, kept);
+        if (way) ways.set(vendor.id, way);
+      }),
+    );
+    for (const way of ways.values()) if ("problem" in way) problems.push(way.problem);
+    for (const problem of problems) this.#reportOnce(problem);
+    return { logins: (vendorId) => ways.get(vendorId), programKeys: programKeys(vendors, ways), problems };
+  }
+
+  /** Why the key is not for this row, if it is not. */
+  async misfit(vendor: Vendor, { provider, type, host }: CredentialSummary): Promise<string | undefined> {
+    if (type === "oauth") return undefined;
+    const { hostOf, vendors: builtIn } = await import("@harness/providers");
+    const now = hostOf(vendor);
+    const own = builtIn.find(({ id }) => id === provider);
+    // Files that people wrote say no host: such a key is for the row that comes with harness, if there is one.
+    const meant = host ?? (own ? hostOf(own) : now);
+    if (meant === now) return undefined;
+    return (
+      `The key that harness keeps for ${provider} was given for ${meant}, and is not sent to ${now}, where ${provider} ` +
+      `is now. To give one for that: harness auth set ${provider}.`
+    );
+  }
+
+  /** The login or the key of this provider is another one than before. */
+  forget(provider: string): void {
+    this.#sessions.delete(provider);
+    this.#unsaved.delete(provider);
+  }
+
+  async #wayIn(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
+    if (kept.type === "oauth") return vendor.login && this.#session(vendor, vendor.login);
+    if (vendor.login) return undefined;
+    const misfit = await this.misfit(vendor, kept);
+    if (misfit !== undefined) return { problem: misfit };
+    const { credential, problems } = await this.#parts.credentials.get(vendor.id);
+    if (credential?.type === "apiKey") return { key: credential.key };
+    return problems.length > 0 ? { problem: problems.join(" ") } : undefined;
+  }
+
+  async #session({ id, name }: Vendor, row: NonNullable<Vendor["login"]>): Promise<LoginSession> {
+    const [{ createLogin }, { tokenShelf }] = await Promise.all([
+      import("@harness/providers/login"),
+      import("./login-token-store.ts"),
+    ]);
+    const { credentials, clock, egress } = this.#parts;
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const session: LoginSession = createLogin({
+      vendor: { id, name, row },
+      env: this.#parts.fileEnv().env,
+      store: tokenShelf(credentials, id),
+      clock,
+      egress,
+      onUnsaved: (problem) => {
+        if (this.#sessions.get(id) !== session) return;
+        if (problem === undefined) this.#unsaved.delete(id);
+        else this.#unsaved.set(id, problem);
+        if (problem !== undefined) this.#reportOnce(problem);
+      },
+    });
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #reportOnce(problem: string): void {
+    if (this.#reported.has(problem)) return;
+    this.#reported.add(problem);
+    this.#parts.report(new Error(problem), "credentials");
+  }
+}
+
+/** A variable that two rows share would bring the key of one to the other: it stays out. */
+function programKeys(vendors: readonly Vendor[], ways: ReadonlyMap<string, KeptAccess>): Record<string, string> {
+  const keys: Record<string, string> = {};
+  for (const { id, program, keyEnv } of vendors) {
+    const way = ways.get(id);
+    const sharing = vendors.filter((each) => [each.keyEnv, ...(each.otherKeyEnvs ?? [])].includes(keyEnv));
+    if (program !== undefined && way && "key" in way && sharing.length === 1) keys[keyEnv] = way.key;
+  }
+  return keys;
+}

@@ -1,0 +1,134 @@
+import type { Egress } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import type { Vendor } from "@harness/providers";
+import type { LoginEnd, StartedLogin } from "@harness/providers/login";
+import type { Credentials } from "@harness/storage";
+import type { CredentialDesk } from "./provider-credentials.ts";
+
+type Saved = { credential: CredentialView; problems: string[] };
+
+export type LoginUpdate = { loginId: string; provider: string; problem?: string } & Partial<Saved>;
+
+export type LoginDeskParts = {
+  desk: CredentialDesk;
+  credentials: Credentials;
+  /** With the `.env` files, for client ids and addresses. */
+  env(): Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  egress: Egress;
+  onEnd(update: LoginUpdate): void;
+  newId(): string;
+};
+
+type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
+
+type Done = Extract<LoginEnd, { tokens: unknown }>;
+
+/** Logins that wait for a person and their browser. */
+export class LoginDesk {
+  readonly #parts: LoginDeskParts;
+  readonly #open = new Map<string, OpenLogin>();
+  readonly #kept = new WeakMap<Done, Promise<Saved>>();
+
+  constructor(parts: LoginDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** `owner` aborts when whoever started it has left: nobody can end it then. */
+  async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
+    const vendor = await this.#parts.desk.vendor(provider);
+    const { id, name, login: row } = vendor;
+    if (!row) {
+      const message = `${name} has no login: give it a key with \`harness auth set ${id}\`.`;
+      throw protocolError("invalid_params", message, { issues: [{ path: "provider", message }] });
+    }
+    const { locateLogin, startLogin } = await import("@harness/providers/login");
+    const env = this.#parts.env();
+    const located = locateLogin({ id, name, row }, env);
+    if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
+    const barrier = await this.#parts.egress.barrier(located.place.tokenUrl.href);
+    if (barrier !== undefined) throw protocolError("auth_required", barrier, { provider: id });
+    const host = row.issuedClient ? await this.#parts.credentials.hostId() : undefined;
+    if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
+    const { credential } = row.issuedClient ? await this.#parts.credentials.get(id) : {};
+    const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
+    this.#replace(id, `Another login to ${name} was started, so this one was given up.`);
+    const started = await startLogin(located.place, {
+      clock: this.#parts.clock,
+      egress: this.#parts.egress,
+      // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
+      listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
+      ...(host && { hostId: host.hostId }),
+      ...(issuedClientId !== undefined && { issuedClientId }),
+    });
+    const loginId = this.#parts.newId();
+    const leave = () => this.cancel(loginId);
+    owner.addEventListener("abort", leave, { once: true });
+    this.#open.set(loginId, { vendor, started, forgetOwner: () => owner.removeEventListener("abort", leave) });
+    if (owner.aborted) leave();
+    void started.end.then((end) => this.#ended(loginId, vendor, end));
+    const { url, redirect, paste, expiresAt } = started;
+    return { loginId, url, paste, expiresAt, ...(redirect !== undefined && { redirect }) };
+  }
+
+  async paste(loginId: string, text: string): Promise<Result<ServerMethods, "auth/paste">> {
+    const login = this.#open.get(loginId);
+    if (!login)
+      throw protocolError("not_found", "This login is over. Start another one.", { what: "login", id: loginId });
+    const end = await login.started.complete(text);
+    if ("problem" in end) {
+      throw protocolError("invalid_params", end.problem, { issues: [{ path: "text", message: end.problem }] });
+    }
+    const { credential, problems } = await this.#keep(login.vendor, end);
+    return { credential, ...(problems.length > 0 && { problems }) };
+  }
+
+  cancel(loginId: string): void {
+    const login = this.#open.get(loginId);
+    this.#open.delete(loginId);
+    login?.forgetOwner();
+    login?.started.cancel();
+  }
+
+  /** Nobody waits for a browser any more. */
+  close(): void {
+    for (const loginId of [...this.#open.keys()]) this.cancel(loginId);
+  }
+
+  /** Two of one vendor would wait for a browser at the same port. */
+  #replace(provider: string, problem: string): void {
+    for (const [loginId, { vendor }] of [...this.#open]) {
+      if (vendor.id !== provider) continue;
+      this.cancel(loginId);
+      this.#parts.onEnd({ loginId, provider, problem });
+    }
+  }
+
+  async #ended(loginId: string, vendor: Vendor, end: LoginEnd): Promise<void> {
+    const login = this.#open.get(loginId);
+    const isWaitedFor = this.#open.delete(loginId);
+    login?.forgetOwner();
+    const about = { loginId, provider: vendor.id };
+    if ("problem" in end) {
+      if (isWaitedFor) this.#parts.onEnd({ ...about, problem: end.problem });
+      return;
+    }
+    try {
+      const { credential, problems } = await this.#keep(vendor, end);
+      this.#parts.onEnd({ ...about, credential, ...(problems.length > 0 && { problems }) });
+    } catch (error) {
+      this.#parts.onEnd({ ...about, problem: error instanceof Error ? error.message : "The login was not kept." });
+    }
+  }
+
+  /** Once, whether the browser or the person brings it. */
+  #keep(vendor: Vendor, end: Done): Promise<Saved> {
+    const known = this.#kept.get(end);
+    if (known) return known;
+    const { issuedAt: _issuedAt, ...tokens } = end.tokens;
+    const kept = this.#parts.desk.save(vendor, { type: "oauth", ...tokens });
+    this.#kept.set(end, kept);
+    return kept;
+  }
+}

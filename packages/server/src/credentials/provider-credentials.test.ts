@@ -1,0 +1,274 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { vendors as builtIn, inspectEnv, type Vendor } from "@harness/providers";
+import { KnownSecrets, openCredentials } from "@harness/storage";
+import { ManualClock } from "@harness/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EgressDesk } from "../egress/egress-guard.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import { LoginDesk, type LoginUpdate } from "./pending-logins.ts";
+import { CredentialDesk } from "./provider-credentials.ts";
+
+type Env = Record<string, string>;
+type Options = {
+  env?: Env;
+  files?: Vendor[];
+  without?: string;
+  loadKeyring?: Parameters<typeof openCredentials>[1]["loadKeyring"];
+};
+
+const anywhere = new EgressDesk({ clock: nodeClock, localOnly: () => false });
+const KEY = "key-of-openai-0123456789";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "desk-"));
+  for (const folder of ["home", "project", "config"]) mkdirSync(join(root, folder));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function row(id: string): Vendor {
+  const found = builtIn.find((vendor) => vendor.id === id);
+  if (!found) throw new Error(id);
+  return found;
+}
+
+function open({ env = {}, files = [], loadKeyring }: Options = {}) {
+  const secrets = new KnownSecrets();
+  const reported: string[] = [];
+  const places = { root: join(root, "config") };
+  const kept = openCredentials(places, {
+    clock: nodeClock,
+    keyring: () => (loadKeyring ? "auto" : "off"),
+    ...(loadKeyring && { loadKeyring }),
+    onSecrets: (found) => secrets.add(found),
+  });
+  const inspect = () =>
+    inspectEnv(join(root, "project"), env, {
+      home: join(root, "home"),
+      configFolder: join(root, "config"),
+      vouched: () => true,
+    });
+  const names = files.map(({ id }) => id);
+  const desk = new CredentialDesk({
+    credentials: kept,
+    env,
+    fileEnv: () => ({ env: inspect().env, from: inspect().paths.join(" or ") }),
+    vendors: async () => [...builtIn.filter(({ id }) => !names.includes(id)), ...files],
+    secrets,
+    clock: nodeClock,
+    egress: anywhere.at("/"),
+    onChange: () => undefined,
+    report: (error) => reported.push(String(error)),
+  });
+  return { desk, kept, reported, inspect };
+}
+
+const mine = (id: string, baseUrl: string, keyEnv: string): Vendor => ({
+  ...row("groq"),
+  id,
+  baseUrl,
+  keyEnv,
+  file: `${id}.conf`,
+});
+
+describe("what is kept", () => {
+  it("goes to its vendor alone, whatever the variable is called", async () => {
+    const files = [mine("work", "https://work.example/v1", "OPENAI_API_KEY")];
+    const { desk } = open({ files });
+    await desk.setKey("openai", KEY);
+    expect((await desk.admit()).logins("openai")).toEqual({ key: KEY });
+    expect((await desk.admit()).logins("work")).toBeUndefined();
+    await desk.setKey("work", "key-of-work-0123456789");
+    const { logins, programKeys } = await desk.admit();
+    expect([logins("openai"), logins("work")]).toEqual([{ key: KEY }, { key: "key-of-work-0123456789" }]);
+    expect(programKeys).toEqual({});
+  });
+
+  it("goes to the host that it was given for alone", async () => {
+    await open().desk.setKey("groq", "key-of-groq-0123456789");
+    const { desk, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
+    const { logins, problems } = await desk.admit();
+    const problem = expect.stringMatching(/for groq was given for api\.groq\.com, and is not sent to other\.example/);
+    expect(logins("groq")).toEqual({ problem });
+    expect(problems).toEqual([problem]);
+    expect(reported).toEqual([problem]);
+    expect(await desk.list("groq")).toMatchObject({ credentials: [{ unused: true }], problems: [problem] });
+    await desk.setKey("groq", "key-of-other-0123456789");
+    expect((await desk.admit()).logins("groq")).toEqual({ key: "key-of-other-0123456789" });
+    expect((await open().desk.admit()).logins("groq")).toMatchObject({
+      problem: expect.stringContaining("other.example"),
+    });
+  });
+
+  it("of a program is a variable, unless another row has that one, too", async () => {
+    const program: Vendor = { ...mine("prog", "http://127.0.0.1:1", "PROG_KEY"), program: "/bin/prog" };
+    await open({ files: [program] }).desk.setKey("prog", "key-of-prog-0123456789");
+    expect((await open({ files: [program] }).desk.admit()).programKeys).toEqual({ PROG_KEY: "key-of-prog-0123456789" });
+    const other = mine("other", "https://other.example/v1", "PROG_KEY");
+    expect((await open({ files: [program, other] }).desk.admit()).programKeys).toEqual({});
+  });
+
+  it("stands behind a variable of the real environment that is not blank", async () => {
+    await open().desk.setKey("openai", KEY);
+    const { desk } = open({ env: { OPENAI_API_KEY: " " } });
+    expect((await desk.admit()).logins("openai")).toEqual({ key: KEY });
+    expect((await open({ env: { OPENAI_API_KEY: "real" } }).desk.admit()).logins("openai")).toBeUndefined();
+  });
+
+  it("stands before what a project brings, and a login before its token", async () => {
+    writeFileSync(
+      join(root, "project", ".env"),
+      "CHATGPT_ACCESS_TOKEN=theirs-0123456789\nOPENAI_API_KEY=theirs-0123456789",
+    );
+    const { desk, kept } = open();
+    await kept.set("chatgpt", { type: "oauth", accessToken: "mine-0123456789abcdef", clientId: "c" });
+    const login = (await desk.admit()).logins("chatgpt");
+    if (!login || !("token" in login)) throw new Error("no login");
+    expect(await login.token()).toEqual({ token: "mine-0123456789abcdef" });
+    expect((await desk.list("chatgpt")).credentials).toMatchObject([{ source: "file", kind: "login" }]);
+    await desk.setKey("openai", KEY);
+    expect((await desk.list("openai")).credentials).toMatchObject([
+      { source: "file" },
+      { source: "dotenv", unused: true },
+    ]);
+    const { desk: behind } = open({ env: { OPENAI_API_KEY: "real-key-0123456789" } });
+    expect((await behind.list("openai")).credentials).toMatchObject([
+      { source: "env" },
+      { source: "file", unused: true },
+    ]);
+  });
+
+  it("is listed by its id when its file is gone, and can be taken out", async () => {
+    await open({ files: [mine("work", "https://work.example/v1", "WORK_KEY")] }).desk.setKey("work", KEY);
+    const { desk } = open();
+    const gone = [{ provider: "work", name: "work", unused: true, masked: "key-…6789" }];
+    expect((await desk.list(undefined)).credentials).toMatchObject(gone);
+    expect((await desk.list("work")).credentials).toMatchObject(gone);
+    await expect(desk.list("nobody")).rejects.toThrow("There is no provider");
+    expect(await desk.remove("work")).toEqual({ removed: true });
+  });
+
+  it("in a keyring that is locked is a problem that is told", async () => {
+    let isLocked = false;
+    const secrets = new Map<string, string>();
+    const opened = () => {
+      if (isLocked) throw new Error("locked");
+      return secrets;
+    };
+    const loadKeyring = async () => ({
+      get: async (account: string) => opened().get(account),
+      set: async (account: string, secret: string) => void opened().set(account, secret),
+      delete: async (account: string) => void opened().delete(account),
+    });
+    await open({ loadKeyring }).desk.setKey("openai", KEY);
+    isLocked = true;
+    const { desk } = open({ loadKeyring });
+    const problem = expect.stringContaining("in the system's keyring, which cannot be used now (locked)");
+    expect((await desk.admit()).logins("openai")).toEqual({ problem });
+    expect(await desk.remove("openai")).toEqual({
+      removed: true,
+      problems: [expect.stringContaining("could not be taken out")],
+    });
+  });
+});
+
+it("a login that was renewed and cannot be saved is used, told and saved later", async () => {
+  const vendor = createServer((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ access_token: "renewed-0123456789", refresh_token: "r", expires_in: 3600 }));
+  });
+  await new Promise<void>((resolve) => vendor.listen(0, "127.0.0.1", resolve));
+  const { port } = vendor.address() as AddressInfo;
+  const { desk, kept, reported } = open({ env: { HARNESS_CHATGPT_TOKEN_URL: `http://127.0.0.1:${port}/token` } });
+  const ended = { accessToken: "ended-0123456789", refreshToken: "first", expiresAt: "2026-01-01T00:00:00.000Z" };
+  await kept.set("chatgpt", { type: "oauth", ...ended, clientId: "c" });
+  const withLock = kept.withLock.bind(kept);
+  kept.withLock = (provider, task) =>
+    withLock(provider, (held) => task({ ...held, set: async () => ({ problem: "The disk is full." }) }));
+  const login = (await desk.admit()).logins("chatgpt");
+  if (!login || !("token" in login)) throw new Error("no login");
+  expect(await login.token()).toEqual({ token: "renewed-0123456789" });
+  const problem = expect.stringMatching(/renewed and could not be saved.* The disk is full\./);
+  expect((await desk.list(undefined)).problems).toEqual([problem]);
+  expect(reported).toEqual([problem]);
+  kept.withLock = withLock;
+  expect(await login.token()).toEqual({ token: "renewed-0123456789" });
+  expect((await desk.list(undefined)).problems).toEqual([]);
+  expect((await kept.get("chatgpt")).credential).toMatchObject({ accessToken: "renewed-0123456789" });
+  vendor.close();
+});
+
+describe("what must not be repeated", () => {
+  it("is every key that was ever kept or read, also where the environment has another", async () => {
+    const env = { MISTRAL_API_KEY: "of-the-environment-0123", MINE_CRED: "of-a-file-0123456789" };
+    const { desk, kept } = open({ env, files: [mine("mine", "https://mine.example/v1", "MINE_CRED")] });
+    await kept.set("mistral", { type: "apiKey", key: "kept-and-unused-0123" });
+    await kept.set("chatgpt", { type: "oauth", accessToken: "access-0123456789", refreshToken: "refresh-0123456789" });
+    await desk.admit();
+    await desk.setKey("openai", KEY);
+    await desk.remove("openai");
+    // Another harness renews the login.
+    const renewed = { type: "oauth" as const, accessToken: "access-second-0123", refreshToken: "refresh-second-0123" };
+    await open().kept.set("chatgpt", renewed);
+    const { hide } = desk.redactor(env);
+    const words = [
+      ...Object.values(env),
+      KEY,
+      "kept-and-unused-0123",
+      "access-0123456789",
+      "refresh-0123456789",
+      "access-second-0123",
+      "refresh-second-0123",
+    ];
+    for (const word of words) expect(hide(`a ${word} b`)).toMatch(/^a \[secret [\w ]+\] b$/);
+  });
+});
+
+describe("logins that wait for a browser", () => {
+  const env = { HARNESS_CLAUDE_CLIENT_ID: "client", SSH_CONNECTION: "somewhere" };
+
+  function waiting() {
+    const { desk, kept } = open({ env });
+    const told: LoginUpdate[] = [];
+    let ids = 0;
+    const logins = new LoginDesk({
+      desk,
+      credentials: kept,
+      env: () => env,
+      clock: new ManualClock("2026-11-22T00:00:00.000Z"),
+      egress: anywhere.at("/"),
+      onEnd: (update) => told.push(update),
+      newId: () => `login-${++ids}`,
+    });
+    return { logins, told };
+  }
+
+  it("one of a vendor takes the place of another", async () => {
+    const { logins, told } = waiting();
+    const client = new AbortController();
+    await logins.start("claude", client.signal);
+    await logins.start("claude", client.signal);
+    expect(told).toEqual([
+      { loginId: "login-1", provider: "claude", problem: expect.stringContaining("this one was given up") },
+    ]);
+    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
+    await expect(logins.paste("login-2", "x")).rejects.not.toThrow("This login is over");
+    logins.close();
+  });
+
+  it("end with the client that started them", async () => {
+    const { logins, told } = waiting();
+    const client = new AbortController();
+    await logins.start("claude", client.signal);
+    client.abort();
+    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
+    await logins.start("claude", client.signal);
+    await expect(logins.paste("login-2", "x")).rejects.toThrow("This login is over");
+    expect(told).toEqual([]);
+  });
+});

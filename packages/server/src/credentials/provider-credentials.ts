@@ -1,0 +1,210 @@
+import type { Egress } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import { type CredentialView, protocolError, type Result, type ServerMethods } from "@harness/protocol";
+import type { Vendor } from "@harness/providers";
+import {
+  type CredentialSummary,
+  type Credentials,
+  type KnownSecrets,
+  masked,
+  type NewCredential,
+  type Redactor,
+  secretsIn,
+} from "@harness/storage";
+import { Admission, type Admitted } from "./credential-resolver.ts";
+import { variableOf } from "./key-variable.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Listed = Result<ServerMethods, "auth/list">;
+
+export type CredentialDeskParts = {
+  credentials: Credentials;
+  /** The real environment, which stands before what is kept. */
+  env: Env;
+  /** That with the `.env` files of the server's folder. */
+  fileEnv(): { env: Env; from: string };
+  vendors(): Promise<readonly Vendor[]>;
+  /** All that were ever read or saved. */
+  secrets: KnownSecrets;
+  clock: Clock;
+  egress: Egress;
+  /** Runs as soon as keys or logins are others than before. */
+  onChange(): void;
+  report(error: unknown, where: string): void;
+};
+
+/** The keys and logins of this person: shown without their secrets, and handed to whom they are meant for. */
+export class CredentialDesk {
+  readonly #parts: CredentialDeskParts;
+  readonly #admission: Admission;
+  /** Variables that hold keys, also of vendors whose file is gone by now. */
+  readonly #keyNames = new Set<string>();
+
+  constructor(parts: CredentialDeskParts) {
+    this.#parts = { ...parts, vendors: () => this.#vendors(parts) };
+    this.#admission = new Admission(this.#parts);
+  }
+
+  /** What is kept, for those whom it is meant for. */
+  admit(): Promise<Admitted> {
+    return this.#admission.admit();
+  }
+
+  /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
+  has(vendorId: string, variables: readonly string[]): boolean {
+    const { env } = this.#parts.fileEnv();
+    if (variables.some((name) => env[name]?.trim())) return true;
+    return this.#parts.credentials
+      .list()
+      .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
+  }
+
+  /** The key of a vendor for its usual address: the one in a variable, else the one that is kept. */
+  async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
+    const { env } = this.#parts.fileEnv();
+    const given = variables.map((name) => env[name]?.trim()).find(Boolean);
+    if (given) return given;
+    const { logins } = await this.admit();
+    const way = logins(vendorId);
+    return way && "key" in way ? way.key : undefined;
+  }
+
+  /** Changes when keys or logins are others than before, whoever changed them. */
+  stamp(): string {
+    return this.#parts.credentials.stamp();
+  }
+
+  /** Keeps out whatever is known here as a secret by now, and those of this environment. */
+  redactor(env: Env): Redactor {
+    const { secrets } = this.#parts;
+    // What another harness has renewed meanwhile stands in the file.
+    this.stamp();
+    secrets.add(secretsIn(env, this.#keyNames));
+    return secrets.redactor;
+  }
+
+  async list(provider: string | undefined): Promise<Listed> {
+    const vendors = await this.#parts.vendors();
+    const { credentials, problems } = this.#parts.credentials.list();
+    const keptBy = (id: string) => credentials.find((each) => each.provider === id);
+    const isGone = ({ provider: id }: CredentialSummary) => !vendors.some((vendor) => vendor.id === id);
+    const gone = credentials.filter(isGone).map((kept) => {
+      const { provider: id } = kept;
+      return { ...viewOf({ id, name: id }, kept), unused: true };
+    });
+    const known = await Promise.all(vendors.map((vendor) => this.#viewsOf(vendor, keptBy(vendor.id), problems)));
+    const views = [...known.flat(), ...gone];
+    // What is kept is named by its id when its file is gone.
+    const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
+    const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
+    return {
+      credentials: wanted === undefined ? views : views.filter((view) => view.provider === wanted),
+      problems: [...problems, ...this.#admission.unsavedLogins],
+    };
+  }
+
+  /** What is kept for a vendor and what comes from outside; a reason why that is not used joins the problems. */
+  async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
+    const given = this.#givenOf(vendor);
+    const misfit = kept && (await this.#admission.misfit(vendor, kept));
+    if (misfit !== undefined) problems.push(misfit);
+    const isKeptUsed = kept !== undefined && misfit === undefined && given?.source !== "env";
+    const views: CredentialView[] = [];
+    if (kept) views.push({ ...viewOf(vendor, kept), ...(!isKeptUsed && { unused: true }) });
+    if (given) views.push({ ...given, ...(isKeptUsed && { unused: true }) });
+    // The one that is used comes first.
+    return views.sort((a, b) => Number(a.unused ?? false) - Number(b.unused ?? false));
+  }
+
+  async setKey(provider: string, key: string): Promise<Result<ServerMethods, "auth/set">> {
+    const vendor = await this.vendor(provider);
+    if (vendor.login) {
+      throw invalid("provider", `${vendor.name} has no key: log in with \`harness auth login ${vendor.id}\`.`);
+    }
+    const { hostOf } = await import("@harness/providers");
+    return this.save(vendor, { type: "apiKey", key: key.trim(), host: hostOf(vendor) });
+  }
+
+  async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
+    // Also of a provider whose file is gone.
+    const vendor = await this.#find(provider);
+    const answer = await this.#parts.credentials.remove(vendor?.id ?? provider);
+    if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
+    this.#changed(vendor?.id ?? provider);
+    const { removed, problems } = answer;
+    return { removed, ...(problems.length > 0 && { problems }) };
+  }
+
+  /** In place of the credential there was. */
+  async save(vendor: Vendor, credential: NewCredential): Promise<Result<ServerMethods, "auth/set">> {
+    const answer = await this.#parts.credentials.set(vendor.id, credential);
+    if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
+    this.#changed(vendor.id);
+    return { credential: this.#shown(vendor, answer.saved), problems: answer.problems };
+  }
+
+  #changed(provider: string): void {
+    this.#admission.forget(provider);
+    this.#parts.onChange();
+  }
+
+  #shown(vendor: Vendor, saved: CredentialSummary): CredentialView {
+    const given = this.#givenOf(vendor);
+    return { ...viewOf(vendor, saved), ...(given && given.source === "env" && { unused: true }) };
+  }
+
+  /** A key that comes from outside. */
+  #givenOf(vendor: Vendor): CredentialView | undefined {
+    const real = variableOf(vendor, this.#parts.env);
+    const { env, from } = this.#parts.fileEnv();
+    const found = real ?? variableOf(vendor, env);
+    if (!found) return undefined;
+    return {
+      provider: vendor.id,
+      name: vendor.name,
+      kind: vendor.login ? "login" : "apiKey",
+      masked: masked(found.value),
+      source: real ? "env" : "dotenv",
+      from: real ? found.name : `${found.name} in ${from}`,
+    };
+  }
+
+  async #vendors(parts: CredentialDeskParts): Promise<readonly Vendor[]> {
+    const all = await parts.vendors();
+    for (const { keyEnv, otherKeyEnvs = [] } of all)
+      for (const name of [keyEnv, ...otherKeyEnvs]) this.#keyNames.add(name);
+    return all;
+  }
+
+  async #find(provider: string): Promise<Vendor | undefined> {
+    const vendors = await this.#parts.vendors();
+    return vendors.find(({ id, aliases = [] }) => id === provider || aliases.includes(provider));
+  }
+
+  /** By id or alias. */
+  async vendor(provider: string): Promise<Vendor> {
+    const vendor = await this.#find(provider);
+    if (vendor) return vendor;
+    const known = (await this.#parts.vendors()).map(({ id }) => id).join(", ");
+    throw invalid("provider", `There is no provider ${JSON.stringify(provider)}. There are: ${known}.`);
+  }
+}
+
+function viewOf({ id, name }: Pick<Vendor, "id" | "name">, kept: CredentialSummary): CredentialView {
+  const { type, masked, savedAt, account, expiresAt } = kept;
+  return {
+    provider: id,
+    name,
+    kind: type === "oauth" ? "login" : "apiKey",
+    masked,
+    source: kept.in,
+    from: kept.in === "keyring" ? "the system's keyring" : "credentials.json",
+    savedAt,
+    ...(account !== undefined && { account }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+function invalid(path: string, message: string): Error {
+  return protocolError("invalid_params", message, { issues: [{ path, message }] });
+}

@@ -1,0 +1,85 @@
+import { ManualClock } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { EgressDesk } from "./egress-guard.ts";
+
+function desk(localOnly: boolean, names: Record<string, string[]> = {}) {
+  const clock = new ManualClock("2026-11-22T00:00:00.000Z");
+  return new EgressDesk({
+    clock,
+    localOnly: (folder) => localOnly && folder === "/work",
+    lookup: async (host) => names[host] ?? Promise.reject(new Error("ENOTFOUND")),
+  });
+}
+const ask = (url: string) => ({ purpose: "model", method: "POST", url });
+
+describe("the door", () => {
+  it("lets everything out as a rule, and notes scheme, host and port, and nothing more", () => {
+    const egress = desk(false);
+    expect(egress.at("/work").leave(ask("https://user:pass@api.example.com/v1/secret?key=x"))).toEqual({});
+    expect(egress.list(10)).toEqual({
+      total: 1,
+      entries: [
+        { at: "2026-11-22T00:00:00.000Z", purpose: "model", method: "POST", origin: "https://api.example.com" },
+      ],
+    });
+  });
+
+  it("in local-only mode refuses numbers of elsewhere at once, and names by what they stand for", () => {
+    const egress = desk(true);
+    const door = egress.at("/work");
+    expect(door.localOnly).toBe(true);
+    for (const url of [
+      "https://8.8.8.8/",
+      "http://[2606:4700::1]/",
+      "http://169.254.169.254/",
+      "http://134744072/",
+      "no address",
+    ]) {
+      expect(door.leave(ask(url)), url).toHaveProperty("refused");
+    }
+    for (const url of ["http://127.0.0.1:11434/api", "http://[::1]:1/", "http://10.1.1.1/", "http://2130706433/"]) {
+      expect(door.leave(ask(url)), url).not.toHaveProperty("refused");
+    }
+    const passage = door.leave(ask("https://gpu.example.com/v1"));
+    const judge = "judge" in passage ? passage.judge : undefined;
+    expect(judge?.("10.0.0.7")).toBeUndefined();
+    expect(egress.list(1).entries[0]).not.toHaveProperty("refused");
+    const words =
+      "https://gpu.example.com (93.184.216.34) is not on this machine or in a private network, and harness is in local-only mode. " +
+      "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
+    expect(judge?.("93.184.216.34")).toBe(words);
+    expect(egress.list(1).entries[0]).toMatchObject({ origin: "https://gpu.example.com", refused: words });
+    expect(judge?.("gpu.example.com")).toMatch(/^https:\/\/gpu\.example\.com is not on this machine/);
+  });
+
+  it("holds for the folders that want it", () => {
+    expect(desk(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
+  });
+
+  it("says before a request what would be refused; a name that nobody knows is left to the request", async () => {
+    const door = desk(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at("/work");
+    expect(await door.barrier("http://gpu.lan:8000/v1")).toBeUndefined();
+    expect(await door.barrier("http://127.0.0.1:1/")).toBeUndefined();
+    expect(await door.barrier("http://nobody.example.com/")).toBeUndefined();
+    expect(await door.barrier("https://both.example.com/v1")).toMatch(/\(93\.184\.216\.34\) is not on this machine/);
+    expect(await door.barrier("https://1.1.1.1/")).toMatch(/^https:\/\/1\.1\.1\.1 is not on/);
+    expect(await desk(false).at("/work").barrier("https://1.1.1.1/")).toBeUndefined();
+  });
+
+  it("remembers the last thousand", () => {
+    const egress = desk(false);
+    for (let at = 0; at < 2_500; at += 1) egress.at("/work").leave(ask(`http://host-${at}/`));
+    const { entries, total } = egress.list(1000);
+    expect([entries.length, total, entries.at(-1)?.origin, entries[0]?.origin]).toEqual([
+      1000,
+      2_500,
+      "http://host-2499",
+      "http://host-1500",
+    ]);
+    expect(egress.list(3).entries.map(({ origin }) => origin)).toEqual([
+      "http://host-2497",
+      "http://host-2498",
+      "http://host-2499",
+    ]);
+  });
+});

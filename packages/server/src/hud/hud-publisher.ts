@@ -1,0 +1,173 @@
+import { agentChanges, type Hud, ROOT_AGENT, type SessionConfig, type Settings } from "@harness/protocol";
+import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { ModelDesk } from "../models/model-desk.ts";
+import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
+import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
+import { watchRepository } from "../workspace/watch-repository.ts";
+
+/** Facts come in bursts: the display is worked out once for all that came within this time. */
+const SETTLE_MS = 120;
+
+type Watched = {
+  entry: LiveEntry;
+  git: GitCounts | undefined;
+  gitIsOld: boolean;
+  timer: NodeJS.Timeout | undefined;
+  sent: string;
+  unwatch: () => void;
+};
+
+/** What a new session takes from the settings where nothing else is asked for. */
+type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
+
+/** Keeps the head-up display of each live session and tells its clients when it changes. */
+export class HudBoard {
+  readonly #models: ModelDesk;
+  readonly #egress: EgressDesk;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(models: ModelDesk, egress: EgressDesk) {
+    this.#models = models;
+    this.#egress = egress;
+  }
+
+  add(entry: LiveEntry): void {
+    const { sessionId } = entry.session;
+    const watched: Watched = {
+      entry,
+      git: undefined,
+      gitIsOld: true,
+      timer: undefined,
+      sent: "",
+      unwatch: () => undefined,
+    };
+    this.#watched.set(sessionId, watched);
+    void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, { filesChanged: true })).then(
+      (unwatch) => {
+        if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
+        else unwatch();
+      },
+    );
+    this.refresh(sessionId, { filesChanged: true });
+  }
+
+  remove(sessionId: string): void {
+    const watched = this.#watched.get(sessionId);
+    if (!watched) return;
+    clearTimeout(watched.timer);
+    watched.unwatch();
+    this.#watched.delete(sessionId);
+  }
+
+  /** Works the display out again soon; git is asked only when files may have changed. */
+  refresh(sessionId: string, { filesChanged = false } = {}): void {
+    const watched = this.#watched.get(sessionId);
+    if (!watched) return;
+    watched.gitIsOld ||= filesChanged;
+    watched.timer ??= setTimeout(() => {
+      watched.timer = undefined;
+      void this.#publish(watched);
+    }, SETTLE_MS).unref();
+  }
+
+  /** The display of a live session right now. */
+  async read(sessionId: string): Promise<Hud | undefined> {
+    const watched = this.#watched.get(sessionId);
+    if (!watched) return undefined;
+    watched.gitIsOld = true;
+    return this.#compute(watched);
+  }
+
+  /** The display of a session that does not exist yet; `config` is what it would be given. */
+  async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
+    const [git, model] = await Promise.all([readGitCounts(cwd), this.#models.choose(cwd, config)]);
+    const chosen = "problem" in model ? undefined : model;
+    return {
+      ...(git ? { git } : {}),
+      ...(chosen
+        ? {
+            provider: chosen.provider.id,
+            model: chosen.model,
+            context: { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source },
+          }
+        : {}),
+      ...wordsOn(model),
+      ...this.#localOnly(cwd),
+      permissionMode: config.permissionMode ?? settings.permission_mode,
+      mode: config.mode ?? settings.preferred_mode,
+      agentsRunning: 0,
+      queued: 0,
+    };
+  }
+
+  #localOnly(folder: string): Pick<Hud, "localOnly"> {
+    return this.#egress.at(folder).localOnly ? { localOnly: true } : {};
+  }
+
+  async #publish(watched: Watched): Promise<void> {
+    const { subscribers, session } = watched.entry;
+    // Nobody looks: the next one who attaches asks for it.
+    if (subscribers.clients.size === 0) return;
+    const hud = await this.#compute(watched);
+    const text = JSON.stringify(hud);
+    if (text === watched.sent) return;
+    watched.sent = text;
+    for (const { peer, profile } of subscribers.clients) {
+      if (!profile?.optOut.has("hud"))
+        peer.notify("hud/update", { sessionId: session.sessionId, hud }, { droppable: true });
+    }
+  }
+
+  async #compute(watched: Watched): Promise<Hud> {
+    const { session, log } = watched.entry;
+    if (watched.gitIsOld) {
+      watched.gitIsOld = false;
+      watched.git = await readGitCounts(log.header.cwd);
+    }
+    const { config } = session.state;
+    const model = await this.#models.choose(log.header.cwd, config);
+    const chosen = "problem" in model ? undefined : model;
+    const view = session.context();
+    const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
+    const window = view ?? (chosen && { windowTokens: chosen.window.tokens, windowSource: chosen.window.source });
+    const { cost, undo } = session.state;
+    const changes = agentChanges(undo);
+    const { prefix, truncated } = view ?? {};
+    return {
+      ...(watched.git ? { git: watched.git } : {}),
+      ...(changes.changedFiles > 0 ? { agentChanges: changes } : {}),
+      ...(window
+        ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
+        : {}),
+      ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      ...wordsOn(model),
+      ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
+      ...(prefix ? { prefix } : {}),
+      ...(truncated ? { truncated } : {}),
+      ...sandboxState(watched.entry),
+      ...this.#localOnly(log.header.cwd),
+      permissionMode: session.permissionMode,
+      mode: session.mode,
+      agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),
+      queued: session.state.queue.length,
+    };
+  }
+}
+
+/** What a person should know of the choice of a model. */
+function wordsOn(model: Awaited<ReturnType<ModelDesk["choose"]>>): Pick<Hud, "problem" | "warning"> {
+  if ("problem" in model) return { problem: model.sentence };
+  return model.warning === undefined ? {} : { warning: model.warning };
+}
+
+/** Nothing where no sandbox is wanted, and until it was tried out. */
+function sandboxState({ sandbox: { wanted, active, why } }: LiveEntry): Pick<Hud, "sandbox"> {
+  if (wanted === "off" || (!active && why === undefined)) return {};
+  return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
+}
+
+/** What the provider counted for the last request of a stored session; 0 where it counted nothing. */
+function lastUsedTokens({ session }: LiveEntry): number {
+  const usage = session.state.agents.get(ROOT_AGENT)?.usage;
+  return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+}

@@ -1,0 +1,119 @@
+import type { LiveSession } from "@harness/core";
+import {
+  type Clock,
+  type PolicyRule,
+  policyBook,
+  type RuleList,
+  type RuleTool,
+  readPolicyFile,
+  ruleView,
+  settingsBook,
+} from "@harness/gate";
+import type { RuleView } from "@harness/protocol";
+import { openPolicies, type Places, type PolicyShelf } from "@harness/storage";
+import type { SettingsDesk } from "../settings/settings-store.ts";
+import { policyRuleOf } from "./parse-policy-rule.ts";
+
+export type PolicyDeskParts = {
+  places: Places;
+  clock: Clock;
+  settings: SettingsDesk;
+  /** What rules may name. */
+  ruleTools(): RuleTool[];
+  /** Does a person vouch for a file that has effect in a folder? */
+  vouches(cwd: string, file: string): boolean;
+  /** Rules were kept or taken back. */
+  changed(): void;
+};
+
+export type NewRule = {
+  cwd: string;
+  scope: "user" | "project";
+  decision: PolicyRule["decision"];
+  /** Such as `bash(npm test)`. */
+  rule: string;
+  why?: string | undefined;
+};
+
+/** `invalid`: it is no rule; `failed`: its file could not be written. */
+export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
+
+/** Rules that outlive sessions: found, listed, kept and taken back. */
+export class PolicyDesk {
+  readonly #parts: PolicyDeskParts;
+  readonly #shelves = new Map<string, PolicyShelf>();
+  readonly #read = (text: string) => readPolicyFile(text, this.#parts.ruleTools());
+
+  constructor(parts: PolicyDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** The policies of a folder, as its sessions use them. */
+  at(cwd: string): PolicyShelf {
+    const known = this.#shelves.get(cwd);
+    if (known) return known;
+    const { places, clock, vouches, changed } = this.#parts;
+    const trusted = (): boolean => vouches(cwd, shelf.places.repository);
+    const shelf = telling(openPolicies({ places, cwd, clock, read: this.#read, trusted }), changed);
+    this.#shelves.set(cwd, shelf);
+    return shelf;
+  }
+
+  /** For a session to come. */
+  ofFolder(cwd: string): RuleList {
+    const books = [settingsBook(this.#parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
+    return {
+      rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
+      problems: books.flatMap(({ problems }) => problems),
+      everythingAsks: books.some(({ everythingAsks }) => everythingAsks),
+    };
+  }
+
+  ofSession(session: LiveSession): RuleList {
+    const { rules, problems, everythingAsks } = session.rules();
+    return { rules: rules.map(revocable), problems, everythingAsks };
+  }
+
+  add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
+    const rule = policyRuleOf(text, decision, this.#parts.ruleTools());
+    if ("problem" in rule) return { ...rule, kind: "invalid" };
+    const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
+    if ("problem" in added) return { ...added, kind: "failed" };
+    const [view] = policyBook({ rules: added.kept, problems: [], everythingAsks: false, version: "" }).rules;
+    return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not kept.`, kind: "failed" };
+  }
+
+  /** Undefined: neither the session nor a file of the user's has such a rule. */
+  revoke(
+    place: { session?: LiveSession; cwd: string },
+    ruleId: string,
+  ): { rule: RuleView } | { problem: string } | undefined {
+    const answer = place.session?.revoke(ruleId);
+    if (answer) return { rule: answer };
+    const removed = this.at(place.cwd).remove(ruleId);
+    if (!removed || "problem" in removed) return removed;
+    const [view] = policyBook({ rules: [removed.removed], problems: [], everythingAsks: false, version: "" }).rules;
+    return view && { rule: ruleView(view) };
+  }
+}
+
+/** Tells of each change that was written. */
+function telling(shelf: PolicyShelf, changed: () => void): PolicyShelf {
+  const told = <T extends object | undefined>(result: T): T => {
+    if (result && !("problem" in result)) changed();
+    return result;
+  };
+  return {
+    ...shelf,
+    add: (scope, rules) => told(shelf.add(scope, rules)),
+    keep: (rules) => told(shelf.keep(rules)),
+    remove: (ruleId) => told(shelf.remove(ruleId)),
+  };
+}
+
+/** What stands in the repository or the settings is taken back there. */
+function revocable(view: RuleView): RuleView {
+  if (view.scope !== "repository" && view.scope !== "setting" && view.scope !== "run") return view;
+  const { ruleId: _, ...rest } = view;
+  return rest;
+}

@@ -1,0 +1,32 @@
+import { ruleTools } from "@harness/gate";
+import { builtinTools } from "@harness/tools";
+import { describe, expect, it } from "vitest";
+import { policyRuleOf } from "./parse-policy-rule.ts";
+
+const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools);
+const of = (text: string) => policyRuleOf(text, "allow", tools);
+
+describe("a rule as people write it, kept", () => {
+  it.each([
+    ["bash", { tool: "bash" }],
+    ["bash(npm  test)", { tool: "bash", argv: ["npm", "test"] }],
+    ["write(src/**)", { tool: "write", path: "src/**" }],
+    ["edit(a.ts)", { tool: "edit", path: "a.ts" }],
+    ["read(docs/)", { tool: "read", path: "docs/" }],
+    ["grep(src)", { tool: "grep", path: "src" }],
+    ["web_fetch(docs.example.com)", { tool: "web_fetch", host: "docs.example.com" }],
+    ["*", { tool: "*" }],
+  ])("%s", (text, rule) => {
+    expect(of(text)).toEqual({ decision: "allow", ...rule });
+  });
+
+  it.each([
+    ["bash('npm' test)", "signs of the shell"],
+    ["bash(a; b)", "signs of the shell"],
+    ["*(x)", "needs a tool that it is about"],
+    ["start_it(x)", "names no tool"],
+    ["web_fetch(https://example.com/a)", "names no host"],
+  ])("%s is told in a sentence", (text, words) => {
+    expect(of(text)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});

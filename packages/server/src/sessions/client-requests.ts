@@ -1,0 +1,90 @@
+import type { Asker, Question, QuestionEnd } from "@harness/gate";
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+import type { Client } from "./client.ts";
+import { OpenAsks } from "./pending-requests.ts";
+
+type Answer = { outcome: PermissionOutcome; by: string };
+type Ability = "canAnswerPermissions" | "canAnswerQuestions";
+
+/**
+ * Puts a session's permissions and questions to every client that can answer; the first answer counts and the others
+ * are withdrawn. They outlive their askers: whoever attaches later is asked too.
+ */
+export class Questions implements Asker {
+  readonly #sessionId: string;
+  readonly #clients: ReadonlySet<Client>;
+  readonly #permissions = new OpenAsks<Permission, Answer>();
+  readonly #questions = new OpenAsks<Question, QuestionEnd>();
+
+  constructor(sessionId: string, clients: ReadonlySet<Client>) {
+    this.#sessionId = sessionId;
+    this.#clients = clients;
+  }
+
+  canAsk(): boolean {
+    return this.#answerers("canAnswerPermissions").length > 0;
+  }
+
+  canAskQuestion(): boolean {
+    return this.#answerers("canAnswerQuestions").length > 0;
+  }
+
+  pending(): Permission[] {
+    return this.#permissions.subjects();
+  }
+
+  askPermission(permission: Permission, signal: AbortSignal): Promise<Answer> {
+    const params = { sessionId: this.#sessionId, permission };
+    return this.#permissions.ask({
+      id: permission.permissionId,
+      subject: permission,
+      signal,
+      withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
+      clients: this.#answerers("canAnswerPermissions"),
+      async put(client, withdrawn) {
+        const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
+        // "cancelled" = this client will not answer; another one, or `permission/reply`, still can.
+        return outcome.outcome === "selected" ? { outcome, by: client.profile?.name ?? client.name } : undefined;
+      },
+    });
+  }
+
+  /** The answer given through `permission/reply`; false when the permission is not open (any more). */
+  reply(permissionId: string, outcome: PermissionOutcome, by: string): boolean {
+    return this.#permissions.settle(permissionId, { outcome, by });
+  }
+
+  askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd> {
+    const params = { sessionId: this.#sessionId, ...question };
+    const declined: QuestionEnd = { unanswered: "declined" };
+    return this.#questions.ask({
+      id: question.elicitationId,
+      subject: question,
+      signal,
+      withdrawn: { unanswered: "withdrawn" },
+      clients: this.#answerers("canAnswerQuestions"),
+      refused: { unanswered: "silent" },
+      async put({ peer }, withdrawn) {
+        const answer = await peer.call("elicitation/create", params, { signal: withdrawn });
+        if (answer.action !== "accept") return answer.action === "decline" ? declined : undefined;
+        const { optionId, text } = answer;
+        if (optionId !== undefined && question.options.some((each) => each.optionId === optionId)) return { optionId };
+        return text === undefined ? undefined : { text };
+      },
+    });
+  }
+
+  /** Asks a client that attached while something was open. */
+  attach(client: Client): void {
+    if (canAnswer(client, "canAnswerPermissions")) this.#permissions.askAlso(client);
+    if (canAnswer(client, "canAnswerQuestions")) this.#questions.askAlso(client);
+  }
+
+  #answerers(ability: Ability): Client[] {
+    return [...this.#clients].filter((client) => canAnswer(client, ability));
+  }
+}
+
+function canAnswer({ profile }: Client, ability: Ability): boolean {
+  return profile?.role === "controller" && profile[ability];
+}

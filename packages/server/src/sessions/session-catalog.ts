@@ -1,0 +1,166 @@
+import type { SessionStore, StoreProblem } from "@harness/core";
+import { type Clock, parseRule, type RuleTool } from "@harness/gate";
+import {
+  type CallParams,
+  protocolError,
+  type Result,
+  ROOT_AGENT,
+  type ServerMethods,
+  type SessionSummary,
+  textOf,
+} from "@harness/protocol";
+import { endOrphans } from "@harness/tools";
+import type { SettingsDesk } from "../settings/settings-store.ts";
+import { needFolder } from "../workspace/require-directory.ts";
+import { type LiveEntry, stateOf } from "./live-entry.ts";
+import { type AskedOfSession, type LiveSessions, sessionOptions } from "./live-sessions.ts";
+import { memoryLog } from "./memory-log.ts";
+
+type NewParams = CallParams<ServerMethods, "session/new">;
+type Opened = Result<ServerMethods, "session/new">;
+type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
+
+/** Stored sessions, and the way from there to live ones and back. */
+export class SessionShelf {
+  readonly #store: SessionStore;
+  readonly #sessions: LiveSessions;
+  readonly #settings: SettingsDesk;
+  readonly #clock: Clock;
+  readonly #byKey = new Map<string, string>();
+
+  constructor(parts: { store: SessionStore; sessions: LiveSessions; settings: SettingsDesk; clock: Clock }) {
+    this.#store = parts.store;
+    this.#sessions = parts.sessions;
+    this.#settings = parts.settings;
+    this.#clock = parts.clock;
+  }
+
+  async create(params: NewParams): Promise<LiveEntry> {
+    const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
+    const existing = known ? this.#sessions.get(known) : undefined;
+    if (existing) return existing;
+    await needFolder(params.cwd);
+    for (const folder of params.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
+    needRules(params.rules, this.#sessions.ruleTools());
+    const createdAt = new Date(this.#clock.now()).toISOString();
+    const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
+    const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
+    const { values } = this.#settings.load(params.cwd);
+    const entry = this.#sessions.start(log, sessionOptions(values, params), params);
+    if (params.title) entry.session.setTitle(params.title);
+    if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
+    return entry;
+  }
+
+  /** A live session, or a stored one brought to life; ids may be prefixes or titles. */
+  async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
+    const live = this.#sessions.get(wanted);
+    if (live) return live;
+    needRules(asked.rules, this.#sessions.ruleTools());
+    for (const folder of asked.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
+    const sessionId = await this.#find(wanted);
+    const alsoLive = this.#sessions.get(sessionId);
+    if (alsoLive) return alsoLive;
+    const { log, loaded } = orThrow(this.#store.open(sessionId));
+    // Commands of its last life must not work beside it.
+    void endOrphans();
+    const { values } = this.#settings.load(loaded.header.cwd);
+    return this.#sessions.start(log, sessionOptions(values, asked, loaded), asked);
+  }
+
+  describe(entry: LiveEntry): Opened {
+    const { state } = entry.session;
+    return { session: summaryOf(entry), config: state.config, seq: state.seq };
+  }
+
+  /** A stored session's header, without bringing it to life. */
+  async inspect(wanted: string): Promise<Opened> {
+    const sessionId = await this.#find(wanted);
+    return orThrow(this.#store.inspect(sessionId));
+  }
+
+  async list(params: ListParams): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
+    const page = await this.#store.list(params);
+    const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
+    return {
+      ...page,
+      sessions: page.sessions.map((stored) => {
+        const entry = live.get(stored.sessionId);
+        return entry ? summaryOf(entry) : stored;
+      }),
+    };
+  }
+
+  async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {
+    const sessionId = await this.#find(params.sessionId);
+    const { facts } = this.#sessions.get(sessionId)?.log.read() ?? orThrow(this.#store.load(sessionId));
+    const { after = 0, before = Number.POSITIVE_INFINITY, limit } = params;
+    const wanted = facts.filter((fact) => fact.seq > after && fact.seq < before);
+    // Reading backwards (`before` alone) wants the newest of what is left.
+    const page =
+      params.before !== undefined && params.after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+    return { events: page.map((fact) => ({ sessionId, ...fact })), more: wanted.length > page.length };
+  }
+
+  async rename(wanted: string, title: string): Promise<void> {
+    const wasLive = this.#sessions.get(wanted);
+    const entry = wasLive ?? (await this.open(wanted, {}));
+    entry.session.setTitle(title);
+    if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
+  }
+
+  /** Needs the whole id: nothing is deleted by a prefix. */
+  remove(sessionId: string): void {
+    orThrow(this.#store.remove(sessionId));
+  }
+
+  async #find(wanted: string): Promise<string> {
+    if (this.#sessions.get(wanted)) return wanted;
+    return orThrow(await this.#store.resolve(wanted)).sessionId;
+  }
+}
+
+/** What the store found, or its problem as an error of the wire. */
+function orThrow<T extends object>(answer: T | StoreProblem): T {
+  if (!("problem" in answer)) return answer;
+  const { problem, kind } = answer;
+  if (kind === "not_found" || kind === "ambiguous") throw protocolError("not_found", problem, { what: "session" });
+  if (kind === "failed") throw protocolError("storage_failed", problem);
+  throw protocolError("conflict", problem, {});
+}
+
+/** A rule that is not understood would protect from nothing. */
+function needRules(rules: AskedOfSession["rules"], tools: readonly RuleTool[]): void {
+  const { allow = [], deny = [] } = rules ?? {};
+  const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
+    texts.flatMap((text, n) => {
+      const rule = parseRule(text, tools);
+      return "problem" in rule ? [{ path: `rules.${kind}.${n}`, message: rule.problem }] : [];
+    }),
+  );
+  if (issues.length > 0)
+    throw protocolError("invalid_params", issues.map(({ message }) => message).join(" "), { issues });
+}
+
+function summaryOf(entry: LiveEntry): SessionSummary {
+  const { session, log } = entry;
+  const { state } = session;
+  const items = state.agents.get(ROOT_AGENT)?.items ?? [];
+  const first = items.find((item) => item.kind === "user");
+  const { title } = state;
+  const { model, provider } = state.config;
+  return {
+    sessionId: session.sessionId,
+    cwd: log.header.cwd,
+    ...(title ? { title } : {}),
+    preview: first?.kind === "user" ? textOf(first.content).slice(0, 200) : "",
+    createdAt: log.header.createdAt,
+    updatedAt: items.at(-1)?.at || log.header.createdAt,
+    turns: items.filter((item) => item.kind === "user" && item.origin === "user").length,
+    subagents: state.agents.size - 1,
+    ...(model ? { model } : {}),
+    ...(provider ? { provider } : {}),
+    state: stateOf(entry),
+    ...(entry.damage ? { damage: entry.damage } : {}),
+  };
+}

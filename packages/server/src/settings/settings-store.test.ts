@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { placesOf } from "@harness/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SettingsDesk } from "./settings-store.ts";
+
+let base = "";
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "desk-")));
+  mkdirSync(join(base, "project"));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+let looks = 0;
+const cwd = () => join(base, "project");
+function open(trusted = () => false): SettingsDesk {
+  looks = 0;
+  const inspect = () => {
+    looks += 1;
+    return { env: {}, problems: [] };
+  };
+  return new SettingsDesk(placesOf({ HARNESS_HOME: join(base, "home") }, base), inspect, cwd(), trusted);
+}
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(join(base, path)), { recursive: true });
+  writeFileSync(join(base, path), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+describe("settings of the gate", () => {
+  it("are the usual ones where nothing is set", () => {
+    expect(open().gate(cwd())).toEqual({
+      strict: false,
+      autoAcceptSafeCommands: true,
+      safeCommandPrefixes: null,
+      deniedCommandPrefixes: [],
+      additionalDirectories: [],
+      checkpoints: true,
+    });
+  });
+
+  it("are read once while no file changes, and again with each that does, and with trust", () => {
+    let trusted = false;
+    const desk = open(() => trusted);
+    expect(desk.gate(cwd())).toBe(desk.gate(cwd()));
+    desk.live(cwd());
+    expect(looks).toBe(1);
+    put("project/.harness/settings.json", { denied_command_prefixes: ["rm"], additional_directories: ["/a"] });
+    expect(desk.gate(cwd())).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
+    trusted = true;
+    expect(desk.gate(cwd()).additionalDirectories).toEqual(["/a"]);
+    expect(looks).toBe(3);
+  });
+
+  it("let nothing run unasked where a file that may restrict cannot be read, and deny on what was denied", () => {
+    put("home/settings.json", { denied_command_prefixes: ["git push"] });
+    const desk = open();
+    desk.gate(cwd());
+    put("home/settings.json", '{ "denied_command_prefixes": [');
+    expect(desk.gate(cwd())).toMatchObject({
+      strict: true,
+      autoAcceptSafeCommands: false,
+      deniedCommandPrefixes: ["git push"],
+      unreadable: [expect.stringContaining("is not valid JSON")],
+    });
+    put("home/settings.json", {});
+    expect(desk.gate(cwd())).toMatchObject({
+      strict: false,
+      autoAcceptSafeCommands: true,
+      deniedCommandPrefixes: [],
+    });
+    expect(desk.gate(cwd())).not.toHaveProperty("unreadable");
+  });
+});

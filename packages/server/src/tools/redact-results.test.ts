@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineTool, type ToolContext } from "@harness/core";
+import { createRedactor, KnownSecrets } from "@harness/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { withoutSecrets } from "./redact-results.ts";
+import { secretStream } from "./redact-stream.ts";
+
+const KEY = "k3y5e3b1f0c9d8a7b6c5";
+const OTHER = `${KEY}-with-more-of-it`;
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "secrets-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What comes out of a tool that does this, and what is told while it runs. */
+async function run(does: (context: ToolContext) => string, secrets = new KnownSecrets()) {
+  secrets.add([
+    { name: "K", value: KEY },
+    { name: "OTHER", value: OTHER },
+  ]);
+  const leak = defineTool({
+    name: "leak",
+    description: "Says a key.",
+    args: z.strictObject({}),
+    category: "readOnly",
+    effects: () => [],
+    title: () => "leak",
+    async run(_args, context) {
+      const text = does(context);
+      return { status: "ok", text, blocks: [{ type: "text", text: `block\n"${text}"` }] };
+    },
+  });
+  const { tools, aliases } = withoutSecrets({ tools: [leak], aliases: [] }, () => secrets.redactor);
+  expect(aliases).toEqual([]);
+  const emitted: string[] = [];
+  const spill = () => {
+    const path = join(folder, "spilled");
+    writeFileSync(path, "", { mode: 0o600 });
+    return path;
+  };
+  const context = { emit: (text: string) => emitted.push(text), spill } as unknown as ToolContext;
+  return { result: await tools[0]?.run({}, context), emitted };
+}
+
+describe("withoutSecrets", () => {
+  it("keeps a key out of text, blocks and what is streamed", async () => {
+    const { result, emitted } = await run((context) => {
+      context.emit(`streamed ${KEY}!`);
+      return `text ${KEY}`;
+    });
+    const blocks = [{ type: "text", text: 'block\n"text [secret K]"' }];
+    expect(result).toEqual({ status: "ok", text: "text [secret K]", blocks });
+    expect(emitted.join("")).toBe("streamed [secret K]!");
+  });
+
+  it("knows a key that came while the tool ran", async () => {
+    const secrets = new KnownSecrets();
+    const { result } = await run(() => {
+      secrets.add([{ name: "NEW", value: "0123456789-abcdef-new" }]);
+      return "0123456789-abcdef-new";
+    }, secrets);
+    expect(result?.text).toBe("[secret NEW]");
+  });
+
+  it("keeps it out of the file with the whole of it, whose other bytes stay as they are", async () => {
+    const noise = Buffer.from(Array.from({ length: 256 * 1024 - 9 }, (_, at) => at % 256));
+    const path = join(folder, "spilled");
+    await run((context) => {
+      context.spill(".txt");
+      writeFileSync(path, Buffer.concat([noise, Buffer.from(OTHER), noise, Buffer.from(KEY)]));
+      return "long";
+    });
+    const blank = (key: string) => Buffer.from("[secret]".padEnd(key.length, "*"));
+    expect(readFileSync(path).equals(Buffer.concat([noise, blank(OTHER), noise, blank(KEY)]))).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves no file that it could not look through", async () => {
+    await run((context) => {
+      const path = context.spill(".txt");
+      rmSync(path);
+      symlinkSync(join(folder, "elsewhere"), path);
+      return "long";
+    });
+    expect(statSync(join(folder, "spilled"), { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe("a stream without secrets", () => {
+  const text = `first\nkey ${KEY} and ${OTHER}, base64 ${Buffer.from(`x${KEY}y`).toString("base64")}\nlast ${KEY.slice(0, 9)}`;
+  const redactor = createRedactor([
+    { name: "K", value: KEY },
+    { name: "OTHER", value: OTHER },
+  ]);
+
+  it.each([1, 2, 7, 1000])("in pieces of %i characters says what the whole says", (size) => {
+    let said = "";
+    const stream = secretStream(
+      () => redactor,
+      (piece) => {
+        said += piece;
+      },
+    );
+    for (let at = 0; at < text.length; at += size) stream.push(text.slice(at, at + size));
+    expect(said).toContain("first\n");
+    stream.end();
+    expect(said).toBe(redactor.hide(text));
+    expect(said).not.toContain(KEY);
+  });
+
+  it("does not cut a secret whose end may begin another", () => {
+    const said: string[] = [];
+    const two = createRedactor([
+      { name: "K", value: KEY },
+      { name: "LAST", value: `${KEY.slice(-3)}-begins-as-the-first-ends` },
+    ]);
+    const stream = secretStream(
+      () => two,
+      (piece) => said.push(piece),
+    );
+    stream.push(`a ${KEY}`);
+    stream.push("\n");
+    stream.end();
+    expect(said).toEqual(["a ", "[secret K]\n"]);
+  });
+});

@@ -1,0 +1,18 @@
+import type { SessionOptions } from "@harness/core";
+import { createSandbox, type Sandbox, type SandboxOptions } from "@harness/tools";
+import type { SettingsDesk } from "../settings/settings-store.ts";
+
+type SandboxParts = Pick<SandboxOptions, "configFolder" | "home" | "path"> & { settings: SettingsDesk };
+
+/** The sandbox of each session, as the settings of its folder want it; the mode that lives from one wants one. */
+export function sandboxFor({ settings, ...places }: SandboxParts) {
+  return (folder: string, { permissionMode }: SessionOptions): Sandbox => {
+    const { values } = settings.load(folder);
+    const needed = permissionMode === "auto-in-sandbox" && values.sandbox === "off";
+    return createSandbox({
+      ...places,
+      wanted: needed ? "auto" : values.sandbox,
+      allowedDomains: values.sandbox_domains,
+    });
+  };
+}

@@ -1,0 +1,58 @@
+import type { ToolTable } from "@harness/core";
+import { builtinTools } from "@harness/tools";
+import type { CredentialDesk } from "../credentials/provider-credentials.ts";
+import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { PolicyDesk } from "../permissions/lasting-rules.ts";
+import type { SessionOf } from "../sessions/live-sessions.ts";
+import type { SettingsDesk } from "../settings/settings-store.ts";
+import { withoutSecrets } from "./redact-results.ts";
+import { webWays } from "./web-access.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type SessionToolsParts = {
+  settings: SettingsDesk;
+  credentials: CredentialDesk;
+  egress: EgressDesk;
+  policies: PolicyDesk;
+  /** The real environment. */
+  env: Env;
+  /** That with the `.env` files of a folder. */
+  inspect(folder: string): { env: Env };
+};
+
+/** The tools of a session in a folder; without a session they are to be looked at and not used. */
+export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionOf) => ToolTable {
+  const { settings, credentials, egress, policies, env, inspect } = parts;
+  return (folder, of) => {
+    const { values } = settings.load(folder);
+    const web = webWays({
+      folder,
+      egress,
+      credentials,
+      settings: () => settings.live(folder).values,
+      env: () => inspect(folder).env,
+      rules: of?.rules ?? { allow: [], deny: [] },
+      policies: () => policies.at(folder).current(),
+    });
+    const extraEnv = passedEnv(values.pass_env, env);
+    const table = builtinTools({
+      toolTimeoutMs: values.tool_timeout_ms,
+      extraEnv,
+      web,
+      ...(of ? { sandbox: of.sandbox } : {}),
+    });
+    // Keys may be set while the session is open.
+    return withoutSecrets(table, () => credentials.redactor(inspect(folder).env));
+  };
+}
+
+/** The variables that a setting names, as they are in the real environment: a project's `.env` is not for commands. */
+function passedEnv(names: string, env: Env): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of names.split(/[\s,]+/)) {
+    const value = env[name];
+    if (value !== undefined) passed[name] = value;
+  }
+  return passed;
+}

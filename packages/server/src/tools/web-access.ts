@@ -1,0 +1,55 @@
+import type { PolicySet, SessionRules } from "@harness/gate";
+import type { Settings } from "@harness/protocol";
+import type { WebPorts } from "@harness/tools";
+import type { CredentialDesk } from "../credentials/provider-credentials.ts";
+import type { EgressDesk } from "../egress/egress-guard.ts";
+
+export type WebWaysParts = {
+  folder: string;
+  egress: EgressDesk;
+  credentials: CredentialDesk;
+  /** The settings and variables of the folder, as they are now. */
+  settings(): Settings;
+  env(): Readonly<Record<string, string | undefined>>;
+  /** The rules of the session, and those that are kept. */
+  rules: SessionRules;
+  policies(): PolicySet | undefined;
+};
+
+const OLLAMA = "ollama";
+/** Ollama's own name for it; keys come from ollama.com, and its servers at home ask for none. */
+const OLLAMA_KEYS = ["OLLAMA_API_KEY"];
+const SECRET_CHARS = 8;
+
+/** What a session's tools of the web may do and with what. */
+export function webWays({ folder, egress, credentials, settings, env, rules, policies }: WebWaysParts): WebPorts {
+  return {
+    egress: egress.at(folder),
+    allowedPrivate: () => privatePlaces(rules, policies()),
+    isSecret: (text) => text.length >= SECRET_CHARS && credentials.redactor(env()).hide(text) !== text,
+    search() {
+      const { web_search: wanted, searxng_url: searxngUrl } = settings();
+      return {
+        wanted,
+        searxngUrl,
+        braveKey: env().BRAVE_API_KEY?.trim() || undefined,
+        hasOllamaKey: isForOllama(env().OLLAMA_HOST) && credentials.has(OLLAMA, OLLAMA_KEYS),
+        ollamaKey: () => credentials.keyOf(OLLAMA, OLLAMA_KEYS),
+      };
+    },
+  };
+}
+
+/** Behind somebody else's address with TLS, the key is probably theirs, and goes to nobody else. */
+function isForOllama(address = ""): boolean {
+  return !/^https:/i.test(address.trim()) || /^https:\/\/ollama\.com(:443)?(\/|$)/i.test(address.trim());
+}
+
+/** Of all rules that allow, those that name a host with its port: only they reach into private networks. */
+export function privatePlaces(rules: SessionRules, policies: PolicySet | undefined): string[] {
+  const texts = rules.allow.flatMap((text) => /^\s*web_fetch\((.+)\)\s*$/i.exec(text)?.[1]?.trim() ?? []);
+  const kept = (policies?.rules ?? []).flatMap(({ rule }) =>
+    rule.decision === "allow" && rule.tool === "web_fetch" && rule.host !== undefined ? [rule.host] : [],
+  );
+  return [...texts, ...kept].filter((place) => /^(\[[0-9a-f:.]+\]|[^:*\s/]+):\d+$/i.test(place));
+}
