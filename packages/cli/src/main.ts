@@ -15,6 +15,6 @@ if (args.length === 1 && ["--version", "-V", "version"].includes(args[0] ?? ""))
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });
   // Open sockets and timers of libraries must not keep a finished run alive, nor may a read that never ends.
-  const { exitForSure } = await import("@harness/server/stdio");
-  await exitForSure(code);
+  const { forceExit } = await import("@harness/server/stdio");
+  await forceExit(code);
 }

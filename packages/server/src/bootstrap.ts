@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
 import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
 import { closePlaces, openLogFile, type Places, placesOf } from "@harness/storage";
-import { EgressDesk } from "./egress/egress-guard.ts";
-import { SettingsDesk } from "./settings/settings-store.ts";
+import { EgressGuard } from "./egress/egress-guard.ts";
+import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
-import { TrustDesk } from "./trust/folder-trust.ts";
+import { FolderTrust } from "./trust/folder-trust.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type GroundOptions = {
+export type BootstrapOptions = {
   /** The folder whose settings and `.env` hold where a request names none. */
   cwd: string;
   env: Env;
@@ -17,36 +17,36 @@ export type GroundOptions = {
 };
 
 /** What all rooms of a server stand on. */
-export type Ground = {
+export type Bootstrap = {
   home: string;
   places: Places;
   report(error: unknown, where: string): void;
-  trust: TrustDesk;
+  trust: FolderTrust;
   /** The environment of a folder with its files; `more` stands before it. */
   inspect(folder: string, more?: Env): LoadedEnv;
-  settings: SettingsDesk;
-  egress: EgressDesk;
+  settings: SettingsStore;
+  egress: EgressGuard;
 };
 
 /** Closes the places to others; reads nothing of the folder yet, but what `trustedHash` is about. */
-export function layGround({ cwd, env, trustedHash }: GroundOptions): Ground {
+export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstrap {
   const home = env.HOME ?? homedir();
   const places = placesOf(env, home);
   closePlaces(places);
   const logFile = openLogFile(places);
-  const trust = new TrustDesk({ places, home, clock: nodeClock });
+  const trust = new FolderTrust({ places, home, clock: nodeClock });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
-  const vouches = (folder: string, file: string) => trust.vouches(folder, file);
+  const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const inspect = (folder: string, more: Env = {}): LoadedEnv => {
-    const vouched = (file: string) => vouches(folder, file);
+    const vouched = (file: string) => isTrusted(folder, file);
     const { untrusted, ...loaded } = inspectEnv(
       folder,
       { ...env, ...more },
       { home, configFolder: places.root, vouched },
     );
-    return untrusted !== undefined && trust.matters(folder, untrusted) ? { ...loaded, untrusted } : loaded;
+    return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };
-  const settings = new SettingsDesk(places, inspect, cwd, vouches);
+  const settings = new SettingsStore(places, inspect, cwd, isTrusted);
   return {
     home,
     places,
@@ -55,7 +55,7 @@ export function layGround({ cwd, env, trustedHash }: GroundOptions): Ground {
     trust,
     inspect,
     settings,
-    egress: new EgressDesk({
+    egress: new EgressGuard({
       clock: nodeClock,
       localOnly: (folder) => settings.live(folder).values.local_only,
     }),

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { openCheckpoints, openSpendLedger, openStore } from "@harness/storage";
 import { endOrphans } from "@harness/tools";
-import { type Ground, type GroundOptions, layGround } from "./bootstrap.ts";
+import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { HarnessServer } from "./harness-server.ts";
-import { HudBoard } from "./hud/hud-publisher.ts";
+import { HudPublisher } from "./hud/hud-publisher.ts";
 import { composeModels } from "./models/compose-models.ts";
 import { SpendDesk } from "./models/spend-desk.ts";
 import { composeGate } from "./permissions/compose-gate.ts";
 import { promptsOf } from "./prompts/prompt-folder.ts";
 import { LiveSessions, type LiveSessionsParts } from "./sessions/live-sessions.ts";
-import { SessionShelf } from "./sessions/session-catalog.ts";
+import { SessionCatalog } from "./sessions/session-catalog.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
@@ -20,7 +20,7 @@ import { sessionTools } from "./tools/session-tools.ts";
 /** After start-up, which it must not slow down. */
 const ORPHAN_DELAY_MS = 1_000;
 
-export type ServerOptions = GroundOptions & {
+export type ServerOptions = BootstrapOptions & {
   version: string;
   /** A client asked the process to end. */
   exit?(): void;
@@ -29,7 +29,7 @@ export type ServerOptions = GroundOptions & {
 /** Puts a server together: the one place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const { cwd, env } = options;
-  const ground = layGround(options);
+  const ground = bootstrap(options);
   const { home, places, report, trust, inspect, settings, egress } = ground;
   const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
   const { models, credentials, logins } = composeModels({
@@ -45,9 +45,9 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     settings,
     sessions: () => sessions,
     redactor: (folder) => credentials.redactor(inspect(folder).env),
-    vouches: (folder, file) => trust.vouches(folder, file),
+    isTrusted: (folder, file) => trust.isTrusted(folder, file),
   });
-  const hud = new HudBoard(models, egress);
+  const hud = new HudPublisher(models, egress);
   const sessions: LiveSessions = new LiveSessions({
     clock: nodeClock,
     ids: randomIds,
@@ -56,7 +56,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     configFolder: places.root,
     home,
-    doubts: (folder, file) => trust.doubts(folder, file),
+    isUntrusted: (folder, file) => trust.isUntrusted(folder, file),
     modePromptsFor: promptsOf(join(places.root, "prompts"), report),
     toolsFor: sessionTools({ settings, credentials, egress, policies, env, inspect }),
     ...forSessions,
@@ -74,7 +74,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     instanceId: randomBytes(4).toString("hex"),
     cwd,
     sessions,
-    shelf: new SessionShelf({ store, sessions, settings, clock: nodeClock }),
+    catalog: new SessionCatalog({ store, sessions, settings, clock: nodeClock }),
     models,
     settings,
     policies,
@@ -92,7 +92,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
 }
 
 /** Never of our own folders. */
-function checkpointsOf({ places, settings, report }: Ground): LiveSessionsParts["checkpointsFor"] {
+function checkpointsOf({ places, settings, report }: Bootstrap): LiveSessionsParts["checkpointsFor"] {
   return (folder, roots) =>
     openCheckpoints({
       folder: join(places.root, "checkpoints"),

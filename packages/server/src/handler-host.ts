@@ -1,17 +1,17 @@
 import type { CallParams, ClientMethods, ClientNotifications, NotificationName } from "@harness/protocol";
 import type { AuditFile } from "@harness/storage";
-import type { LoginDesk } from "./credentials/pending-logins.ts";
-import type { CredentialDesk } from "./credentials/provider-credentials.ts";
-import type { EgressDesk } from "./egress/egress-guard.ts";
-import type { HudBoard } from "./hud/hud-publisher.ts";
+import type { PendingLogins } from "./credentials/pending-logins.ts";
+import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
+import type { EgressGuard } from "./egress/egress-guard.ts";
+import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { ModelDesk } from "./models/model-desk.ts";
 import type { SpendDesk } from "./models/spend-desk.ts";
-import type { PolicyDesk } from "./permissions/lasting-rules.ts";
+import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { Client } from "./sessions/client.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
-import type { SessionShelf } from "./sessions/session-catalog.ts";
-import type { SettingsDesk } from "./settings/settings-store.ts";
-import type { TrustDesk } from "./trust/folder-trust.ts";
+import type { SessionCatalog } from "./sessions/session-catalog.ts";
+import type { SettingsStore } from "./settings/settings-store.ts";
+import type { FolderTrust } from "./trust/folder-trust.ts";
 
 type Tells = ClientMethods & ClientNotifications;
 
@@ -23,17 +23,17 @@ export type HandlerHost = {
   readonly cwd: string;
   readonly clients: ReadonlySet<Client>;
   readonly sessions: LiveSessions;
-  readonly shelf: SessionShelf;
+  readonly catalog: SessionCatalog;
   readonly models: ModelDesk;
-  readonly settings: SettingsDesk;
-  readonly policies: PolicyDesk;
+  readonly settings: SettingsStore;
+  readonly policies: LastingRules;
   readonly audit: AuditFile;
-  readonly trust: TrustDesk;
-  readonly credentials: CredentialDesk;
-  readonly logins: LoginDesk;
+  readonly trust: FolderTrust;
+  readonly credentials: ProviderCredentials;
+  readonly logins: PendingLogins;
   readonly spend: SpendDesk;
-  readonly hud: HudBoard;
-  readonly egress: EgressDesk;
+  readonly hud: HudPublisher;
+  readonly egress: EgressGuard;
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void>;
   /** Ends the process, or whatever the server lives in. */

@@ -1,9 +1,9 @@
 // The server's process: what the window starts. Speaks the protocol on stdin and stdout.
 import { VERSION } from "@harness/protocol/version";
 import { serveStdio } from "./serve-stdio.ts";
-import { exitForSure } from "./system/force-exit.ts";
+import { forceExit } from "./system/force-exit.ts";
 
 /** `--trust=HASH`: the content of the working folder that the person trusts while this server runs. */
 const trustedHash = process.argv.find((arg) => arg.startsWith("--trust="))?.slice("--trust=".length);
 
-await exitForSure(await serveStdio({ version: VERSION, trustedHash }));
+await forceExit(await serveStdio({ version: VERSION, trustedHash }));

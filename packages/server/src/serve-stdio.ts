@@ -1,6 +1,6 @@
 import { Console } from "node:console";
 
-export { exitForSure } from "./system/force-exit.ts";
+export { forceExit } from "./system/force-exit.ts";
 
 /** More than the server gives to running work. */
 const SHUTDOWN_PATIENCE_MS = 6_000;

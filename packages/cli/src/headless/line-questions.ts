@@ -3,7 +3,7 @@ import type { CallParams, ClientMethods, Result } from "@harness/protocol";
 type Question = CallParams<ClientMethods, "elicitation/create">;
 type Answer = Result<ClientMethods, "elicitation/create">;
 
-/** Questions of the agent to whoever writes stdin's lines: each is told as a line of stdout and answered by one of stdin. */
+/** ClientRequests of the agent to whoever writes stdin's lines: each is told as a line of stdout and answered by one of stdin. */
 export class LineQuestions {
   readonly #tell: (question: Question) => void;
   readonly #inputEnd: Promise<void>;

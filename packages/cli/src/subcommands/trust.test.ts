@@ -79,7 +79,7 @@ describe.concurrent("harness trust", () => {
     const groq = async () => {
       const { stdout, stderr } = await run(cwd, "providers", "--json");
       const { ready } = JSON.parse(stdout).providers.find(({ id }: { id: string }) => id === "groq");
-      return { ready, told: `${stdout}${stderr}`.includes("/.env was not read: nobody vouches for the folder") };
+      return { ready, told: `${stdout}${stderr}`.includes("/.env was not read: the folder is not trusted") };
     };
     expect(await groq()).toEqual({ ready: false, told: true });
     const { hash, items } = await look(cwd);
@@ -164,7 +164,7 @@ describe.concurrent("harness run", () => {
     expect((await look(cwd)).state).toBe("untrusted");
   });
 
-  it("with --trust does not go on with what cannot be vouched for", async () => {
+  it("with --trust stops where the folder cannot be trusted", async () => {
     const { cwd, put } = clone();
     put(".harness/huge", "x".repeat(1024 * 1024 + 1));
     const { code, stderr } = await run(cwd, "run", "--trust", "hello");

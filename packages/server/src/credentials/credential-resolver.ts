@@ -7,7 +7,7 @@ import { variableOf } from "./key-variable.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type AdmissionParts = {
+export type CredentialResolverParts = {
   credentials: Credentials;
   /** The real environment, which stands before what is kept. */
   env: Env;
@@ -20,7 +20,7 @@ export type AdmissionParts = {
 };
 
 /** What is kept, for those whom it is meant for. */
-export type Admitted = {
+export type ResolvedCredentials = {
   logins: Logins;
   /** Programs know keys as variables alone. */
   programKeys: Readonly<Record<string, string>>;
@@ -29,13 +29,13 @@ export type Admitted = {
 };
 
 /** Hands out what is kept: each key to the vendor and the host that it was given for, and to nobody else. */
-export class Admission {
-  readonly #parts: AdmissionParts;
+export class CredentialResolver {
+  readonly #parts: CredentialResolverParts;
   readonly #sessions = new Map<string, LoginSession>();
   readonly #unsaved = new Map<string, string>();
   readonly #reported = new Set<string>();
 
-  constructor(parts: AdmissionParts) {
+  constructor(parts: CredentialResolverParts) {
     this.#parts = parts;
   }
 
@@ -45,21 +45,21 @@ export class Admission {
   }
 
   /** Asks the keyring where a key that is needed lies there. Of logins it reads no secret. */
-  async admit(): Promise<Admitted> {
+  async resolve(): Promise<ResolvedCredentials> {
     const { credentials, problems } = this.#parts.credentials.list();
     const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
-    const ways = new Map<string, KeptAccess>();
+    const accesses = new Map<string, KeptAccess>();
     await Promise.all(
       credentials.map(async (kept) => {
         const vendor = vendors.find(({ id }) => id === kept.provider);
         if (!vendor || variableOf(vendor, this.#parts.env)) return;
-        const way = await this.#wayIn(vendor, kept);
-        if (way) ways.set(vendor.id, way);
+        const access = await this.#accessTo(vendor, kept);
+        if (access) accesses.set(vendor.id, access);
       }),
     );
-    for (const way of ways.values()) if ("problem" in way) problems.push(way.problem);
+    for (const access of accesses.values()) if ("problem" in access) problems.push(access.problem);
     for (const problem of problems) this.#reportOnce(problem);
-    return { logins: (vendorId) => ways.get(vendorId), programKeys: programKeys(vendors, ways), problems };
+    return { logins: (vendorId) => accesses.get(vendorId), programKeys: programKeys(vendors, accesses), problems };
   }
 
   /** Why the key is not for this row, if it is not. */
@@ -83,7 +83,7 @@ export class Admission {
     this.#unsaved.delete(provider);
   }
 
-  async #wayIn(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
+  async #accessTo(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
     if (kept.type === "oauth") return vendor.login && this.#session(vendor, vendor.login);
     if (vendor.login) return undefined;
     const misfit = await this.misfit(vendor, kept);
@@ -94,7 +94,7 @@ export class Admission {
   }
 
   async #session({ id, name }: Vendor, row: NonNullable<Vendor["login"]>): Promise<LoginSession> {
-    const [{ createLogin }, { tokenShelf }] = await Promise.all([
+    const [{ createLogin }, { loginTokenStore }] = await Promise.all([
       import("@harness/providers/login"),
       import("./login-token-store.ts"),
     ]);
@@ -104,7 +104,7 @@ export class Admission {
     const session: LoginSession = createLogin({
       vendor: { id, name, row },
       env: this.#parts.fileEnv().env,
-      store: tokenShelf(credentials, id),
+      store: loginTokenStore(credentials, id),
       clock,
       egress,
       onUnsaved: (problem) => {
@@ -126,12 +126,12 @@ export class Admission {
 }
 
 /** A variable that two rows share would bring the key of one to the other: it stays out. */
-function programKeys(vendors: readonly Vendor[], ways: ReadonlyMap<string, KeptAccess>): Record<string, string> {
+function programKeys(vendors: readonly Vendor[], accesses: ReadonlyMap<string, KeptAccess>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { id, program, keyEnv } of vendors) {
-    const way = ways.get(id);
+    const access = accesses.get(id);
     const sharing = vendors.filter((each) => [each.keyEnv, ...(each.otherKeyEnvs ?? [])].includes(keyEnv));
-    if (program !== undefined && way && "key" in way && sharing.length === 1) keys[keyEnv] = way.key;
+    if (program !== undefined && access && "key" in access && sharing.length === 1) keys[keyEnv] = access.key;
   }
   return keys;
 }

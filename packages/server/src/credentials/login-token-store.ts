@@ -2,7 +2,7 @@ import { LoginProblem, type TokenStore, type Tokens } from "@harness/providers/l
 import type { Credentials, FoundCredential, HeldCredential } from "@harness/storage";
 
 /** The credentials of one provider as a login sees them: its tokens. */
-export function tokenShelf(credentials: Credentials, provider: string): TokenStore {
+export function loginTokenStore(credentials: Credentials, provider: string): TokenStore {
   return {
     read: async () => tokensOf(await credentials.get(provider)),
     async locked(task) {

@@ -4,15 +4,15 @@ import { type CredentialView, protocolError, type Result, type ServerMethods } f
 import type { Vendor } from "@harness/providers";
 import type { LoginEnd, StartedLogin } from "@harness/providers/login";
 import type { Credentials } from "@harness/storage";
-import type { CredentialDesk } from "./provider-credentials.ts";
+import type { ProviderCredentials } from "./provider-credentials.ts";
 
 type Saved = { credential: CredentialView; problems: string[] };
 
 export type LoginUpdate = { loginId: string; provider: string; problem?: string } & Partial<Saved>;
 
-export type LoginDeskParts = {
-  desk: CredentialDesk;
-  credentials: Credentials;
+export type PendingLoginsParts = {
+  credentials: ProviderCredentials;
+  stored: Credentials;
   /** With the `.env` files, for client ids and addresses. */
   env(): Readonly<Record<string, string | undefined>>;
   clock: Clock;
@@ -26,18 +26,18 @@ type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
 type Done = Extract<LoginEnd, { tokens: unknown }>;
 
 /** Logins that wait for a person and their browser. */
-export class LoginDesk {
-  readonly #parts: LoginDeskParts;
+export class PendingLogins {
+  readonly #parts: PendingLoginsParts;
   readonly #open = new Map<string, OpenLogin>();
   readonly #kept = new WeakMap<Done, Promise<Saved>>();
 
-  constructor(parts: LoginDeskParts) {
+  constructor(parts: PendingLoginsParts) {
     this.#parts = parts;
   }
 
   /** `owner` aborts when whoever started it has left: nobody can end it then. */
   async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
-    const vendor = await this.#parts.desk.vendor(provider);
+    const vendor = await this.#parts.credentials.vendor(provider);
     const { id, name, login: row } = vendor;
     if (!row) {
       const message = `${name} has no login: give it a key with \`harness auth set ${id}\`.`;
@@ -49,9 +49,9 @@ export class LoginDesk {
     if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
     const barrier = await this.#parts.egress.barrier(located.place.tokenUrl.href);
     if (barrier !== undefined) throw protocolError("auth_required", barrier, { provider: id });
-    const host = row.issuedClient ? await this.#parts.credentials.hostId() : undefined;
+    const host = row.issuedClient ? await this.#parts.stored.hostId() : undefined;
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
-    const { credential } = row.issuedClient ? await this.#parts.credentials.get(id) : {};
+    const { credential } = row.issuedClient ? await this.#parts.stored.get(id) : {};
     const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
     this.#replace(id, `Another login to ${name} was started, so this one was given up.`);
     const started = await startLogin(located.place, {
@@ -127,7 +127,7 @@ export class LoginDesk {
     const known = this.#kept.get(end);
     if (known) return known;
     const { issuedAt: _issuedAt, ...tokens } = end.tokens;
-    const kept = this.#parts.desk.save(vendor, { type: "oauth", ...tokens });
+    const kept = this.#parts.credentials.save(vendor, { type: "oauth", ...tokens });
     this.#kept.set(end, kept);
     return kept;
   }

@@ -7,10 +7,10 @@ import { vendors as builtIn, inspectEnv, type Vendor } from "@harness/providers"
 import { KnownSecrets, openCredentials } from "@harness/storage";
 import { ManualClock } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EgressDesk } from "../egress/egress-guard.ts";
+import { EgressGuard } from "../egress/egress-guard.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import { LoginDesk, type LoginUpdate } from "./pending-logins.ts";
-import { CredentialDesk } from "./provider-credentials.ts";
+import { type LoginUpdate, PendingLogins } from "./pending-logins.ts";
+import { ProviderCredentials } from "./provider-credentials.ts";
 
 type Env = Record<string, string>;
 type Options = {
@@ -20,12 +20,12 @@ type Options = {
   loadKeyring?: Parameters<typeof openCredentials>[1]["loadKeyring"];
 };
 
-const anywhere = new EgressDesk({ clock: nodeClock, localOnly: () => false });
+const anywhere = new EgressGuard({ clock: nodeClock, localOnly: () => false });
 const KEY = "key-of-openai-0123456789";
 
 let root = "";
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "desk-"));
+  root = mkdtempSync(join(tmpdir(), "credentials-"));
   for (const folder of ["home", "project", "config"]) mkdirSync(join(root, folder));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
       vouched: () => true,
     });
   const names = files.map(({ id }) => id);
-  const desk = new CredentialDesk({
+  const credentials = new ProviderCredentials({
     credentials: kept,
     env,
     fileEnv: () => ({ env: inspect().env, from: inspect().paths.join(" or ") }),
@@ -64,7 +64,7 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
     onChange: () => undefined,
     report: (error) => reported.push(String(error)),
   });
-  return { desk, kept, reported, inspect };
+  return { credentials, kept, reported, inspect };
 }
 
 const mine = (id: string, baseUrl: string, keyEnv: string): Vendor => ({
@@ -78,45 +78,47 @@ const mine = (id: string, baseUrl: string, keyEnv: string): Vendor => ({
 describe("what is kept", () => {
   it("goes to its vendor alone, whatever the variable is called", async () => {
     const files = [mine("work", "https://work.example/v1", "OPENAI_API_KEY")];
-    const { desk } = open({ files });
-    await desk.setKey("openai", KEY);
-    expect((await desk.admit()).logins("openai")).toEqual({ key: KEY });
-    expect((await desk.admit()).logins("work")).toBeUndefined();
-    await desk.setKey("work", "key-of-work-0123456789");
-    const { logins, programKeys } = await desk.admit();
+    const { credentials } = open({ files });
+    await credentials.setKey("openai", KEY);
+    expect((await credentials.resolve()).logins("openai")).toEqual({ key: KEY });
+    expect((await credentials.resolve()).logins("work")).toBeUndefined();
+    await credentials.setKey("work", "key-of-work-0123456789");
+    const { logins, programKeys } = await credentials.resolve();
     expect([logins("openai"), logins("work")]).toEqual([{ key: KEY }, { key: "key-of-work-0123456789" }]);
     expect(programKeys).toEqual({});
   });
 
   it("goes to the host that it was given for alone", async () => {
-    await open().desk.setKey("groq", "key-of-groq-0123456789");
-    const { desk, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
-    const { logins, problems } = await desk.admit();
+    await open().credentials.setKey("groq", "key-of-groq-0123456789");
+    const { credentials, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
+    const { logins, problems } = await credentials.resolve();
     const problem = expect.stringMatching(/for groq was given for api\.groq\.com, and is not sent to other\.example/);
     expect(logins("groq")).toEqual({ problem });
     expect(problems).toEqual([problem]);
     expect(reported).toEqual([problem]);
-    expect(await desk.list("groq")).toMatchObject({ credentials: [{ unused: true }], problems: [problem] });
-    await desk.setKey("groq", "key-of-other-0123456789");
-    expect((await desk.admit()).logins("groq")).toEqual({ key: "key-of-other-0123456789" });
-    expect((await open().desk.admit()).logins("groq")).toMatchObject({
+    expect(await credentials.list("groq")).toMatchObject({ credentials: [{ unused: true }], problems: [problem] });
+    await credentials.setKey("groq", "key-of-other-0123456789");
+    expect((await credentials.resolve()).logins("groq")).toEqual({ key: "key-of-other-0123456789" });
+    expect((await open().credentials.resolve()).logins("groq")).toMatchObject({
       problem: expect.stringContaining("other.example"),
     });
   });
 
   it("of a program is a variable, unless another row has that one, too", async () => {
     const program: Vendor = { ...mine("prog", "http://127.0.0.1:1", "PROG_KEY"), program: "/bin/prog" };
-    await open({ files: [program] }).desk.setKey("prog", "key-of-prog-0123456789");
-    expect((await open({ files: [program] }).desk.admit()).programKeys).toEqual({ PROG_KEY: "key-of-prog-0123456789" });
+    await open({ files: [program] }).credentials.setKey("prog", "key-of-prog-0123456789");
+    expect((await open({ files: [program] }).credentials.resolve()).programKeys).toEqual({
+      PROG_KEY: "key-of-prog-0123456789",
+    });
     const other = mine("other", "https://other.example/v1", "PROG_KEY");
-    expect((await open({ files: [program, other] }).desk.admit()).programKeys).toEqual({});
+    expect((await open({ files: [program, other] }).credentials.resolve()).programKeys).toEqual({});
   });
 
   it("stands behind a variable of the real environment that is not blank", async () => {
-    await open().desk.setKey("openai", KEY);
-    const { desk } = open({ env: { OPENAI_API_KEY: " " } });
-    expect((await desk.admit()).logins("openai")).toEqual({ key: KEY });
-    expect((await open({ env: { OPENAI_API_KEY: "real" } }).desk.admit()).logins("openai")).toBeUndefined();
+    await open().credentials.setKey("openai", KEY);
+    const { credentials } = open({ env: { OPENAI_API_KEY: " " } });
+    expect((await credentials.resolve()).logins("openai")).toEqual({ key: KEY });
+    expect((await open({ env: { OPENAI_API_KEY: "real" } }).credentials.resolve()).logins("openai")).toBeUndefined();
   });
 
   it("stands before what a project brings, and a login before its token", async () => {
@@ -124,18 +126,18 @@ describe("what is kept", () => {
       join(root, "project", ".env"),
       "CHATGPT_ACCESS_TOKEN=theirs-0123456789\nOPENAI_API_KEY=theirs-0123456789",
     );
-    const { desk, kept } = open();
+    const { credentials, kept } = open();
     await kept.set("chatgpt", { type: "oauth", accessToken: "mine-0123456789abcdef", clientId: "c" });
-    const login = (await desk.admit()).logins("chatgpt");
+    const login = (await credentials.resolve()).logins("chatgpt");
     if (!login || !("token" in login)) throw new Error("no login");
     expect(await login.token()).toEqual({ token: "mine-0123456789abcdef" });
-    expect((await desk.list("chatgpt")).credentials).toMatchObject([{ source: "file", kind: "login" }]);
-    await desk.setKey("openai", KEY);
-    expect((await desk.list("openai")).credentials).toMatchObject([
+    expect((await credentials.list("chatgpt")).credentials).toMatchObject([{ source: "file", kind: "login" }]);
+    await credentials.setKey("openai", KEY);
+    expect((await credentials.list("openai")).credentials).toMatchObject([
       { source: "file" },
       { source: "dotenv", unused: true },
     ]);
-    const { desk: behind } = open({ env: { OPENAI_API_KEY: "real-key-0123456789" } });
+    const { credentials: behind } = open({ env: { OPENAI_API_KEY: "real-key-0123456789" } });
     expect((await behind.list("openai")).credentials).toMatchObject([
       { source: "env" },
       { source: "file", unused: true },
@@ -143,13 +145,13 @@ describe("what is kept", () => {
   });
 
   it("is listed by its id when its file is gone, and can be taken out", async () => {
-    await open({ files: [mine("work", "https://work.example/v1", "WORK_KEY")] }).desk.setKey("work", KEY);
-    const { desk } = open();
+    await open({ files: [mine("work", "https://work.example/v1", "WORK_KEY")] }).credentials.setKey("work", KEY);
+    const { credentials } = open();
     const gone = [{ provider: "work", name: "work", unused: true, masked: "key-…6789" }];
-    expect((await desk.list(undefined)).credentials).toMatchObject(gone);
-    expect((await desk.list("work")).credentials).toMatchObject(gone);
-    await expect(desk.list("nobody")).rejects.toThrow("There is no provider");
-    expect(await desk.remove("work")).toEqual({ removed: true });
+    expect((await credentials.list(undefined)).credentials).toMatchObject(gone);
+    expect((await credentials.list("work")).credentials).toMatchObject(gone);
+    await expect(credentials.list("nobody")).rejects.toThrow("There is no provider");
+    expect(await credentials.remove("work")).toEqual({ removed: true });
   });
 
   it("in a keyring that is locked is a problem that is told", async () => {
@@ -164,12 +166,12 @@ describe("what is kept", () => {
       set: async (account: string, secret: string) => void opened().set(account, secret),
       delete: async (account: string) => void opened().delete(account),
     });
-    await open({ loadKeyring }).desk.setKey("openai", KEY);
+    await open({ loadKeyring }).credentials.setKey("openai", KEY);
     isLocked = true;
-    const { desk } = open({ loadKeyring });
+    const { credentials } = open({ loadKeyring });
     const problem = expect.stringContaining("in the system's keyring, which cannot be used now (locked)");
-    expect((await desk.admit()).logins("openai")).toEqual({ problem });
-    expect(await desk.remove("openai")).toEqual({
+    expect((await credentials.resolve()).logins("openai")).toEqual({ problem });
+    expect(await credentials.remove("openai")).toEqual({
       removed: true,
       problems: [expect.stringContaining("could not be taken out")],
     });
@@ -184,21 +186,23 @@ it("a login that was renewed and cannot be saved is used, told and saved later",
   });
   await new Promise<void>((resolve) => vendor.listen(0, "127.0.0.1", resolve));
   const { port } = vendor.address() as AddressInfo;
-  const { desk, kept, reported } = open({ env: { HARNESS_CHATGPT_TOKEN_URL: `http://127.0.0.1:${port}/token` } });
+  const { credentials, kept, reported } = open({
+    env: { HARNESS_CHATGPT_TOKEN_URL: `http://127.0.0.1:${port}/token` },
+  });
   const ended = { accessToken: "ended-0123456789", refreshToken: "first", expiresAt: "2026-01-01T00:00:00.000Z" };
   await kept.set("chatgpt", { type: "oauth", ...ended, clientId: "c" });
   const withLock = kept.withLock.bind(kept);
   kept.withLock = (provider, task) =>
     withLock(provider, (held) => task({ ...held, set: async () => ({ problem: "The disk is full." }) }));
-  const login = (await desk.admit()).logins("chatgpt");
+  const login = (await credentials.resolve()).logins("chatgpt");
   if (!login || !("token" in login)) throw new Error("no login");
   expect(await login.token()).toEqual({ token: "renewed-0123456789" });
   const problem = expect.stringMatching(/renewed and could not be saved.* The disk is full\./);
-  expect((await desk.list(undefined)).problems).toEqual([problem]);
+  expect((await credentials.list(undefined)).problems).toEqual([problem]);
   expect(reported).toEqual([problem]);
   kept.withLock = withLock;
   expect(await login.token()).toEqual({ token: "renewed-0123456789" });
-  expect((await desk.list(undefined)).problems).toEqual([]);
+  expect((await credentials.list(undefined)).problems).toEqual([]);
   expect((await kept.get("chatgpt")).credential).toMatchObject({ accessToken: "renewed-0123456789" });
   vendor.close();
 });
@@ -206,16 +210,16 @@ it("a login that was renewed and cannot be saved is used, told and saved later",
 describe("what must not be repeated", () => {
   it("is every key that was ever kept or read, also where the environment has another", async () => {
     const env = { MISTRAL_API_KEY: "of-the-environment-0123", MINE_CRED: "of-a-file-0123456789" };
-    const { desk, kept } = open({ env, files: [mine("mine", "https://mine.example/v1", "MINE_CRED")] });
+    const { credentials, kept } = open({ env, files: [mine("mine", "https://mine.example/v1", "MINE_CRED")] });
     await kept.set("mistral", { type: "apiKey", key: "kept-and-unused-0123" });
     await kept.set("chatgpt", { type: "oauth", accessToken: "access-0123456789", refreshToken: "refresh-0123456789" });
-    await desk.admit();
-    await desk.setKey("openai", KEY);
-    await desk.remove("openai");
+    await credentials.resolve();
+    await credentials.setKey("openai", KEY);
+    await credentials.remove("openai");
     // Another harness renews the login.
     const renewed = { type: "oauth" as const, accessToken: "access-second-0123", refreshToken: "refresh-second-0123" };
     await open().kept.set("chatgpt", renewed);
-    const { hide } = desk.redactor(env);
+    const { hide } = credentials.redactor(env);
     const words = [
       ...Object.values(env),
       KEY,
@@ -233,12 +237,12 @@ describe("logins that wait for a browser", () => {
   const env = { HARNESS_CLAUDE_CLIENT_ID: "client", SSH_CONNECTION: "somewhere" };
 
   function waiting() {
-    const { desk, kept } = open({ env });
+    const { credentials, kept } = open({ env });
     const told: LoginUpdate[] = [];
     let ids = 0;
-    const logins = new LoginDesk({
-      desk,
-      credentials: kept,
+    const logins = new PendingLogins({
+      credentials,
+      stored: kept,
       env: () => env,
       clock: new ManualClock("2026-11-22T00:00:00.000Z"),
       egress: anywhere.at("/"),

@@ -11,13 +11,13 @@ import {
   type Redactor,
   secretsIn,
 } from "@harness/storage";
-import { Admission, type Admitted } from "./credential-resolver.ts";
+import { CredentialResolver, type ResolvedCredentials } from "./credential-resolver.ts";
 import { variableOf } from "./key-variable.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Listed = Result<ServerMethods, "auth/list">;
 
-export type CredentialDeskParts = {
+export type ProviderCredentialsParts = {
   credentials: Credentials;
   /** The real environment, which stands before what is kept. */
   env: Env;
@@ -34,20 +34,20 @@ export type CredentialDeskParts = {
 };
 
 /** The keys and logins of this person: shown without their secrets, and handed to whom they are meant for. */
-export class CredentialDesk {
-  readonly #parts: CredentialDeskParts;
-  readonly #admission: Admission;
+export class ProviderCredentials {
+  readonly #parts: ProviderCredentialsParts;
+  readonly #resolver: CredentialResolver;
   /** Variables that hold keys, also of vendors whose file is gone by now. */
   readonly #keyNames = new Set<string>();
 
-  constructor(parts: CredentialDeskParts) {
+  constructor(parts: ProviderCredentialsParts) {
     this.#parts = { ...parts, vendors: () => this.#vendors(parts) };
-    this.#admission = new Admission(this.#parts);
+    this.#resolver = new CredentialResolver(this.#parts);
   }
 
   /** What is kept, for those whom it is meant for. */
-  admit(): Promise<Admitted> {
-    return this.#admission.admit();
+  resolve(): Promise<ResolvedCredentials> {
+    return this.#resolver.resolve();
   }
 
   /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
@@ -64,7 +64,7 @@ export class CredentialDesk {
     const { env } = this.#parts.fileEnv();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
     if (given) return given;
-    const { logins } = await this.admit();
+    const { logins } = await this.resolve();
     const way = logins(vendorId);
     return way && "key" in way ? way.key : undefined;
   }
@@ -99,14 +99,14 @@ export class CredentialDesk {
     const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
       credentials: wanted === undefined ? views : views.filter((view) => view.provider === wanted),
-      problems: [...problems, ...this.#admission.unsavedLogins],
+      problems: [...problems, ...this.#resolver.unsavedLogins],
     };
   }
 
   /** What is kept for a vendor and what comes from outside; a reason why that is not used joins the problems. */
   async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
     const given = this.#givenOf(vendor);
-    const misfit = kept && (await this.#admission.misfit(vendor, kept));
+    const misfit = kept && (await this.#resolver.misfit(vendor, kept));
     if (misfit !== undefined) problems.push(misfit);
     const isKeptUsed = kept !== undefined && misfit === undefined && given?.source !== "env";
     const views: CredentialView[] = [];
@@ -144,7 +144,7 @@ export class CredentialDesk {
   }
 
   #changed(provider: string): void {
-    this.#admission.forget(provider);
+    this.#resolver.forget(provider);
     this.#parts.onChange();
   }
 
@@ -169,7 +169,7 @@ export class CredentialDesk {
     };
   }
 
-  async #vendors(parts: CredentialDeskParts): Promise<readonly Vendor[]> {
+  async #vendors(parts: ProviderCredentialsParts): Promise<readonly Vendor[]> {
     const all = await parts.vendors();
     for (const { keyEnv, otherKeyEnvs = [] } of all)
       for (const name of [keyEnv, ...otherKeyEnvs]) this.#keyNames.add(name);

@@ -1,10 +1,10 @@
 import { ManualClock } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { EgressDesk } from "./egress-guard.ts";
+import { EgressGuard } from "./egress-guard.ts";
 
-function desk(localOnly: boolean, names: Record<string, string[]> = {}) {
+function guard(localOnly: boolean, names: Record<string, string[]> = {}) {
   const clock = new ManualClock("2026-11-22T00:00:00.000Z");
-  return new EgressDesk({
+  return new EgressGuard({
     clock,
     localOnly: (folder) => localOnly && folder === "/work",
     lookup: async (host) => names[host] ?? Promise.reject(new Error("ENOTFOUND")),
@@ -12,9 +12,9 @@ function desk(localOnly: boolean, names: Record<string, string[]> = {}) {
 }
 const ask = (url: string) => ({ purpose: "model", method: "POST", url });
 
-describe("the door", () => {
+describe("the exit", () => {
   it("lets everything out as a rule, and notes scheme, host and port, and nothing more", () => {
-    const egress = desk(false);
+    const egress = guard(false);
     expect(egress.at("/work").leave(ask("https://user:pass@api.example.com/v1/secret?key=x"))).toEqual({});
     expect(egress.list(10)).toEqual({
       total: 1,
@@ -25,9 +25,9 @@ describe("the door", () => {
   });
 
   it("in local-only mode refuses numbers of elsewhere at once, and names by what they stand for", () => {
-    const egress = desk(true);
-    const door = egress.at("/work");
-    expect(door.localOnly).toBe(true);
+    const egress = guard(true);
+    const exit = egress.at("/work");
+    expect(exit.localOnly).toBe(true);
     for (const url of [
       "https://8.8.8.8/",
       "http://[2606:4700::1]/",
@@ -35,12 +35,12 @@ describe("the door", () => {
       "http://134744072/",
       "no address",
     ]) {
-      expect(door.leave(ask(url)), url).toHaveProperty("refused");
+      expect(exit.leave(ask(url)), url).toHaveProperty("refused");
     }
     for (const url of ["http://127.0.0.1:11434/api", "http://[::1]:1/", "http://10.1.1.1/", "http://2130706433/"]) {
-      expect(door.leave(ask(url)), url).not.toHaveProperty("refused");
+      expect(exit.leave(ask(url)), url).not.toHaveProperty("refused");
     }
-    const passage = door.leave(ask("https://gpu.example.com/v1"));
+    const passage = exit.leave(ask("https://gpu.example.com/v1"));
     const judge = "judge" in passage ? passage.judge : undefined;
     expect(judge?.("10.0.0.7")).toBeUndefined();
     expect(egress.list(1).entries[0]).not.toHaveProperty("refused");
@@ -53,21 +53,23 @@ describe("the door", () => {
   });
 
   it("holds for the folders that want it", () => {
-    expect(desk(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
+    expect(guard(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
   });
 
   it("says before a request what would be refused; a name that nobody knows is left to the request", async () => {
-    const door = desk(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at("/work");
-    expect(await door.barrier("http://gpu.lan:8000/v1")).toBeUndefined();
-    expect(await door.barrier("http://127.0.0.1:1/")).toBeUndefined();
-    expect(await door.barrier("http://nobody.example.com/")).toBeUndefined();
-    expect(await door.barrier("https://both.example.com/v1")).toMatch(/\(93\.184\.216\.34\) is not on this machine/);
-    expect(await door.barrier("https://1.1.1.1/")).toMatch(/^https:\/\/1\.1\.1\.1 is not on/);
-    expect(await desk(false).at("/work").barrier("https://1.1.1.1/")).toBeUndefined();
+    const exit = guard(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at(
+      "/work",
+    );
+    expect(await exit.barrier("http://gpu.lan:8000/v1")).toBeUndefined();
+    expect(await exit.barrier("http://127.0.0.1:1/")).toBeUndefined();
+    expect(await exit.barrier("http://nobody.example.com/")).toBeUndefined();
+    expect(await exit.barrier("https://both.example.com/v1")).toMatch(/\(93\.184\.216\.34\) is not on this machine/);
+    expect(await exit.barrier("https://1.1.1.1/")).toMatch(/^https:\/\/1\.1\.1\.1 is not on/);
+    expect(await guard(false).at("/work").barrier("https://1.1.1.1/")).toBeUndefined();
   });
 
   it("remembers the last thousand", () => {
-    const egress = desk(false);
+    const egress = guard(false);
     for (let at = 0; at < 2_500; at += 1) egress.at("/work").leave(ask(`http://host-${at}/`));
     const { entries, total } = egress.list(1000);
     expect([entries.length, total, entries.at(-1)?.origin, entries[0]?.origin]).toEqual([

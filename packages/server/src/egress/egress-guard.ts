@@ -4,7 +4,7 @@ import type { Clock } from "@harness/gate";
 import type { EgressEntry } from "@harness/protocol";
 import { isOwnNetwork } from "./own-network.ts";
 
-export type EgressDeskParts = {
+export type EgressGuardParts = {
   clock: Clock;
   /** Does the local-only mode hold for a folder? Asked for each request. */
   localOnly(folder: string): boolean;
@@ -17,12 +17,12 @@ const HOW_TO_ALLOW =
   "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
 
 /** Every request of harness passes here: it is noted, and held back where only the own network may be reached. */
-export class EgressDesk {
-  readonly #parts: EgressDeskParts;
+export class EgressGuard {
+  readonly #parts: EgressGuardParts;
   readonly #entries: EgressEntry[] = [];
   #count = 0;
 
-  constructor(parts: EgressDeskParts) {
+  constructor(parts: EgressGuardParts) {
     this.#parts = parts;
   }
 

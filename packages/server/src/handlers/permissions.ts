@@ -1,6 +1,6 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-import { needFolder } from "../workspace/require-directory.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 
@@ -11,7 +11,7 @@ export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<H
       const { session, log } = sessions.need(params.sessionId);
       return { session, cwd: log.header.cwd };
     }
-    await needFolder(params.cwd);
+    await requireDirectory(params.cwd);
     return { cwd: params.cwd };
   };
   return {
@@ -22,7 +22,7 @@ export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<H
       return { ...list, userPath: user, projectPath: project };
     },
     async "permissions/add"(params) {
-      await needFolder(params.cwd);
+      await requireDirectory(params.cwd);
       const added = policies.add(params);
       if (!("problem" in added)) return added;
       const { problem, kind } = added;

@@ -19,21 +19,21 @@ type Names =
 const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
-  const { shelf, sessions } = server;
+  const { catalog, sessions } = server;
   return {
     async "session/new"(params) {
-      const entry = await shelf.create(params);
+      const entry = await catalog.create(params);
       entry.subscribers.add(client);
-      return shelf.describe(entry);
+      return catalog.describe(entry);
     },
-    "session/list": (params) => shelf.list(params),
+    "session/list": (params) => catalog.list(params),
     async "session/get"({ sessionId }) {
       const live = sessions.get(sessionId);
-      if (!live) return { ...(await shelf.inspect(sessionId)), pending: [], queue: [] };
-      return { ...shelf.describe(live), pending: live.questions.pending(), queue: live.session.state.queue };
+      if (!live) return { ...(await catalog.inspect(sessionId)), pending: [], queue: [] };
+      return { ...catalog.describe(live), pending: live.questions.pending(), queue: live.session.state.queue };
     },
     async "session/resume"({ sessionId, replay: wanted, ...asked }, { afterReply }) {
-      const entry = await shelf.open(sessionId, asked);
+      const entry = await catalog.open(sessionId, asked);
       const { seq } = entry.session.state;
       if (wanted.type === "after" && wanted.seq > seq)
         throw protocolError(
@@ -46,24 +46,24 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
       replay(entry, client, wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0);
       entry.subscribers.add(client);
       afterReply(() => entry.questions.attach(client));
-      return shelf.describe(entry);
+      return catalog.describe(entry);
     },
     "session/detach": ({ sessionId }) => {
       sessions.need(sessionId).subscribers.clients.delete(client);
       return {};
     },
-    "session/history": (params) => shelf.history(params),
+    "session/history": (params) => catalog.history(params),
     async "session/close"({ sessionId }) {
       await sessions.close(sessionId, CLOSE_GRACE_MS);
       return {};
     },
     async "session/delete"({ sessionId }) {
       await sessions.close(sessionId, CLOSE_GRACE_MS);
-      shelf.remove(sessionId);
+      catalog.remove(sessionId);
       return {};
     },
     async "session/set_title"({ sessionId, title }) {
-      await shelf.rename(sessionId, title);
+      await catalog.rename(sessionId, title);
       return {};
     },
     "session/set_config_option": ({ sessionId, config }) => ({

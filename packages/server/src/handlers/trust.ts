@@ -1,16 +1,16 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
-import { needFolder } from "../workspace/require-directory.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
 
 export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, "trust/get" | "trust/set"> {
   const { trust, models, settings, sessions } = server;
   return {
     async "trust/get"({ cwd }) {
-      await needFolder(cwd);
+      await requireDirectory(cwd);
       return trust.view(cwd);
     },
     async "trust/set"({ cwd, hash, decision }, { afterReply }) {
-      await needFolder(cwd);
+      await requireDirectory(cwd);
       const view = await trust.decide(cwd, hash, decision);
       models.forget();
       sessions.judgeAnew();

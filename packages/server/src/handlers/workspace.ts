@@ -1,7 +1,7 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { createFileSearch } from "../workspace/file-search.ts";
-import { needFolder } from "../workspace/require-directory.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "hud/get" | "files/search";
 
@@ -21,7 +21,7 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
       });
     },
     async "files/search"({ cwd, query, limit }) {
-      await needFolder(cwd);
+      await requireDirectory(cwd);
       return { paths: await searchFiles(cwd, query, limit) };
     },
   };

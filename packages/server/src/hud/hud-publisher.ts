@@ -1,5 +1,5 @@
 import { agentChanges, type Hud, ROOT_AGENT, type SessionConfig, type Settings } from "@harness/protocol";
-import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { ModelDesk } from "../models/model-desk.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
@@ -21,12 +21,12 @@ type Watched = {
 type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
 /** Keeps the head-up display of each live session and tells its clients when it changes. */
-export class HudBoard {
+export class HudPublisher {
   readonly #models: ModelDesk;
-  readonly #egress: EgressDesk;
+  readonly #egress: EgressGuard;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(models: ModelDesk, egress: EgressDesk) {
+  constructor(models: ModelDesk, egress: EgressGuard) {
     this.#models = models;
     this.#egress = egress;
   }

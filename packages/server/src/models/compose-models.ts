@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { LoadedEnv } from "@harness/providers/env";
 import { type CapabilityCards, KnownSecrets, openCards, openCredentials, type Places } from "@harness/storage";
-import { LoginDesk, type LoginUpdate } from "../credentials/pending-logins.ts";
-import { CredentialDesk } from "../credentials/provider-credentials.ts";
-import type { EgressDesk } from "../egress/egress-guard.ts";
-import type { SettingsDesk } from "../settings/settings-store.ts";
+import { type LoginUpdate, PendingLogins } from "../credentials/pending-logins.ts";
+import { ProviderCredentials } from "../credentials/provider-credentials.ts";
+import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import type { TrustDesk } from "../trust/folder-trust.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
@@ -20,20 +20,20 @@ export type ModelRoomParts = {
   env: Env;
   home: string;
   places: Places;
-  settings: SettingsDesk;
+  settings: SettingsStore;
   /** The environment of a folder with its files; `more` stands before it. */
   inspect(folder: string, more?: Env): LoadedEnv;
-  trust: TrustDesk;
+  trust: FolderTrust;
   spend: SpendDesk;
-  egress: EgressDesk;
+  egress: EgressGuard;
   onLoginEnd(update: LoginUpdate): void;
   report(error: unknown, where: string): void;
 };
 
 export type ModelRoom = {
   models: ModelDesk;
-  credentials: CredentialDesk;
-  logins: LoginDesk;
+  credentials: ProviderCredentials;
+  logins: PendingLogins;
   cards: CapabilityCards;
 };
 
@@ -74,7 +74,7 @@ export function composeModels({
     keyring: () => settings.load().values.keyring,
     onSecrets: (found) => secrets.add(found),
   });
-  const credentials = new CredentialDesk({
+  const credentials = new ProviderCredentials({
     credentials: kept,
     env,
     fileEnv: () => {
@@ -88,9 +88,9 @@ export function composeModels({
     onChange: () => models.forget(),
     report,
   });
-  const logins = new LoginDesk({
-    desk: credentials,
-    credentials: kept,
+  const logins = new PendingLogins({
+    credentials,
+    stored: kept,
     env: () => inspect(cwd).env,
     clock,
     egress: egress.at(cwd),

@@ -5,10 +5,10 @@ import type { Vendor } from "@harness/providers";
 import { KnownSecrets, openCards, openCredentials, openSpendLedger, placesOf } from "@harness/storage";
 import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { CredentialDesk } from "../credentials/provider-credentials.ts";
-import { EgressDesk } from "../egress/egress-guard.ts";
-import { HudBoard } from "../hud/hud-publisher.ts";
-import { SettingsDesk } from "../settings/settings-store.ts";
+import { ProviderCredentials } from "../credentials/provider-credentials.ts";
+import { EgressGuard } from "../egress/egress-guard.ts";
+import { HudPublisher } from "../hud/hud-publisher.ts";
+import { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { ModelFiles } from "./model-files.ts";
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const egress = new EgressDesk({ clock, localOnly: () => false });
+const egress = new EgressGuard({ clock, localOnly: () => false });
 
 /** Addresses at which nobody listens. */
 const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
@@ -29,7 +29,7 @@ const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO
 /** The rooms as they are composed, in an empty home; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
   const places = placesOf({ HARNESS_HOME: home }, home);
-  const settings = new SettingsDesk(places, () => ({ env, problems: [] }), home);
+  const settings = new SettingsStore(places, () => ({ env, problems: [] }), home);
   const cards = openCards(places, { clock });
   const elsewhere = openCredentials(places, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
@@ -37,14 +37,14 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     home,
     env,
     cwd: home,
-    trust: { vouches: () => false, vouchedHash: () => "" },
+    trust: { isTrusted: () => false, trustedHash: () => "" },
     envFor: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }),
     credentials: () => credentials,
     cards,
     clock,
     egress,
   });
-  const credentials = new CredentialDesk({
+  const credentials = new ProviderCredentials({
     credentials: openCredentials(places, { clock, keyring: () => "off" }),
     env,
     fileEnv: () => ({ env, from: "" }),
@@ -108,7 +108,7 @@ it("names the file that a provider was set in, and shows a new session what it w
   expect(await desk.choose(home, { provider: "nosuch" })).toMatchObject({
     sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
   });
-  const hud = new HudBoard(desk, egress);
+  const hud = new HudPublisher(desk, egress);
   const settings = { permission_mode: "deny", preferred_mode: "planning" } as const;
   expect(await hud.preview(home, settings)).toMatchObject({
     problem: sentence,

@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import type { ResolvedModel } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
-import type { SettingsDesk } from "../settings/settings-store.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
 import type { SpendDesk } from "./spend-desk.ts";
@@ -24,7 +24,7 @@ const DOCTOR = "doctor";
 const PROBLEM_FRESH_MS = 2_000;
 
 export type ModelDeskParts = {
-  settings: SettingsDesk;
+  settings: SettingsStore;
   sources: ModelSources;
   files: ModelFiles;
   cards: CapabilityCards;

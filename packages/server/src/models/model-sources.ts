@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import type { Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
-import type { CredentialDesk } from "../credentials/provider-credentials.ts";
-import type { EgressDesk } from "../egress/egress-guard.ts";
-import type { TrustDesk } from "../trust/folder-trust.ts";
+import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
+import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,11 +18,11 @@ export type ModelSourcesParts = {
   env: Env;
   /** The folder that counts where a request names none. */
   cwd: string;
-  trust: Pick<TrustDesk, "vouches" | "vouchedHash">;
-  credentials(): CredentialDesk;
+  trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
+  credentials(): ProviderCredentials;
   cards: CapabilityCards;
   clock: Clock;
-  egress: EgressDesk;
+  egress: EgressGuard;
 };
 
 /** Where vendors, models, keys and what is known of them come from: everything that a choice of a model looks at. */
@@ -38,7 +38,7 @@ export class ModelSources {
     const { loadModelTable, loadVendors } = await import("@harness/providers");
     const { root, clock, cards, egress } = this.parts;
     const credentials = this.parts.credentials();
-    const { logins, programKeys, problems } = await credentials.admit();
+    const { logins, programKeys, problems } = await credentials.resolve();
     const { env, problems: envProblems, untrusted } = this.parts.envFor(cwd, programKeys);
     const book = await loadVendors({ ...this.places(cwd), env, clock });
     const known = await this.vendors();
@@ -62,9 +62,9 @@ export class ModelSources {
     return this.parts.credentials().stamp();
   }
 
-  /** Changes when what a person vouches for in a folder is another than before. */
+  /** Changes when other content of a folder is trusted than before. */
   trustStamp(cwd: string): string {
-    return this.parts.trust.vouchedHash(cwd);
+    return this.parts.trust.trustedHash(cwd);
   }
 
   /** All vendors, those of the person's files among them. */
@@ -83,7 +83,7 @@ export class ModelSources {
       folders,
       projects: {
         folders: theirs.filter((folder) => !folders.includes(folder)),
-        vouched: (path) => trust.vouches(cwd, path),
+        vouched: (path) => trust.isTrusted(cwd, path),
       },
     };
   }
@@ -105,5 +105,5 @@ function isSameRow(row: Vendor | undefined, known: readonly Vendor[]): boolean {
 }
 
 function untrustedText(path: string): string {
-  return `${path} was not read: nobody vouches for the folder. See what it brings: harness trust`;
+  return `${path} was not read: the folder is not trusted. See what it brings: harness trust`;
 }

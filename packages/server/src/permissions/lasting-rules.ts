@@ -11,17 +11,17 @@ import {
 } from "@harness/gate";
 import type { RuleView } from "@harness/protocol";
 import { openPolicies, type Places, type PolicyShelf } from "@harness/storage";
-import type { SettingsDesk } from "../settings/settings-store.ts";
-import { policyRuleOf } from "./parse-policy-rule.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import { parsePolicyRule } from "./parse-policy-rule.ts";
 
-export type PolicyDeskParts = {
+export type LastingRulesParts = {
   places: Places;
   clock: Clock;
-  settings: SettingsDesk;
+  settings: SettingsStore;
   /** What rules may name. */
   ruleTools(): RuleTool[];
-  /** Does a person vouch for a file that has effect in a folder? */
-  vouches(cwd: string, file: string): boolean;
+  /** Is a file that has effect in a folder trusted? */
+  isTrusted(cwd: string, file: string): boolean;
   /** Rules were kept or taken back. */
   changed(): void;
 };
@@ -39,24 +39,24 @@ export type NewRule = {
 export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
 /** Rules that outlive sessions: found, listed, kept and taken back. */
-export class PolicyDesk {
-  readonly #parts: PolicyDeskParts;
-  readonly #shelves = new Map<string, PolicyShelf>();
+export class LastingRules {
+  readonly #parts: LastingRulesParts;
+  readonly #byFolder = new Map<string, PolicyShelf>();
   readonly #read = (text: string) => readPolicyFile(text, this.#parts.ruleTools());
 
-  constructor(parts: PolicyDeskParts) {
+  constructor(parts: LastingRulesParts) {
     this.#parts = parts;
   }
 
   /** The policies of a folder, as its sessions use them. */
   at(cwd: string): PolicyShelf {
-    const known = this.#shelves.get(cwd);
+    const known = this.#byFolder.get(cwd);
     if (known) return known;
-    const { places, clock, vouches, changed } = this.#parts;
-    const trusted = (): boolean => vouches(cwd, shelf.places.repository);
-    const shelf = telling(openPolicies({ places, cwd, clock, read: this.#read, trusted }), changed);
-    this.#shelves.set(cwd, shelf);
-    return shelf;
+    const { places, clock, isTrusted, changed } = this.#parts;
+    const trusted = (): boolean => isTrusted(cwd, policies.places.repository);
+    const policies = withNotice(openPolicies({ places, cwd, clock, read: this.#read, trusted }), changed);
+    this.#byFolder.set(cwd, policies);
+    return policies;
   }
 
   /** For a session to come. */
@@ -75,7 +75,7 @@ export class PolicyDesk {
   }
 
   add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
-    const rule = policyRuleOf(text, decision, this.#parts.ruleTools());
+    const rule = parsePolicyRule(text, decision, this.#parts.ruleTools());
     if ("problem" in rule) return { ...rule, kind: "invalid" };
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };
@@ -98,16 +98,16 @@ export class PolicyDesk {
 }
 
 /** Tells of each change that was written. */
-function telling(shelf: PolicyShelf, changed: () => void): PolicyShelf {
-  const told = <T extends object | undefined>(result: T): T => {
+function withNotice(policies: PolicyShelf, changed: () => void): PolicyShelf {
+  const noticed = <T extends object | undefined>(result: T): T => {
     if (result && !("problem" in result)) changed();
     return result;
   };
   return {
-    ...shelf,
-    add: (scope, rules) => told(shelf.add(scope, rules)),
-    keep: (rules) => told(shelf.keep(rules)),
-    remove: (ruleId) => told(shelf.remove(ruleId)),
+    ...policies,
+    add: (scope, rules) => noticed(policies.add(scope, rules)),
+    keep: (rules) => noticed(policies.keep(rules)),
+    remove: (ruleId) => noticed(policies.remove(ruleId)),
   };
 }
 

@@ -1,10 +1,10 @@
 import { ruleTools } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { describe, expect, it } from "vitest";
-import { policyRuleOf } from "./parse-policy-rule.ts";
+import { parsePolicyRule } from "./parse-policy-rule.ts";
 
 const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools);
-const of = (text: string) => policyRuleOf(text, "allow", tools);
+const of = (text: string) => parsePolicyRule(text, "allow", tools);
 
 describe("a rule as people write it, kept", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { type PolicyRule, parseRule, type RuleTool } from "@harness/gate";
 
 /** A rule as people write it, as one that is kept; a sentence where it cannot be. */
-export function policyRuleOf(
+export function parsePolicyRule(
   text: string,
   decision: PolicyRule["decision"],
   tools: readonly RuleTool[],

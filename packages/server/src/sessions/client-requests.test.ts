@@ -2,7 +2,7 @@ import type { Permission } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { Client } from "./client.ts";
-import { Questions } from "./client-requests.ts";
+import { ClientRequests } from "./client-requests.ts";
 
 type Call = {
   method: string;
@@ -45,7 +45,7 @@ const question = (elicitationId = "q1") => ({
 });
 const room = (...people: Person[]) => {
   const clients = new Set(people.map(({ client }) => client));
-  return { clients, questions: new Questions("s1", clients) };
+  return { clients, questions: new ClientRequests("s1", clients) };
 };
 const never = new AbortController().signal;
 /** Lets everything that is ready happen. */

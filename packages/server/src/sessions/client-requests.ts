@@ -1,7 +1,7 @@
 import type { Asker, Question, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { Client } from "./client.ts";
-import { OpenAsks } from "./pending-requests.ts";
+import { PendingRequests } from "./pending-requests.ts";
 
 type Answer = { outcome: PermissionOutcome; by: string };
 type Ability = "canAnswerPermissions" | "canAnswerQuestions";
@@ -10,11 +10,11 @@ type Ability = "canAnswerPermissions" | "canAnswerQuestions";
  * Puts a session's permissions and questions to every client that can answer; the first answer counts and the others
  * are withdrawn. They outlive their askers: whoever attaches later is asked too.
  */
-export class Questions implements Asker {
+export class ClientRequests implements Asker {
   readonly #sessionId: string;
   readonly #clients: ReadonlySet<Client>;
-  readonly #permissions = new OpenAsks<Permission, Answer>();
-  readonly #questions = new OpenAsks<Question, QuestionEnd>();
+  readonly #permissions = new PendingRequests<Permission, Answer>();
+  readonly #questions = new PendingRequests<Question, QuestionEnd>();
 
   constructor(sessionId: string, clients: ReadonlySet<Client>) {
     this.#sessionId = sessionId;

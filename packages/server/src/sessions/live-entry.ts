@@ -2,7 +2,7 @@ import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import type { SandboxView } from "@harness/gate";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { Client } from "./client.ts";
-import type { Questions } from "./client-requests.ts";
+import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import { type Subscribers, sendUpdate } from "./subscribers.ts";
 
@@ -11,7 +11,7 @@ export type LiveEntry = {
   readonly session: LiveSession;
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
-  readonly questions: Questions;
+  readonly questions: ClientRequests;
   readonly sandbox: SandboxView & { close(): void };
   /** What was wrong in the stored log, in words. */
   readonly damage: string | undefined;

@@ -27,11 +27,11 @@ import {
   type Settings,
 } from "@harness/protocol";
 import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
-import type { HudBoard } from "../hud/hud-publisher.ts";
+import type { HudPublisher } from "../hud/hud-publisher.ts";
 import type { ModelDesk } from "../models/model-desk.ts";
 import { readInstructionFiles } from "../workspace/instruction-files.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
-import { Questions } from "./client-requests.ts";
+import { ClientRequests } from "./client-requests.ts";
 import { createAnnouncer, type LiveEntry } from "./live-entry.ts";
 import { Subscribers } from "./subscribers.ts";
 
@@ -40,12 +40,12 @@ export type LiveSessionsParts = {
   ids: Ids;
   paths: Paths;
   models: ModelDesk;
-  hud: HudBoard;
+  hud: HudPublisher;
   /** Where the global instruction file lies. */
   configFolder: string;
   home: string;
-  /** Does a file lie in a folder that brings code or settings and that nobody vouches for? */
-  doubts(cwd: string, file: string): boolean;
+  /** Does a file lie in a folder that brings code or settings and that nobody isTrusted for? */
+  isUntrusted(cwd: string, file: string): boolean;
   /** Of a session that is stored, or leaves nothing behind. */
   modePromptsFor(isStored: boolean): ModePrompts;
   /** `of`: the session's; absent: the table is looked at and not used. */
@@ -126,7 +126,7 @@ export class LiveSessions {
     const parts = this.#parts;
     const { sessionId, cwd } = log.header;
     const subscribers = new Subscribers();
-    const questions = new Questions(sessionId, subscribers.clients);
+    const questions = new ClientRequests(sessionId, subscribers.clients);
     const announce = createAnnouncer(sessionId, subscribers, (update) => this.#afterFact(update));
     const sandbox = parts.sandboxFor(cwd, options);
     const gateSettings = () => withFolders(parts.gateSettings(cwd), more);
@@ -151,7 +151,8 @@ export class LiveSessions {
         chooseModel: (wanted) => parts.models.choose(cwd, wanted),
         workspace: () => readWorkspaceFacts(cwd),
         modePrompts: parts.modePromptsFor(!ephemeral),
-        instructionFiles: () => readInstructionFiles(cwd, { ...parts, doubts: (file) => parts.doubts(cwd, file) }),
+        instructionFiles: () =>
+          readInstructionFiles(cwd, { ...parts, isUntrusted: (file) => parts.isUntrusted(cwd, file) }),
         emit: announce,
         report: parts.report,
       },

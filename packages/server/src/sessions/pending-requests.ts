@@ -28,7 +28,7 @@ type Open<S, A> = {
  * What waits for an answer, each by its id: the first answer counts, and all others who were asked are told that it is
  * withdrawn. It outlives those who are asked.
  */
-export class OpenAsks<S, A> {
+export class PendingRequests<S, A> {
   readonly #open = new Map<string, Open<S, A>>();
 
   subjects(): S[] {

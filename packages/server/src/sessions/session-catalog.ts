@@ -10,8 +10,8 @@ import {
   textOf,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
-import type { SettingsDesk } from "../settings/settings-store.ts";
-import { needFolder } from "../workspace/require-directory.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import { type AskedOfSession, type LiveSessions, sessionOptions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
@@ -21,14 +21,14 @@ type Opened = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
 
 /** Stored sessions, and the way from there to live ones and back. */
-export class SessionShelf {
+export class SessionCatalog {
   readonly #store: SessionStore;
   readonly #sessions: LiveSessions;
-  readonly #settings: SettingsDesk;
+  readonly #settings: SettingsStore;
   readonly #clock: Clock;
   readonly #byKey = new Map<string, string>();
 
-  constructor(parts: { store: SessionStore; sessions: LiveSessions; settings: SettingsDesk; clock: Clock }) {
+  constructor(parts: { store: SessionStore; sessions: LiveSessions; settings: SettingsStore; clock: Clock }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#settings = parts.settings;
@@ -39,8 +39,8 @@ export class SessionShelf {
     const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
     const existing = known ? this.#sessions.get(known) : undefined;
     if (existing) return existing;
-    await needFolder(params.cwd);
-    for (const folder of params.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
+    await requireDirectory(params.cwd);
+    for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     needRules(params.rules, this.#sessions.ruleTools());
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
@@ -57,7 +57,7 @@ export class SessionShelf {
     const live = this.#sessions.get(wanted);
     if (live) return live;
     needRules(asked.rules, this.#sessions.ruleTools());
-    for (const folder of asked.additionalDirectories ?? []) await needFolder(folder, "additionalDirectories");
+    for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
     if (alsoLive) return alsoLive;

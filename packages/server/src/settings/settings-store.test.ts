@@ -3,24 +3,24 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { placesOf } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SettingsDesk } from "./settings-store.ts";
+import { SettingsStore } from "./settings-store.ts";
 
 let base = "";
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "desk-")));
+  base = realpathSync(mkdtempSync(join(tmpdir(), "store-")));
   mkdirSync(join(base, "project"));
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 let looks = 0;
 const cwd = () => join(base, "project");
-function open(trusted = () => false): SettingsDesk {
+function open(trusted = () => false): SettingsStore {
   looks = 0;
   const inspect = () => {
     looks += 1;
     return { env: {}, problems: [] };
   };
-  return new SettingsDesk(placesOf({ HARNESS_HOME: join(base, "home") }, base), inspect, cwd(), trusted);
+  return new SettingsStore(placesOf({ HARNESS_HOME: join(base, "home") }, base), inspect, cwd(), trusted);
 }
 function put(path: string, content: unknown): void {
   mkdirSync(dirname(join(base, path)), { recursive: true });
@@ -41,34 +41,34 @@ describe("settings of the gate", () => {
 
   it("are read once while no file changes, and again with each that does, and with trust", () => {
     let trusted = false;
-    const desk = open(() => trusted);
-    expect(desk.gate(cwd())).toBe(desk.gate(cwd()));
-    desk.live(cwd());
+    const store = open(() => trusted);
+    expect(store.gate(cwd())).toBe(store.gate(cwd()));
+    store.live(cwd());
     expect(looks).toBe(1);
     put("project/.harness/settings.json", { denied_command_prefixes: ["rm"], additional_directories: ["/a"] });
-    expect(desk.gate(cwd())).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
+    expect(store.gate(cwd())).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
     trusted = true;
-    expect(desk.gate(cwd()).additionalDirectories).toEqual(["/a"]);
+    expect(store.gate(cwd()).additionalDirectories).toEqual(["/a"]);
     expect(looks).toBe(3);
   });
 
   it("let nothing run unasked where a file that may restrict cannot be read, and deny on what was denied", () => {
     put("home/settings.json", { denied_command_prefixes: ["git push"] });
-    const desk = open();
-    desk.gate(cwd());
+    const store = open();
+    store.gate(cwd());
     put("home/settings.json", '{ "denied_command_prefixes": [');
-    expect(desk.gate(cwd())).toMatchObject({
+    expect(store.gate(cwd())).toMatchObject({
       strict: true,
       autoAcceptSafeCommands: false,
       deniedCommandPrefixes: ["git push"],
       unreadable: [expect.stringContaining("is not valid JSON")],
     });
     put("home/settings.json", {});
-    expect(desk.gate(cwd())).toMatchObject({
+    expect(store.gate(cwd())).toMatchObject({
       strict: false,
       autoAcceptSafeCommands: true,
       deniedCommandPrefixes: [],
     });
-    expect(desk.gate(cwd())).not.toHaveProperty("unreadable");
+    expect(store.gate(cwd())).not.toHaveProperty("unreadable");
   });
 });

@@ -16,30 +16,30 @@ export type InspectedEnv = { env: Record<string, string | undefined>; problems: 
 type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
-export class SettingsDesk {
+export class SettingsStore {
   readonly #places: Places;
   readonly #inspectEnv: (cwd: string) => InspectedEnv;
   readonly #cwd: string;
-  readonly #vouches: (cwd: string, file: string) => boolean;
+  readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
 
-  /** `vouches`: does a person vouch for a file that has effect in a folder? */
+  /** `isTrusted`: is a file that has effect in a folder trusted? */
   constructor(
     places: Places,
     inspectEnv: (cwd: string) => InspectedEnv,
     cwd: string,
-    vouches: (cwd: string, file: string) => boolean = () => false,
+    isTrusted: (cwd: string, file: string) => boolean = () => false,
   ) {
     this.#places = places;
     this.#inspectEnv = inspectEnv;
     this.#cwd = cwd;
-    this.#vouches = vouches;
+    this.#isTrusted = isTrusted;
   }
 
   /** Those that hold in a folder; without one, in the server's own. */
   load(cwd: string = this.#cwd): LoadedSettings {
     const { env, problems } = this.#inspectEnv(cwd);
-    const vouched = (file: string) => this.#vouches(cwd, file);
+    const vouched = (file: string) => this.#isTrusted(cwd, file);
     const loaded = loadSettings({ places: this.#places, cwd, env, flags: {}, vouched });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
@@ -61,7 +61,7 @@ export class SettingsDesk {
   }
 
   #look(cwd: string): Known {
-    const state = stateOfSources(cwd, this.#places.settings, (file) => this.#vouches(cwd, file));
+    const state = stateOfSources(cwd, this.#places.settings, (file) => this.#isTrusted(cwd, file));
     const before = this.#known.get(cwd);
     if (before?.state === state) return before;
     const loaded = this.load(cwd);

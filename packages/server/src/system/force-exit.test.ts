@@ -17,10 +17,10 @@ async function end(work: string): Promise<{ code: number | null; signal: string 
   const module = new URL("force-exit.ts", import.meta.url).href;
   const script = `
     import { open, readFile } from "node:fs";
-    import { exitForSure } from ${JSON.stringify(module)};
+    import { forceExit } from ${JSON.stringify(module)};
     ${work};
     process.stdout.write("said");
-    await exitForSure(7);
+    await forceExit(7);
     process.stdout.write("not said");`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
@@ -37,7 +37,7 @@ async function end(work: string): Promise<{ code: number | null; signal: string 
 /** Node 24 keeps the code; before, the process can only be killed. */
 const left = "execve" in process ? { code: 7, signal: null } : { code: null, signal: "SIGKILL" };
 
-describe("exitForSure", () => {
+describe("forceExit", () => {
   it.each([
     ["nothing is open", ""],
     ["a timer runs", "setInterval(() => undefined, 1000)"],

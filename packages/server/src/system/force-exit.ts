@@ -9,7 +9,7 @@ const LOOK_MS = 20;
  * name server that does not answer. Then the exit code survives where Node can replace the process (24 and later);
  * before, the process kills itself.
  */
-export async function exitForSure(code: number): Promise<never> {
+export async function forceExit(code: number): Promise<never> {
   process.exitCode = code;
   const isBusy = () => process.getActiveResourcesInfo().some((each) => POOLED.test(each));
   for (let waitedMs = 0; isBusy() && waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {

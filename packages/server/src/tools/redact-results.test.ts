@@ -5,8 +5,8 @@ import { defineTool, type ToolContext } from "@harness/core";
 import { createRedactor, KnownSecrets } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { withoutSecrets } from "./redact-results.ts";
-import { secretStream } from "./redact-stream.ts";
+import { redactResults } from "./redact-results.ts";
+import { redactStream } from "./redact-stream.ts";
 
 const KEY = "k3y5e3b1f0c9d8a7b6c5";
 const OTHER = `${KEY}-with-more-of-it`;
@@ -35,7 +35,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
       return { status: "ok", text, blocks: [{ type: "text", text: `block\n"${text}"` }] };
     },
   });
-  const { tools, aliases } = withoutSecrets({ tools: [leak], aliases: [] }, () => secrets.redactor);
+  const { tools, aliases } = redactResults({ tools: [leak], aliases: [] }, () => secrets.redactor);
   expect(aliases).toEqual([]);
   const emitted: string[] = [];
   const spill = () => {
@@ -47,7 +47,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
   return { result: await tools[0]?.run({}, context), emitted };
 }
 
-describe("withoutSecrets", () => {
+describe("redactResults", () => {
   it("keeps a key out of text, blocks and what is streamed", async () => {
     const { result, emitted } = await run((context) => {
       context.emit(`streamed ${KEY}!`);
@@ -100,7 +100,7 @@ describe("a stream without secrets", () => {
 
   it.each([1, 2, 7, 1000])("in pieces of %i characters says what the whole says", (size) => {
     let said = "";
-    const stream = secretStream(
+    const stream = redactStream(
       () => redactor,
       (piece) => {
         said += piece;
@@ -119,7 +119,7 @@ describe("a stream without secrets", () => {
       { name: "K", value: KEY },
       { name: "LAST", value: `${KEY.slice(-3)}-begins-as-the-first-ends` },
     ]);
-    const stream = secretStream(
+    const stream = redactStream(
       () => two,
       (piece) => said.push(piece),
     );

@@ -1,14 +1,14 @@
 import { unlinkSync } from "node:fs";
 import type { Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
 import type { Redactor } from "@harness/storage";
-import { blankSecretsIn, secretStream } from "./redact-stream.ts";
+import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
 /**
  * The same tools, whose results do not hold the keys that this process knows: neither the model, nor a client, nor the
  * log is told them, and no file that a result names holds them. What a person must judge (arguments, previews) is left as
  * it is. `redactor` is asked anew each time: keys are added while a tool runs.
  */
-export function withoutSecrets(table: ToolTable, redactor: () => Redactor): ToolTable {
+export function redactResults(table: ToolTable, redactor: () => Redactor): ToolTable {
   const tools = table.tools.map(
     (tool): Tool => ({ ...tool, run: (args, context) => runWithout(tool, args, context, redactor) }),
   );
@@ -24,7 +24,7 @@ async function runWithout(
   const spilled: string[] = [];
   // Asked once for the whole stream: it comes in very many pieces.
   const now = redactor();
-  const live = secretStream(
+  const live = redactStream(
     () => now,
     (text) => context.emit(text),
   );
@@ -50,7 +50,7 @@ async function runWithout(
 /** Better no file than one with secrets in it. */
 async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
   try {
-    await blankSecretsIn(path, redactor);
+    await blankSecretsInFile(path, redactor);
   } catch {
     try {
       unlinkSync(path);

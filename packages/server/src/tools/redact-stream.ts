@@ -1,14 +1,14 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import type { Redactor } from "@harness/storage";
 
-export type SecretStream = {
+export type RedactedStream = {
   push(text: string): void;
   /** What was held back goes out. */
   end(): void;
 };
 
 /** Text in pieces, without secrets: what may be the beginning of one waits for what follows. */
-export function secretStream(redactor: () => Redactor, emit: (text: string) => void): SecretStream {
+export function redactStream(redactor: () => Redactor, emit: (text: string) => void): RedactedStream {
   let held = "";
   const put = (text: string) => {
     if (text !== "") emit(redactor().hide(text));
@@ -33,7 +33,7 @@ const PIECE_BYTES = 256 * 1024;
  * Takes the secrets out of a file, in its place and without changing its size: that needs no room on the disk, whatever
  * else the file holds stays byte for byte, and it costs the memory of a piece. Throws what the file system throws.
  */
-export async function blankSecretsIn(path: string, redactor: Redactor): Promise<void> {
+export async function blankSecretsInFile(path: string, redactor: Redactor): Promise<void> {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   const buffer = Buffer.alloc(PIECE_BYTES);
   try {

@@ -1,8 +1,8 @@
 import type { SessionOptions } from "@harness/core";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@harness/tools";
-import type { SettingsDesk } from "../settings/settings-store.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
 
-type SandboxParts = Pick<SandboxOptions, "configFolder" | "home" | "path"> & { settings: SettingsDesk };
+type SandboxParts = Pick<SandboxOptions, "configFolder" | "home" | "path"> & { settings: SettingsStore };
 
 /** The sandbox of each session, as the settings of its folder want it; the mode that lives from one wants one. */
 export function sandboxFor({ settings, ...places }: SandboxParts) {

@@ -1,20 +1,20 @@
 import type { ToolTable } from "@harness/core";
 import { builtinTools } from "@harness/tools";
-import type { CredentialDesk } from "../credentials/provider-credentials.ts";
-import type { EgressDesk } from "../egress/egress-guard.ts";
-import type { PolicyDesk } from "../permissions/lasting-rules.ts";
+import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
+import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SessionOf } from "../sessions/live-sessions.ts";
-import type { SettingsDesk } from "../settings/settings-store.ts";
-import { withoutSecrets } from "./redact-results.ts";
-import { webWays } from "./web-access.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import { redactResults } from "./redact-results.ts";
+import { webAccess } from "./web-access.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type SessionToolsParts = {
-  settings: SettingsDesk;
-  credentials: CredentialDesk;
-  egress: EgressDesk;
-  policies: PolicyDesk;
+  settings: SettingsStore;
+  credentials: ProviderCredentials;
+  egress: EgressGuard;
+  policies: LastingRules;
   /** The real environment. */
   env: Env;
   /** That with the `.env` files of a folder. */
@@ -26,7 +26,7 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
   const { settings, credentials, egress, policies, env, inspect } = parts;
   return (folder, of) => {
     const { values } = settings.load(folder);
-    const web = webWays({
+    const web = webAccess({
       folder,
       egress,
       credentials,
@@ -43,7 +43,7 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
       ...(of ? { sandbox: of.sandbox } : {}),
     });
     // Keys may be set while the session is open.
-    return withoutSecrets(table, () => credentials.redactor(inspect(folder).env));
+    return redactResults(table, () => credentials.redactor(inspect(folder).env));
   };
 }
 

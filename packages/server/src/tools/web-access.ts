@@ -1,13 +1,13 @@
 import type { PolicySet, SessionRules } from "@harness/gate";
 import type { Settings } from "@harness/protocol";
 import type { WebPorts } from "@harness/tools";
-import type { CredentialDesk } from "../credentials/provider-credentials.ts";
-import type { EgressDesk } from "../egress/egress-guard.ts";
+import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
+import type { EgressGuard } from "../egress/egress-guard.ts";
 
-export type WebWaysParts = {
+export type WebAccessParts = {
   folder: string;
-  egress: EgressDesk;
-  credentials: CredentialDesk;
+  egress: EgressGuard;
+  credentials: ProviderCredentials;
   /** The settings and variables of the folder, as they are now. */
   settings(): Settings;
   env(): Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ const OLLAMA_KEYS = ["OLLAMA_API_KEY"];
 const SECRET_CHARS = 8;
 
 /** What a session's tools of the web may do and with what. */
-export function webWays({ folder, egress, credentials, settings, env, rules, policies }: WebWaysParts): WebPorts {
+export function webAccess({ folder, egress, credentials, settings, env, rules, policies }: WebAccessParts): WebPorts {
   return {
     egress: egress.at(folder),
     allowedPrivate: () => privatePlaces(rules, policies()),

@@ -15,47 +15,47 @@ import {
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
 type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
 
-/** For which folders a person vouches: what files of others may do depends on it. */
-export class TrustDesk {
-  readonly #shelf: TrustShelf;
+/** Which folders the person trusts: files of an untrusted folder may only restrict. */
+export class FolderTrust {
+  readonly #store: TrustShelf;
   /** For as long as this server runs, by root. */
   readonly #forNow = new Map<string, TrustLook["files"]>();
   /** Of this moment: one decision of the gate asks several times. */
   readonly #judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
 
   constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
-    this.#shelf = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
+    this.#store = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
   }
 
   /**
-   * Does the person vouch for a file that has effect in a folder? What lies outside of the folder's repository needs
-   * trust of its own; what a link leads out to has none. A changed byte takes it away.
+   * Is a file that has effect in a folder trusted? A file outside of the folder's repository needs trust of its own; the
+   * target of a link that leads out of it has none. A changed byte ends the trust.
    */
-  vouches(cwd: string, file: string): boolean {
-    if (this.#shelf.isOwn(file)) return true;
+  isTrusted(cwd: string, file: string): boolean {
+    if (this.#store.isOwn(file)) return true;
     const { look, state } = this.#judged(cwd, file);
-    return isTrusted(state) && this.#shelf.covers(look, file);
+    return isTrustedState(state) && this.#store.covers(look, file);
   }
 
-  /** Of what a person vouches for in a folder; empty for nothing. */
-  vouchedHash(cwd: string): string {
-    const look = this.#shelf.look(cwd);
-    return isTrusted(this.#standing(look).state) ? look.hash : "";
+  /** The hash of the trusted content of a folder; empty where nothing is trusted. */
+  trustedHash(cwd: string): string {
+    const look = this.#store.look(cwd);
+    return isTrustedState(this.#standing(look).state) ? look.hash : "";
   }
 
-  /** Does a file lie in a folder that brings something and that nobody vouches for? */
-  doubts(cwd: string, file: string): boolean {
+  /** Does a file lie in a folder that brings something and is not trusted? */
+  isUntrusted(cwd: string, file: string): boolean {
     const { state } = this.#judged(cwd, file);
-    return state !== "nothing" && !isTrusted(state);
+    return state !== "nothing" && !isTrustedState(state);
   }
 
-  /** Would a file of a project have an effect in a folder, if a person vouched for it? */
-  matters(cwd: string, file: string): boolean {
-    return this.#shelf.lists(this.#judged(cwd, file).look, file);
+  /** Would a file of a project have an effect in a folder if it were trusted? */
+  wouldHaveEffect(cwd: string, file: string): boolean {
+    return this.#store.lists(this.#judged(cwd, file).look, file);
   }
 
   async view(cwd: string): Promise<TrustView> {
-    const look = await this.#shelf.describe(cwd);
+    const look = await this.#store.describe(cwd);
     const { state, changes } = this.#standing(look);
     const change = new Map(changes.map((each) => [each.file.path, each.change]));
     const items = look.items.map((item) => {
@@ -74,14 +74,14 @@ export class TrustDesk {
 
   /** `conflict` when the content is not the one that was decided about. */
   async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
-    const look = this.#shelf.look(cwd);
+    const look = this.#store.look(cwd);
     if (decision !== "forget") this.#needSame(look, hash);
     if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
     this.#judgements.clear();
     this.#forNow.delete(look.root);
     if (decision === "session") this.#forNow.set(look.root, look.files);
     else {
-      const kept = decision === "forget" ? this.#shelf.forget(look.root) : this.#shelf.keep(look, decision);
+      const kept = decision === "forget" ? this.#store.forget(look.root) : this.#store.keep(look, decision);
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
     return this.view(cwd);
@@ -89,7 +89,7 @@ export class TrustDesk {
 
   /** What a person has seen before the server was started counts while it runs, if it is still the same. */
   trustForNow(cwd: string, hash: string): void {
-    const look = this.#shelf.look(cwd);
+    const look = this.#store.look(cwd);
     if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);
   }
 
@@ -97,7 +97,7 @@ export class TrustDesk {
     const key = `${cwd}\n${dirname(file)}`;
     const known = this.#judgements.get(key);
     if (known) return known;
-    const look = this.#shelf.lookFor(cwd, file);
+    const look = this.#store.lookFor(cwd, file);
     const judged = { look, state: this.#standing(look).state };
     if (this.#judgements.size === 0) setImmediate(() => this.#judgements.clear());
     this.#judgements.set(key, judged);
@@ -106,7 +106,7 @@ export class TrustDesk {
 
   #standing(look: TrustLook): Standing {
     if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
-    const entry = this.#shelf.decided(look.root);
+    const entry = this.#store.decided(look.root);
     const now = this.#forNow.get(look.root);
     const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
     if (look.tooMuch === undefined) {
@@ -119,7 +119,7 @@ export class TrustDesk {
   }
 
   #refusalOf({ refusal, tooMuch }: TrustLook): string | undefined {
-    return tooMuch ?? refusal ?? this.#shelf.problem;
+    return tooMuch ?? refusal ?? this.#store.problem;
   }
 
   #needSame({ root, hash }: TrustLook, asked: string): void {
@@ -135,7 +135,7 @@ export class TrustDesk {
   }
 }
 
-function isTrusted(state: TrustView["state"]): boolean {
+function isTrustedState(state: TrustView["state"]): boolean {
   return state === "trusted" || state === "session";
 }
 

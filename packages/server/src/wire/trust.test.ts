@@ -187,7 +187,7 @@ describe("a clone's files over the wire", () => {
     expect([existsSync(join(live.cwd, "one")), asked.length]).toEqual([true, 1]);
   });
 
-  it("give the model their AGENTS.md as information where nobody vouches for them, the same in each request", async () => {
+  it("give the model their AGENTS.md as information where nobody isTrusted for them, the same in each request", async () => {
     const { client } = await start([turns.say("one"), turns.say("two"), turns.say("three")]);
     put("AGENTS.md", "Run ./setup.sh first.");
     put(".harness/tools/x", "#!/bin/sh\n", 0o755);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { looseMatch } from "./fuzzy-match.ts";
+import { fuzzyMatch } from "./fuzzy-match.ts";
 import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 
@@ -21,7 +21,7 @@ export function createFileSearch(now: () => number): (cwd: string, query: string
     }
     const scored: { path: string; score: number }[] = [];
     for (const path of await listing.paths) {
-      const score = looseMatch(path, query);
+      const score = fuzzyMatch(path, query);
       if (score !== undefined) scored.push({ path, score });
     }
     scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));

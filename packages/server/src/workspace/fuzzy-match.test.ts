@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { looseMatch } from "./fuzzy-match.ts";
+import { fuzzyMatch } from "./fuzzy-match.ts";
 
 function best(query: string, paths: string[]): string[] {
   return paths
-    .map((path) => ({ path, score: looseMatch(path, query) }))
+    .map((path) => ({ path, score: fuzzyMatch(path, query) }))
     .filter((each): each is { path: string; score: number } => each.score !== undefined)
     .sort((a, b) => b.score - a.score)
     .map(({ path }) => path);
 }
 
-describe("looseMatch", () => {
+describe("fuzzyMatch", () => {
   it.each([
     ["file name before folder name", "main", ["main/other.ts", "src/main.ts"], ["src/main.ts", "main/other.ts"]],
     ["together before scattered", "abc", ["a/b/c.ts", "src/abc.ts"], ["src/abc.ts", "a/b/c.ts"]],

@@ -2,7 +2,7 @@
  * How well a path answers what a person typed: the letters in order, not necessarily together. Higher is better,
  * undefined = no match. Whole words in the file name beat scattered letters; shorter paths beat longer ones.
  */
-export function looseMatch(path: string, query: string): number | undefined {
+export function fuzzyMatch(path: string, query: string): number | undefined {
   if (query === "") return -path.length;
   const hay = path.toLowerCase();
   const needle = query.toLowerCase();

@@ -7,8 +7,8 @@ import { readInstructionFiles } from "./instruction-files.ts";
 
 let base = "";
 const at = (...path: string[]) => join(base, ...path);
-const read = (doubts: (file: string) => boolean = () => false) =>
-  readInstructionFiles(at("clone"), { configFolder: at("config"), home: at("home"), doubts });
+const read = (isUntrusted: (file: string) => boolean = () => false) =>
+  readInstructionFiles(at("clone"), { configFolder: at("config"), home: at("home"), isUntrusted });
 const texts = async () => (await read()).map((file) => file.text);
 
 function put(path: string, text: string): void {
@@ -29,7 +29,7 @@ describe("instruction files of a folder", () => {
     expect(await texts()).toEqual(["mine", "theirs"]);
   });
 
-  it("are marked where nobody vouches for the folder, but the person's own never", async () => {
+  it("are marked where nobody isTrusted for the folder, but the person's own never", async () => {
     put("config/AGENTS.md", "mine");
     put("clone/AGENTS.md", "theirs");
     expect(await read(() => true)).toEqual([

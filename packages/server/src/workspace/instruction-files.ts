@@ -15,8 +15,8 @@ export type InstructionPlaces = {
   /** Where the global file lies. */
   configFolder: string;
   home: string;
-  /** Does nobody vouch for what the folder of this file brings? */
-  doubts(file: string): boolean;
+  /** Does this file lie in a folder that is not trusted? */
+  isUntrusted(file: string): boolean;
 };
 
 /**
@@ -26,13 +26,13 @@ export type InstructionPlaces = {
  */
 export async function readInstructionFiles(
   cwd: string,
-  { configFolder, home, doubts }: InstructionPlaces,
+  { configFolder, home, isUntrusted }: InstructionPlaces,
 ): Promise<InstructionFile[]> {
   const folders = [configFolder, ...(await foldersAbove(cwd, home))];
   const found = await Promise.all(folders.map((folder) => readFirst(folder, folder === configFolder)));
   const files = found.filter((file) => file !== undefined);
   const isOwn = (path: string) => [configFolder, home].includes(dirname(path));
-  return files.map((file) => (isOwn(file.path) || !doubts(file.path) ? file : { ...file, untrusted: true }));
+  return files.map((file) => (isOwn(file.path) || !isUntrusted(file.path) ? file : { ...file, untrusted: true }));
 }
 
 async function foldersAbove(cwd: string, home: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 export type FileStart = { bytes: Buffer; sizeBytes: number };
 
 /**
- * The first bytes of a regular file in a folder that nobody has vouched for; undefined for everything else, a link
+ * The first bytes of a regular file in an untrusted folder; undefined for everything else, a link
  * too. Never throws, and never waits: a named pipe is opened without waiting for its writer, and then refused.
  */
 export async function readRegularFile(path: string, mostBytes: number): Promise<FileStart | undefined> {

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { protocolError } from "@harness/protocol";
 
 /** A folder that a request names must be there; `invalid_params` otherwise. */
-export async function needFolder(folder: string, name = "cwd"): Promise<void> {
+export async function requireDirectory(folder: string, name = "cwd"): Promise<void> {
   const issue = !isAbsolute(folder)
     ? "must be an absolute path"
     : !(await stat(folder).catch(() => undefined))?.isDirectory()
