@@ -5,6 +5,8 @@ const isProduction = process.argv.includes("--production");
 
 const config: KnipConfig = {
   ignoreBinaries: ["mkfifo", "openssl"],
+  // Started by bin/check.ts by its name.
+  ignoreDependencies: ["@biomejs/biome"],
   // A test may import what its neighbours use inside one file.
   ignoreExportsUsedInFile: isProduction,
   ignoreWorkspaces: isProduction ? ["packages/testkit"] : [],
@@ -13,7 +15,7 @@ const config: KnipConfig = {
       entry: [
         "bench/run.ts",
         "bin/*.{mjs,ts}!",
-        "docs/{contract-record,picture}.ts",
+        "docs/{contract-record,generate,picture}.ts",
         "docs/structure/check.ts",
         "examples/*.mjs",
       ],
