@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
-import { makePrivateFolder, type Places } from "./places.ts";
+import { makePrivateFolder } from "@harness/host";
+import type { Places } from "./places.ts";
 import { redact } from "./redact.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makePrivateFolder } from "@harness/host";
 import { expect, it } from "vitest";
-import { makePrivateFolder, placesOf } from "./places.ts";
+import { placesOf } from "./places.ts";
 
 const table: [Record<string, string | undefined>, string][] = [
   [{}, "/home/me/.config/harness"],

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 
 /** Where everything lies; all paths are absolute. */
@@ -25,9 +24,4 @@ function rootOf(env: Readonly<Record<string, string | undefined>>, home: string)
   if (own) return resolve(own);
   const xdg = env.XDG_CONFIG_HOME;
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "harness");
-}
-
-/** Makes the folder and what is missing above it, for this user alone. */
-export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
 }

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { errorCode } from "./disk-problem.ts";
+import { errorCode } from "@harness/host";
 import type { Places } from "./places.ts";
 
 const OTHERS = 0o077;

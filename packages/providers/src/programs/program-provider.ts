@@ -9,8 +9,8 @@ import { ReplyDraft } from "../wires/reply/reply-draft.ts";
 import { idsIn, newId, type Ports, type WireEvent, type WireProvider, type WireReader } from "../wires/speak.ts";
 import type { StreamEvent } from "../wires/sse/event-lines.ts";
 import { wireOf } from "../wires/wires.ts";
+import { programEnvironment } from "@harness/host";
 import { endWords } from "./ask-program.ts";
-import { programEnvironment } from "./program-environment.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import { formatOf, ReplyFraming } from "./reply-framing.ts";
 

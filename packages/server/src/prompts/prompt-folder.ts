@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModePart, type ModePrompts, modeTexts } from "@harness/core";
-import { readRegularFile } from "../workspace/regular-file.ts";
+import { readFileStart } from "@harness/host";
 
 const MOST_BYTES = 64_000;
 /** What was put into the folder, as name and SHA-256: a file that is still that is nobody's own words. */
@@ -38,7 +38,7 @@ export class PromptFolder implements ModePrompts {
     try {
       // In the person's own folder a link may lead to wherever they keep their files.
       const real = await realpath(this.#path(name)).catch(() => undefined);
-      const file = real === undefined ? undefined : await readRegularFile(real, MOST_BYTES);
+      const file = real === undefined ? undefined : await readFileStart(real, MOST_BYTES);
       if (!file) return undefined;
       const text = file.bytes.toString("utf8").trim().toWellFormed();
       if (text === modeTexts[name].trim()) return undefined;

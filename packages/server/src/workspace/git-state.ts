@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { readRegularFile } from "./regular-file.ts";
+import { readFileStart } from "@harness/host";
 
 /** `HEAD` and `.git` hold one line: a name or a path. */
 const LONGEST_LINE_BYTES = 8_192;
@@ -37,5 +37,5 @@ export async function commonDir(gitDir: string): Promise<string> {
 
 async function readLines(path: string): Promise<string> {
   const real = await realpath(path).catch(() => path);
-  return (await readRegularFile(real, LONGEST_LINE_BYTES))?.bytes.toString("utf8") ?? "";
+  return (await readFileStart(real, LONGEST_LINE_BYTES))?.bytes.toString("utf8") ?? "";
 }

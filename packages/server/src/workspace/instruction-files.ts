@@ -2,8 +2,8 @@ import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { InstructionFile } from "@harness/core";
 import { isSecret } from "@harness/gate";
+import { readFileStart } from "@harness/host";
 import { findRepository } from "./git-state.ts";
-import { readRegularFile } from "./regular-file.ts";
 
 /** In each folder the first of these counts. */
 const names = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md"];
@@ -54,7 +54,7 @@ async function readFirst(folder: string, isOwn: boolean): Promise<InstructionFil
     const path = join(folder, name);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || !mayBeRead(relative(realFolder, real), isOwn)) continue;
-    const start = await readRegularFile(real, MOST_BYTES);
+    const start = await readFileStart(real, MOST_BYTES);
     const text = start?.bytes.toString("utf8").trim();
     if (start && text) return { path, text: cut(text, start.sizeBytes) };
   }

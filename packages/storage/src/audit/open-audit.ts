@@ -13,11 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
-import { removeIfThere } from "../atomic-write.ts";
-import { blockForLock } from "../block-for-lock.ts";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import { describeOwner } from "../lock-file.ts";
-import { makePrivateFolder, type Places } from "../places.ts";
+import { type Places } from "../places.ts";
+import { blockForLock, describeOwner, diskProblem, errorCode, makePrivateFolder, removeIfThere } from "@harness/host";
 import type { Redactor } from "../redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { diskProblem, errorCode } from "@harness/host";
 import type { AuditEntry } from "@harness/protocol";
-import { diskProblem, errorCode } from "../disk-problem.ts";
 import { type AuditLine, readAuditLine } from "./audit-line.ts";
 
 const CHUNK_BYTES = 64 * 1024;

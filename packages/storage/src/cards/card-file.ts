@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { diskProblem, errorCode, replaceFile } from "@harness/host";
 import { CapabilityCard } from "@harness/protocol";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import { replaceFile } from "../replace-file.ts";
 import { readJson } from "../settings/json-text.ts";
 
 const VERSION = 1;

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
+import { takeLock, thisProcess } from "@harness/host";
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { takeLock, thisProcess } from "../lock-file.ts";
 import { openCards } from "./open-cards.ts";
 
 const address = "http://127.0.0.1:11434";

@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
+import { diskProblem, heldProblem, waitForLock } from "@harness/host";
 import { CapabilityCard } from "@harness/protocol";
-import { diskProblem } from "../disk-problem.ts";
 import type { Places } from "../places.ts";
-import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { type CardFile, keyOf, readCardFile, writeCardFile } from "./card-file.ts";
 
 /** `problems`, in words: it was saved, and yet something is to be told. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { errorCode } from "../disk-problem.ts";
+import { errorCode } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
 /**

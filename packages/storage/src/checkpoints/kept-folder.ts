@@ -1,9 +1,8 @@
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
+import { errorCode, heldProblem, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { errorCode } from "../disk-problem.ts";
-import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { isLeftOver, removeLeftOver } from "./half-written.ts";
 import { EMPTY_TREE, keepState, stateSeenMs } from "./kept-state.ts";
 import type { LeftOut } from "./left-out.ts";

@@ -1,7 +1,6 @@
 import { existsSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeAtomically } from "../atomic-write.ts";
-import { makePrivateFolder } from "../places.ts";
+import { makePrivateFolder, writeAtomically } from "@harness/host";
 
 /** Every git knows it without having it (the tree with nothing in it). */
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -15,7 +14,7 @@ export function keepState(gitDir: string, tree: string): void {
     return;
   }
   if (!existsSync(dirname(path))) makePrivateFolder(dirname(path));
-  writeAtomically(path, `${tree}\n`, true);
+  writeAtomically(path, `${tree}\n`, { durable: "name" });
 }
 
 /** When the files were last seen in this state; undefined = not known any more. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { takeLock, thisProcess } from "../lock-file.ts";
+import { takeLock, thisProcess } from "@harness/host";
 import { type GitProgram, StoreGit } from "./store-git.ts";
 
 const DAY_MS = 24 * 3600 * 1000;

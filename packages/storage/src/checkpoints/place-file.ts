@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "../disk-problem.ts";
+import { errorCode } from "@harness/host";
 import { type FileNow, markOf, sinceOf } from "./file-now.ts";
 import { LINK } from "./tree-diff.ts";
 

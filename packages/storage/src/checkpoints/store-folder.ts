@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { writeAtomically } from "../atomic-write.ts";
-import { makePrivateFolder } from "../places.ts";
+import { makePrivateFolder, writeAtomically } from "@harness/host";
 import { HALF_WRITTEN } from "./half-written.ts";
 import { realOr } from "./real-or.ts";
 import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
@@ -123,7 +122,7 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
   writeFileSync(config, readFileSync(config, "utf8") + CONFIG, { mode: 0o600 });
   makePrivateFolder(join(gitDir, "info"));
   writeFileSync(join(gitDir, "info", "attributes"), ATTRIBUTES, { mode: 0o600 });
-  writeAtomically(ready, `${root}\n`, true);
+  writeAtomically(ready, `${root}\n`, { durable: "name" });
 }
 
 /** The nearest folder above, or the folder itself, that has a `.git`. */
@@ -146,7 +145,7 @@ function writeExclude({ gitDir, workTree }: StorePlace, repository: string | und
   const text = `${own}\n${lines.join("\n")}\n`;
   const path = join(gitDir, "info", "exclude");
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  writeAtomically(path, text, false);
+  writeAtomically(path, text);
 }
 
 /** The `info/exclude` of the person's repository; for a worktree that of the repository it belongs to. */

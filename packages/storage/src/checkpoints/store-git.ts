@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
-import { errorCode } from "../disk-problem.ts";
+import { errorCode } from "@harness/host";
 import { realOr } from "./real-or.ts";
 
 /** What git could not do, as a sentence for people. `said` = its own words. */

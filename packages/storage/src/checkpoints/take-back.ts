@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorCode } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { errorCode } from "../disk-problem.ts";
 import { BlobReader } from "./blob-reader.ts";
 import { type FileNow, fileNow } from "./file-now.ts";
 import { type AtWork, beginWork, SCRATCH } from "./half-written.ts";

@@ -1,6 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import { replaceFile } from "../replace-file.ts";
+import { diskProblem, errorCode, replaceFile } from "@harness/host";
 import { readJson } from "../settings/json-text.ts";
 import { Credential, isSendable, KeptElsewhere } from "./credential.ts";
 

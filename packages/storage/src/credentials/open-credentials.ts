@@ -2,11 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import type { Lock } from "../lock-file.ts";
+import { diskProblem, errorCode, heldProblem, type Lock, waitForLock } from "@harness/host";
 import type { Places } from "../places.ts";
 import type { Secret } from "../redactor.ts";
-import { heldProblem, waitForLock } from "../wait-for-lock.ts";
 import { type Credential, isSendable, masked, secretOf, secretsOf } from "./credential.ts";
 import {
   type CredentialFile,

@@ -1,10 +1,6 @@
 import { copyFileSync, existsSync, linkSync, realpathSync, renameSync } from "node:fs";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
-import { removeIfThere } from "../atomic-write.ts";
-import { blockForLock } from "../block-for-lock.ts";
-import { diskProblem } from "../disk-problem.ts";
-import { describeOwner, type Lock } from "../lock-file.ts";
-import { replaceFile } from "../replace-file.ts";
+import { blockForLock, describeOwner, diskProblem, type Lock, removeIfThere, replaceFile } from "@harness/host";
 import { readJson } from "../settings/json-text.ts";
 import { readPolicySource } from "./policy-source.ts";
 

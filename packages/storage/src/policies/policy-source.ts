@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
-import { diskProblem, errorCode } from "../disk-problem.ts";
+import { diskProblem, errorCode } from "@harness/host";
 import { doubledName } from "../settings/json-text.ts";
 
 /** A policy file as it lies there: its text, or why it cannot be used; neither: there is none. */

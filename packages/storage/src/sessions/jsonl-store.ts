@@ -4,10 +4,18 @@ import { join } from "node:path";
 import type { LoadedSession, SessionHeader, SessionLog, SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 import { LogWriteError } from "@harness/core";
 import type { Clock } from "@harness/gate";
+import {
+  describeOwner,
+  diskProblem,
+  errorCode,
+  type HeldLock,
+  type Lock,
+  type LockOwner,
+  takeLock,
+  thisProcess,
+  writeAtomically,
+} from "@harness/host";
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
-import { writeAtomically } from "../atomic-write.ts";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import { describeOwner, type HeldLock, type Lock, type LockOwner, takeLock, thisProcess } from "../lock-file.ts";
 import { type Digest, isWorthListing, newDigest, noteFact, summaryFrom } from "./digest.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
@@ -207,7 +215,7 @@ function guarded<T>(doing: string, path: string, work: () => T): T | StoreProble
 /** The damaged bytes by themselves, for people who want to look; the log keeps them too. */
 function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   const lf = Buffer.from("\n");
-  writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])), false);
+  writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
 }
 
 function digestOf({ header, facts, agents, counted }: StoredSession): Digest {

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { syncFolder } from "../atomic-write.ts";
-import { makePrivateFolder } from "../places.ts";
+import { makePrivateFolder, syncFolder } from "@harness/host";
 import type { Disk } from "./disk.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeAtomically } from "../atomic-write.ts";
+import { writeAtomically } from "@harness/host";
 import { asDigest, type Digest } from "./digest.ts";
 
 /** A digest with the state of the log that it describes. */
@@ -28,7 +28,7 @@ export function readMeta(path: string): Dated | undefined {
 
 /** Throws what the file system throws. */
 export function writeMeta(path: string, dated: Dated): void {
-  writeAtomically(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`, false);
+  writeAtomically(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`);
 }
 
 export function asDated(value: object): Dated | undefined {

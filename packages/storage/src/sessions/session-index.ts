@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { writeAtomically } from "../atomic-write.ts";
+import { writeAtomically } from "@harness/host";
 import type { Digest } from "./digest.ts";
 import { scanLog } from "./log-scan.ts";
 import { asDated, type Dated, readMeta } from "./meta-file.ts";
@@ -69,7 +69,7 @@ export class SessionIndex {
     this.#changed = 0;
     try {
       const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
-      writeAtomically(this.#path, content, false);
+      writeAtomically(this.#path, content);
     } catch {
       // The next process reads the sessions one by one.
     }

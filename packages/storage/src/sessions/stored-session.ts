@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { LoadedSession, SessionHeader } from "@harness/core";
+import { errorCode } from "@harness/host";
 import { ROOT_AGENT, type StoredFact, type UnknownUpdate } from "@harness/protocol";
-import { errorCode } from "../disk-problem.ts";
 import { type Damage, damageInWords } from "./damage.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
 import { readMeta } from "./meta-file.ts";

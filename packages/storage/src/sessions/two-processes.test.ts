@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { thisProcess } from "@harness/host";
 import { appendAll, got, idle, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { thisProcess } from "../lock-file.ts";
 import { openStore } from "./jsonl-store.ts";
 
 const AT = Date.UTC(2026, 10, 21);

@@ -1,9 +1,6 @@
+import { blockForLock, describeOwner, diskProblem, type HeldLock, type Lock, replaceFile } from "@harness/host";
 import { isSettingKey, type SettingKey } from "@harness/protocol";
-import { blockForLock } from "../block-for-lock.ts";
-import { diskProblem } from "../disk-problem.ts";
-import { describeOwner, type HeldLock, type Lock } from "../lock-file.ts";
 import type { Places } from "../places.ts";
-import { replaceFile } from "../replace-file.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { readSettingsSource, type SettingsSource, versionOf } from "./settings-source.ts";
 

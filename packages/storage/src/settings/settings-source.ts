@@ -1,18 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { diskProblem, errorCode } from "../disk-problem.ts";
+import { diskProblem, errorCode, readRegularFile } from "@harness/host";
 import { doubledName, readJson } from "./json-text.ts";
 
 /** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
@@ -27,13 +17,13 @@ export type SettingsSource = {
   broken?: boolean;
 };
 
-const LARGEST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Reads a settings file; never throws. */
 export function readSettingsSource(path: string): SettingsSource {
   let bytes: Buffer;
   try {
-    bytes = readRegularFile(path);
+    bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true });
   } catch (error) {
     const isMissing = (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") && !isLink(path);
     const problem = isMissing ? {} : { problem: `${diskProblem(error, "read the settings", path)} They are not used.` };
@@ -116,18 +106,5 @@ function isSameFile(one: string, other: string): boolean {
     return realpathSync(one) === realpathSync(other);
   } catch {
     return one === other;
-  }
-}
-
-function readRegularFile(path: string): Buffer {
-  // A named pipe in a cloned folder must not hang us: O_NONBLOCK opens it, and then it is refused.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error("it is not a regular file");
-    if (stat.size > LARGEST_BYTES) throw new Error("it is larger than 1 MB");
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode, makePrivateFolder } from "@harness/host";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
-import { errorCode } from "../disk-problem.ts";
-import { makePrivateFolder, type Places } from "../places.ts";
+import type { Places } from "../places.ts";
 
 const Spend = z.object({
   /** ISO time of the reply. */

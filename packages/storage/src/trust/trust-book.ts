@@ -1,12 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { blockForLock, describeOwner, diskProblem, errorCode, type Lock, replaceFile } from "@harness/host";
 import * as z from "zod";
-import { blockForLock } from "../block-for-lock.ts";
-import { diskProblem, errorCode } from "../disk-problem.ts";
-import { describeOwner, type Lock } from "../lock-file.ts";
 import type { Places } from "../places.ts";
 import { ownership, stampOf } from "../policies/policy-source.ts";
-import { replaceFile } from "../replace-file.ts";
 import { readJson } from "../settings/json-text.ts";
 
 const Entry = z.object({

@@ -12,7 +12,7 @@ import {
   type Stats,
 } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../disk-problem.ts";
+import { errorCode } from "@harness/host";
 import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustPlace } from "./trust-place.ts";
 

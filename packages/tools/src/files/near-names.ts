@@ -1,9 +1,12 @@
 import { opendir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { distance } from "fastest-levenshtein";
 import { shownPath } from "./absolute-path.ts";
 
 const MAX_NAMES = 5000;
 const MAX_SHOWN = 4;
+/** Names whose lengths differ by more are not compared. */
+const MAX_LENGTH_GAP = 5;
 
 /** "No such file", with what a typing mistake may have meant. Never throws. */
 export async function missingFile(path: string, cwd: string): Promise<string> {
@@ -22,31 +25,17 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
 function nearNames(wanted: string, names: readonly string[]): string[] {
   const small = wanted.toLowerCase();
   const stem = small.replace(/\.[^.]*$/, "");
-  const scored: { name: string; distance: number }[] = [];
+  const scored: { name: string; far: number }[] = [];
   for (const name of names) {
     const other = name.toLowerCase();
-    let distance = editDistance(small, other);
-    if (stem.length >= 3 && other.replace(/\.[^.]*$/, "") === stem) distance = Math.min(distance, 1);
-    else if (stem.length >= 4 && other.includes(stem)) distance = Math.min(distance, 3);
-    if (distance <= Math.max(2, Math.floor(small.length / 4))) scored.push({ name, distance });
+    let far =
+      Math.abs(small.length - other.length) > MAX_LENGTH_GAP ? Number.POSITIVE_INFINITY : distance(small, other);
+    if (stem.length >= 3 && other.replace(/\.[^.]*$/, "") === stem) far = Math.min(far, 1);
+    else if (stem.length >= 4 && other.includes(stem)) far = Math.min(far, 3);
+    if (far <= Math.max(2, Math.floor(small.length / 4))) scored.push({ name, far });
   }
-  scored.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  scored.sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1));
   return scored.slice(0, MAX_SHOWN).map((row) => row.name);
-}
-
-/** Levenshtein distance; names that differ much in length count as far apart without being compared. */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 5) return 99;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 99;
 }
 
 async function namesIn(folder: string): Promise<string[] | undefined> {

@@ -1,8 +1,9 @@
 import { pathOutside } from "@harness/gate";
+import { DEFAULT_PATH, passedEnvironment } from "@harness/host";
 import { realPathNow } from "../files/judged-path.ts";
 import { callMark } from "./harness-mark.ts";
 
-const PASSED_ON = new Set("PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ COLORTERM TMPDIR NO_COLOR CI".split(" "));
+const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
 
 /** Keys of well-known services, tokens, private keys, and passwords in addresses, whatever the variable is called. */
@@ -34,14 +35,10 @@ export function childEnvironment(
   callId: string,
   roots: readonly string[] = [],
 ): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(ours)) {
-    if (value !== undefined && (PASSED_ON.has(name) || /^LC_[A-Z]+$/.test(name))) env[name] = value;
-  }
-  for (const [name, value] of Object.entries(extra)) env[name] = value;
+  const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
   for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
   for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value)) delete env[name];
   // An empty or relative entry would run programs of whatever folder a command happens to stand in.
-  env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || "/usr/local/bin:/usr/bin:/bin";
+  env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...callMark(callId) };
 }

@@ -1,4 +1,5 @@
 import type { AgentMode } from "@harness/protocol";
+import { distance } from "fastest-levenshtein";
 import { looseName, unprefixed } from "../../context/loose-name.ts";
 import { type Diet, dietOf } from "../../context/prompt-diet.ts";
 import { modeOffers, modes } from "../../modes/modes.ts";
@@ -127,9 +128,9 @@ export class Toolbox {
     const close = [...this.#tools.values()]
       .filter((tool) => (tool === this.#search ? this.#hidden.length > 0 : modeOffers(this.#mode, tool)))
       .map((tool) => tool.name)
-      .map((each) => ({ each, distance: editDistance(wanted, looseName(each)) }))
-      .filter(({ each, distance }) => distance <= 2 || (wanted.length > 2 && looseName(each).includes(wanted)))
-      .sort((a, b) => a.distance - b.distance)
+      .map((each) => ({ each, far: distance(wanted, looseName(each)) }))
+      .filter(({ each, far }) => far <= 2 || (wanted.length > 2 && looseName(each).includes(wanted)))
+      .sort((a, b) => a.far - b.far)
       .slice(0, MAX_SUGGESTIONS)
       .map(({ each }) => `\`${each}\``);
     const hint = close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : "";
@@ -160,18 +161,4 @@ export class Toolbox {
   #addLoose(name: string, found: FoundTool): void {
     this.#loose.set(looseName(name), found);
   }
-}
-
-/** Levenshtein's distance; names are short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -11,7 +11,7 @@ export function replaceFile(path: string, content: string, { broken }: { broken:
   const setAside = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
   if (setAside !== undefined) nameToo(target, setAside);
   try {
-    writeAtomically(target, content, true);
+    writeAtomically(target, content, { durable: "name" });
   } catch (error) {
     if (setAside !== undefined) removeIfThere(setAside);
     throw error;

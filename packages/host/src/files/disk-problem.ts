@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorCode } from "./error-code.ts";
 
 type Advice = { what: string; next: string };
 
@@ -30,12 +31,6 @@ export function diskProblem(error: unknown, doing: string, path: string): string
   if (known) return `Could not ${doing}: ${known.what} (${code}, ${path}). ${known.next}`;
   const message = error instanceof Error ? error.message : String(error);
   return `Could not ${doing}: ${message} (${path}).`;
-}
-
-/** `ENOENT` and the like; undefined when the error is none of the operating system's. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Making a folder with its parents on a read-only file system is answered with ENOENT. */

@@ -1,7 +1,7 @@
 import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { removeIfThere } from "./atomic-write.ts";
-import { errorCode } from "./disk-problem.ts";
+import { removeIfThere } from "../files/atomic-write.ts";
+import { errorCode } from "../files/error-code.ts";
 
 /** Who holds a lock. `startTime` tells a process from a later one with the same number; absent where unknown. */
 export type LockOwner = { pid: number; startTime?: string; host: string; instanceId: string; at: string };

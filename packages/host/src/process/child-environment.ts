@@ -1,0 +1,34 @@
+import { isAbsolute } from "node:path";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every program needs to find its way and its folders; no key is among it. */
+const BASIC = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".split(" ");
+const FOR_PROGRAMS = (
+  "XDG_CONFIG_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy " +
+  "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS"
+).split(" ");
+
+export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** The variables that a child process gets of ours: an allow-list, with those that `also` names. */
+export function passedEnvironment(env: Environment, also: readonly string[]): Record<string, string> {
+  const names = new Set([...BASIC, ...also]);
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && (names.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
+  }
+  return passed;
+}
+
+/** The variables of a provider program: those above, its way through a proxy, and those it declares. `ours` win. */
+export function programEnvironment(
+  env: Environment,
+  declared: readonly string[],
+  ours: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const passed = passedEnvironment(env, [...FOR_PROGRAMS, ...declared]);
+  // An empty or relative entry would run programs of whatever folder we happen to stand in.
+  const folders = (passed.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
+  return { ...passed, PATH: folders.length > 0 ? folders.join(":") : DEFAULT_PATH, HARNESS: "1", ...ours };
+}
