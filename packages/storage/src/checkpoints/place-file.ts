@@ -1,22 +1,6 @@
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fdatasyncSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "@harness/host";
+import { errorCode, putInPlace, writeAtomically } from "@harness/host";
 import { type FileNow, markOf, sinceOf } from "./file-now.ts";
 import { LINK } from "./tree-diff.ts";
 
@@ -46,19 +30,22 @@ export function placeFile(root: string, path: string, placement: Placement): voi
   makeFolder(root, path);
   needReal(folder);
   const temporary = join(folder, placement.temporary);
-  try {
-    if (mode === LINK) symlinkSync(bytes, temporary);
-    else {
-      const kept = now.kind === "file" && now.tree.mode !== LINK ? now : undefined;
-      writeNew(temporary, bytes, permissions(mode, kept?.mode), kept, durable);
-    }
+  const beforeRename = () => {
     needReal(folder);
     needUnchanged(target, now);
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+  };
+  if (mode === LINK) {
+    putInPlace({ path: target, temporary, make: () => symlinkSync(bytes, temporary), beforeRename });
+    return;
   }
+  const replaced = now.kind === "file" && now.tree.mode !== LINK ? now : undefined;
+  writeAtomically(target, bytes, {
+    mode: permissions(mode, replaced?.mode),
+    ...(replaced ? { owner: replaced } : {}),
+    ...(durable ? { durable: "content" as const } : {}),
+    temporary,
+    beforeRename,
+  });
 }
 
 /** Removes the file, if it is still as `now` saw it. */
@@ -94,33 +81,6 @@ function permissions(mode: string, kept: number | undefined): number {
   if (mode !== "100755") return kept & 0o666;
   // Who may read it may run it.
   return kept | ((kept & 0o444) >> 2);
-}
-
-/** `as`: the file whose place it takes, and whose owner and mode it gets. */
-function writeNew(path: string, bytes: Buffer, mode: number, as: Owned | undefined, durable: boolean): void {
-  // Not open to others while it is written; new files get what the process's mask leaves.
-  const fd = openSync(path, "wx", as ? mode & 0o700 : mode);
-  try {
-    writeFileSync(fd, bytes);
-    if (as) giveTo(fd, as);
-    if (as) fchmodSync(fd, mode);
-    if (durable) fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-type Owned = { uid: number; gid: number };
-
-/** Where harness runs as somebody else, as root in a container, a person's file stays theirs. */
-function giveTo(fd: number, { uid, gid }: Owned): void {
-  const now = fstatSync(fd);
-  if (now.uid === uid && now.gid === gid) return;
-  try {
-    fchownSync(fd, uid, gid);
-  } catch {
-    // Nobody but root may give files away: then it is ours, with the same bytes.
-  }
 }
 
 /** Makes the folders above a path one by one, and never below a link. */

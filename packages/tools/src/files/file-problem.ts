@@ -1,3 +1,5 @@
+import { errorCode } from "@harness/host";
+
 const sentences: Record<string, string> = {
   ENOENT: "it does not exist",
   ENOTDIR: "a part of the path is a file, not a folder",
@@ -19,16 +21,10 @@ const sentences: Record<string, string> = {
   ERR_INVALID_ARG_VALUE: "the path holds a NUL character",
 };
 
-/** The code of an error, such as `ENOENT`; "" when it has none. Errors of a `vm` are no instances of our `Error`. */
-export function errorCode(error: unknown): string {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
-}
-
 /** A failed file operation in words that continue "cannot read x: ". */
 export function fileProblem(error: unknown): string {
   const code = errorCode(error);
-  const sentence = sentences[code];
+  const sentence = sentences[code ?? ""];
   if (sentence) return sentence;
   return error instanceof Error ? error.message.replaceAll("\0", "\\0") : String(error);
 }

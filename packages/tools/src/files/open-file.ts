@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { errorCode } from "@harness/host";
 import { isBelow, shownPath } from "./absolute-path.ts";
-import { errorCode, fileProblem } from "./file-problem.ts";
+import { fileProblem } from "./file-problem.ts";
 import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
 import { liesAt } from "./opened-place.ts";
@@ -50,7 +51,7 @@ export async function openFile(path: string, place: Place): Promise<OpenFile | R
   }
   const stats = await handle.stat({ bigint: true });
   const isSame = stats.ino === found.stats.ino && stats.dev === found.stats.dev;
-  if (isSame && (await liesAt(handle, found.realPath))) {
+  if (isSame && liesAt(handle.fd, found.realPath)) {
     return { handle, realPath: found.realPath, stats };
   }
   await handle.close();

@@ -1,4 +1,4 @@
-import { errorCode } from "../files/file-problem.ts";
+import { errorCode } from "@harness/host";
 
 /** Where a line matched: position of its file in the batch, its number from 1, and the character the match begins at. */
 type Hit = { file: number; line: number; column: number };

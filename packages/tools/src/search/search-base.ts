@@ -1,7 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
+import { errorCode } from "@harness/host";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
-import { errorCode, fileProblem } from "../files/file-problem.ts";
+import { fileProblem } from "../files/file-problem.ts";
 import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
 import { missingFile } from "../files/near-names.ts";
 import { leadsOut } from "./wild-pattern.ts";
