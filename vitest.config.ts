@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
 /** Their tests leave nothing behind in the process: one for many files saves a second start for each. */
-const shared = ["core", "gate", "host", "protocol", "providers", "storage", "tui"].map((name) => `packages/${name}/src`);
+const shared = ["core", "gate", "host", "protocol", "providers", "storage", "tui"].map(
+  (name) => `packages/${name}/src`,
+);
 
 export default defineConfig({
   test: {

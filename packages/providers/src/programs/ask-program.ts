@@ -1,8 +1,8 @@
 import type { Clock } from "@harness/core";
+import { programEnvironment } from "@harness/host";
 import type { Env } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { within } from "../wires/http/ask-json.ts";
-import { programEnvironment } from "@harness/host";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 
 /** Questions are answered at once, without a look at the network. */

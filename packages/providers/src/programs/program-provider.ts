@@ -1,4 +1,5 @@
 import type { ModelRequest } from "@harness/core";
+import { programEnvironment } from "@harness/host";
 import { parseJson } from "../json/lenient-json.ts";
 import { type Endpoint, type Env, given } from "../wires/endpoint/endpoint.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
@@ -9,7 +10,6 @@ import { ReplyDraft } from "../wires/reply/reply-draft.ts";
 import { idsIn, newId, type Ports, type WireEvent, type WireProvider, type WireReader } from "../wires/speak.ts";
 import type { StreamEvent } from "../wires/sse/event-lines.ts";
 import { wireOf } from "../wires/wires.ts";
-import { programEnvironment } from "@harness/host";
 import { endWords } from "./ask-program.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import { formatOf, ReplyFraming } from "./reply-framing.ts";

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
-import { type Places } from "../places.ts";
 import { blockForLock, describeOwner, diskProblem, errorCode, makePrivateFolder, removeIfThere } from "@harness/host";
+import type { Places } from "../places.ts";
 import type { Redactor } from "../redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
