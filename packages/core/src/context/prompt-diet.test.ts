@@ -70,7 +70,7 @@ describe("the system text of a tier", () => {
       { path: "/home/someone/projects/a-service/AGENTS.md", text: "l".repeat(20_000) },
     ],
     today: "2026-11-21",
-    opening: openingText("agent", "large", {}),
+    opening: openingText("agent", { own: {}, isShort: false }),
   };
 
   it.each([4_096, 8_192, 32_768, 128_000])(

@@ -7,7 +7,7 @@ import { type SystemPromptParts, systemPrompt } from "./system-prompt.ts";
 
 const parts: SystemPromptParts = {
   customInstructions: "",
-  opening: openingText("agent", "large", {}),
+  opening: openingText("agent", { own: {}, isShort: false }),
   workspace: {
     root: "/w",
     git: { branch: "main", changedFiles: 2 },

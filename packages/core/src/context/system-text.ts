@@ -40,7 +40,7 @@ export class SystemText {
   async get(mode: AgentMode, diet: Diet, toolChars: number): Promise<string> {
     if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
     const { own, ...known } = await this.#known.read;
-    const opening = openingText(mode, diet.tier, own);
+    const opening = openingText(mode, { own, isShort: diet.tier === "small" });
     return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, diet, toolChars });
   }
 

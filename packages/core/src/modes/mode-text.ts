@@ -1,5 +1,4 @@
 import type { AgentMode } from "@harness/protocol";
-import type { Diet } from "../context/prompt-diet.ts";
 import { QUESTION } from "../questions/question.ts";
 import { SWITCH_MODE } from "./switch-mode.ts";
 
@@ -64,8 +63,8 @@ Answer briefly, in the person's language: what you did, what you found, what is 
 export type OwnTexts = { header?: string | undefined; mode?: string | undefined };
 
 /** How the system prompt begins in this mode. */
-export function openingText(mode: AgentMode, tier: Diet["tier"], own: OwnTexts): string {
-  const texts = tier === "small" ? shortTexts : modeTexts;
+export function openingText(mode: AgentMode, { own, isShort }: { own: OwnTexts; isShort: boolean }): string {
+  const texts = isShort ? shortTexts : modeTexts;
   const words = own.mode ?? texts[mode];
   const parts = mode === "casual" ? [words] : [own.header ?? texts.header, words];
   return parts

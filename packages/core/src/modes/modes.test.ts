@@ -111,7 +111,7 @@ describe("the words of a mode", () => {
 
   it.each(AgentMode.options)("stand behind the header, or alone: %s", (mode) => {
     for (const tier of tiers) {
-      const text = openingText(mode, tier, {});
+      const text = openingText(mode, { own: {}, isShort: tier === "small" });
       expect(text.startsWith("You are harness")).toBe(true);
       expect(text.includes("coding agent")).toBe(mode !== "casual");
       expect(text.length).toBeLessThanOrEqual(tier === "small" ? 700 : 1_800);
@@ -119,14 +119,16 @@ describe("the words of a mode", () => {
   });
 
   it("are no longer for the mode that does everything than they were before there were modes", () => {
-    expect(openingText("agent", "large", {}).length).toBeLessThanOrEqual(1_250);
-    expect(openingText("agent", "small", {}).length).toBeLessThanOrEqual(560);
+    expect(openingText("agent", { own: {}, isShort: false }).length).toBeLessThanOrEqual(1_250);
+    expect(openingText("agent", { own: {}, isShort: true }).length).toBeLessThanOrEqual(560);
   });
 
   it("may be the person's own, the header too, and nothing at all", () => {
-    expect(openingText("agent", "small", { header: " Mine. \n", mode: "Do it." })).toBe("Mine.\n\nDo it.");
-    expect(openingText("casual", "large", { header: "Mine.", mode: "Chat." })).toBe("Chat.");
-    expect(openingText("agent", "large", { header: "", mode: "  " })).toBe("");
+    expect(openingText("agent", { own: { header: " Mine. \n", mode: "Do it." }, isShort: true })).toBe(
+      "Mine.\n\nDo it.",
+    );
+    expect(openingText("casual", { own: { header: "Mine.", mode: "Chat." }, isShort: false })).toBe("Chat.");
+    expect(openingText("agent", { own: { header: "", mode: "  " }, isShort: false })).toBe("");
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Clock, Pass, ToolCategory } from "@harness/gate";
-import { ROOT_AGENT, type TurnChanges, type UpdateOf } from "@harness/protocol";
-import type { TurnAtWork } from "../loop/agent.ts";
+import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import type { SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -14,6 +13,8 @@ const MOST_FAILURES = 2;
 
 type KeeperPorts = Pick<SessionPorts, "checkpoints" | "gateSettings" | "clock" | "report">;
 type Taken = CheckpointTaken | { problem: string };
+/** A turn whose files are kept. `record` throws `LogWriteError`. */
+type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
 
 /**
  * Keeps the files before a turn changes them and after it has: once for each turn of the root agent, whose subagents
@@ -40,7 +41,7 @@ export class CheckpointKeeper {
    * Comes right before a call runs. `root`: the root agent's turn. Throws `LogWriteError`; where files cannot be kept people
    * are told once.
    */
-  async beforeCall(root: TurnAtWork | undefined, category: ToolCategory, pass: Pass): Promise<void> {
+  async beforeCall(root: KeptTurn | undefined, category: ToolCategory, pass: Pass): Promise<void> {
     const effects = effectsOnFiles(category, pass);
     const checkpoints = this.#inUse();
     if (effects === "none" || !checkpoints || !root) return;
@@ -54,7 +55,7 @@ export class CheckpointKeeper {
   }
 
   /** Comes when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
-  async afterTurn({ turnId }: Pick<TurnAtWork, "turnId">): Promise<void> {
+  async afterTurn({ turnId }: Pick<KeptTurn, "turnId">): Promise<void> {
     const { checkpoints } = this.#ports;
     const current = this.#current;
     if (current?.turnId !== turnId || !checkpoints) return;
@@ -87,7 +88,7 @@ export class CheckpointKeeper {
     return this.#ports.checkpoints;
   }
 
-  async #keep(checkpoints: Checkpoints, turn: TurnAtWork, reason: "turn" | "command"): Promise<string | undefined> {
+  async #keep(checkpoints: Checkpoints, turn: KeptTurn, reason: "turn" | "command"): Promise<string | undefined> {
     await this.#mending;
     const taken = await takeInTime(checkpoints, this.#ports.clock);
     if ("problem" in taken) {

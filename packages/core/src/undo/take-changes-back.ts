@@ -9,11 +9,17 @@ import {
   type TurnChanges,
   type UpdateOf,
 } from "@harness/protocol";
-import type { Agent } from "../loop/agent.ts";
-import type { Scope } from "../loop/scope.ts";
-import type { Rewound } from "../ports/live-session.ts";
-import { endOf } from "./checkpoint-keeper.ts";
+import type { Rewound, SessionPorts } from "../ports/live-session.ts";
+import type { Journal } from "../session/journal.ts";
+import { type CheckpointKeeper, endOf } from "./checkpoint-keeper.ts";
 
+type UndoScope = {
+  readonly journal: Journal;
+  readonly ports: Pick<SessionPorts, "checkpoints" | "gateSettings" | "ids">;
+  readonly undo: CheckpointKeeper;
+};
+/** The agent whose messages are rewound. */
+type RewoundAgent = { messagesWentBack(): void };
 type RewindUpdate = UpdateOf<"rewind_update">;
 /** A change of files to take back: of a turn as a whole, of a part of one, or of an undo. */
 type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
@@ -25,7 +31,7 @@ const endUnknown =
   "How the files were when that turn ended could not be kept: what you changed since went back with it.";
 
 /** Takes back what the last turn that changed files has changed. Throws `LogWriteError`, as do the other two. */
-export async function undoTurn(scope: Scope): Promise<Rewound> {
+export async function undoTurn(scope: UndoScope): Promise<Rewound> {
   const { turns } = scope.journal.state.undo;
   const turn = turns.findLast(({ takenBack }) => !takenBack);
   if (!turn) return nothing(nothingToUndo(scope));
@@ -36,7 +42,7 @@ export async function undoTurn(scope: Scope): Promise<Rewound> {
 }
 
 /** Takes the last undo or rewind back. */
-export async function redoTurn(scope: Scope, root: Agent): Promise<Rewound> {
+export async function redoTurn(scope: UndoScope, root: RewoundAgent): Promise<Rewound> {
   const { rewinds, promptSeq } = scope.journal.state.undo;
   const last = rewinds.findLast(({ redone }) => !redone);
   if (!last) return nothing("There is nothing to redo: nothing was undone.");
@@ -57,7 +63,7 @@ export async function redoTurn(scope: Scope, root: Agent): Promise<Rewound> {
 }
 
 /** Goes back to before a message of the person, or of the files alone to before a command that threw work away. */
-export async function rewindTo(scope: Scope, root: Agent, id: string, what: RewindTarget): Promise<Rewound> {
+export async function rewindTo(scope: UndoScope, root: RewoundAgent, id: string, what: RewindTarget): Promise<Rewound> {
   const { messages, turns, commands } = scope.journal.state.undo;
   const message = messages.find(({ messageId }) => messageId === id);
   const command = commands.find(({ checkpointId }) => checkpointId === id);
@@ -85,7 +91,7 @@ export async function rewindTo(scope: Scope, root: Agent, id: string, what: Rewi
 }
 
 /** A turn that goes back to one of its own checkpoints, and what is left of it. */
-async function upTo({ ports }: Scope, { before }: TurnChanges, toCheckpoint: string) {
+async function upTo({ ports }: UndoScope, { before }: TurnChanges, toCheckpoint: string) {
   const left = await ports.checkpoints?.compare(before, toCheckpoint);
   return { toCheckpoint, ...(left && !("problem" in left) ? { left } : {}) };
 }
@@ -96,7 +102,7 @@ function spanOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
   return { before: turn.before, after: turn.takenBackTo ?? turn.after ?? next?.before, turn };
 }
 
-function nothingToUndo({ ports, journal }: Scope): string {
+function nothingToUndo({ ports, journal }: UndoScope): string {
   if (journal.state.undo.turns.length > 0) return "There is nothing more to undo: every turn's changes are taken back.";
   if (!ports.checkpoints || !ports.gateSettings().checkpoints) {
     return "There is nothing to undo: checkpoints are off. Set `checkpoints` to true, and later turns can be undone.";
@@ -105,7 +111,7 @@ function nothingToUndo({ ports, journal }: Scope): string {
 }
 
 /** One after another, newest first, between two checkpoints: the whole can be taken back itself. */
-async function takeSpansBack({ journal, ports, undo }: Scope, spans: readonly Span[]): Promise<TakenBack> {
+async function takeSpansBack({ journal, ports, undo }: UndoScope, spans: readonly Span[]): Promise<TakenBack> {
   const { checkpoints } = ports;
   const now = await undo.keepNow();
   if ("problem" in now || !checkpoints) {
@@ -163,7 +169,7 @@ function updateOf({ before, after, files }: TakenBack): Pick<RewindUpdate, "befo
 type Words = Omit<RewindUpdate, "sessionUpdate" | "rewindId">;
 
 /** Makes it a fact, and says in words what came of it. `root`: its messages changed. */
-function tell({ journal, ports }: Scope, words: Words, leftOut: string | undefined, root?: Agent): Rewound {
+function tell({ journal, ports }: UndoScope, words: Words, leftOut: string | undefined, root?: RewoundAgent): Rewound {
   const update = { sessionUpdate: "rewind_update", rewindId: ports.ids.next("rewind"), ...words } satisfies Fact;
   journal.append({ agentId: ROOT_AGENT, update });
   root?.messagesWentBack();
