@@ -1,8 +1,9 @@
 export type { Clock } from "@harness/gate";
 export { addUsage } from "@harness/protocol";
-export { costOf } from "./context/cost-of.ts";
-export { coreToolNames } from "./loop/toolbox/core-tools.ts";
-export type { Turn } from "./loop/turn.ts";
+export { costOf } from "./context/tokens/cost-of.ts";
+export { coreToolNames } from "./loop/core-tools.ts";
+export type { StageName, StageValue, Step } from "./loop/stages/stage.ts";
+export type { Turn } from "./loop/turn/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modeRefusal, modes } from "./modes/modes.ts";
 export * from "./ports/checkpoints.ts";
@@ -16,4 +17,3 @@ export * from "./ports/session-store.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
 export { openSession } from "./session/open-session.ts";
-export type { StageName, StageValue, Step } from "./stages/stage.ts";

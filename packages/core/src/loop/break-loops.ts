@@ -1,6 +1,6 @@
-import type { StageValue } from "../stages/stage.ts";
-import { mayGoOn } from "./may-go-on.ts";
-import type { Turn } from "./turn.ts";
+import { mayGoOn } from "./questions/may-go-on.ts";
+import type { StageValue } from "./stages/stage.ts";
+import type { Turn } from "./turn/turn.ts";
 
 const HINT =
   "You are going in circles: the same calls came back with the same results three times. Stop and think: what do you expect to be different? Try another way, or say what stands in the way.";

@@ -1,10 +1,10 @@
-import { tokensOf } from "../context/message-chars.ts";
+import { tokensOf } from "../context/tokens/message-chars.ts";
 import type { ModelChoice } from "../ports/provider.ts";
-import type { StageValue } from "../stages/stage.ts";
-import { keepWithinWindow } from "./keep-within-window.ts";
-import { mayGoOn } from "./may-go-on.ts";
-import { takeMail, takeSteering } from "./take-inbox.ts";
-import type { Turn } from "./turn.ts";
+import { keepWithinWindow } from "./compaction/keep-within-window.ts";
+import { mayGoOn } from "./questions/may-go-on.ts";
+import type { StageValue } from "./stages/stage.ts";
+import { takeMail, takeSteering } from "./turn/take-inbox.ts";
+import type { Turn } from "./turn/turn.ts";
 
 /** assemble/10-messages: the inbox goes into the log, the limits are kept, and the messages are what the log says. */
 export async function prepareMessages(value: StageValue, turn: Turn): Promise<StageValue> {

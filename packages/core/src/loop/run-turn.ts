@@ -1,8 +1,8 @@
 import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
-import { followStages } from "../stages/stage.ts";
-import { takeMail } from "./take-inbox.ts";
-import type { Turn, TurnEnd } from "./turn.ts";
+import { followStages } from "./stages/stage.ts";
+import { takeMail } from "./turn/take-inbox.ts";
+import type { Turn, TurnEnd } from "./turn/turn.ts";
 
 /**
  * Follows the stages of a turn to its end and closes it: subagents stopped, every call answered, idle as the last fact.

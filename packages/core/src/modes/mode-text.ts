@@ -1,6 +1,6 @@
 import type { AgentMode } from "@harness/protocol";
-import { QUESTION } from "../questions/question.ts";
-import { SWITCH_MODE } from "./switch-mode.ts";
+import { QUESTION } from "../tools/question.ts";
+import { SWITCH_MODE } from "../tools/switch-mode.ts";
 
 /** What the system prompt says of harness and of a mode. `header` goes before all modes but `casual`. */
 export type ModePart = AgentMode | "header";

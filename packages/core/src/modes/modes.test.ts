@@ -2,13 +2,13 @@ import type { ToolCategory } from "@harness/gate";
 import { AgentMode, agentModeOf } from "@harness/protocol";
 import { probeTool } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { type Diet, dietOf } from "../context/prompt-diet.ts";
+import { type Diet, dietOf } from "../context/system/prompt-diet.ts";
 import { toolSpec } from "../loop/toolbox/tool-spec.ts";
 import { Toolbox } from "../loop/toolbox/toolbox.ts";
 import type { Tool } from "../ports/tool.ts";
+import { switchMode } from "../tools/switch-mode.ts";
 import { modeTexts, openingText } from "./mode-text.ts";
 import { modeOffers, modes, notOfferedText } from "./modes.ts";
-import { switchMode } from "./switch-mode.ts";
 
 const kinds: [ToolCategory, Tool["area"]][] = [
   ["readOnly", undefined],

@@ -1,6 +1,6 @@
 import type { AgentMode } from "@harness/protocol";
 import type { Tool } from "../ports/tool.ts";
-import { SWITCH_MODE } from "./switch-mode.ts";
+import { SWITCH_MODE } from "../tools/switch-mode.ts";
 
 /** What a mode goes by; names count only for tools of core's own. */
 type ModeTool = Pick<Tool, "category" | "area">;

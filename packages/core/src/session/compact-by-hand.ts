@@ -1,6 +1,6 @@
-import type { Agent } from "../loop/agent.ts";
-import { type Compacted, compactAgent } from "../loop/compact-agent.ts";
-import type { Scope } from "../loop/scope.ts";
+import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
 
 /** Compacts the agent's conversation because a person asks for it. Throws `LogWriteError`. */
 export async function compactByHand(

@@ -1,6 +1,6 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import type { Agent } from "../loop/agent.ts";
-import type { Scope } from "../loop/scope.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
 import type { ContextView } from "../ports/live-session.ts";
 
 /** How full the root agent's window is; undefined before a model was chosen. */

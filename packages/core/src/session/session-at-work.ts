@@ -6,22 +6,22 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import type { Agent } from "../loop/agent.ts";
-import type { Compacted } from "../loop/compact-agent.ts";
+import type { Outbox } from "../journal/outbox.ts";
+import type { PromptBook } from "../journal/prompt-book.ts";
+import { soundContent } from "../journal/prompt-queue.ts";
+import type { Compacted } from "../loop/compaction/compact-agent.ts";
+import { configure } from "../loop/configure.ts";
 import { runTurn } from "../loop/run-turn.ts";
-import type { Scope } from "../loop/scope.ts";
-import type { Turn, TurnEnd } from "../loop/turn.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
+import type { Turn, TurnEnd } from "../loop/turn/turn.ts";
 import type { LiveSession, PromptAnswer, Rewound } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import { redoTurn, rewindTo, undoTurn } from "../undo/take-changes-back.ts";
 import { compactByHand } from "./compact-by-hand.ts";
-import { configure } from "./configure.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
-import type { Outbox } from "./outbox.ts";
-import type { PromptBook } from "./prompt-book.ts";
-import { soundContent } from "./prompt-queue.ts";
 
 type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; outbox: Outbox; book: PromptBook };
 

@@ -1,15 +1,15 @@
 import type { AgentRun, UpdateOf } from "@harness/protocol";
-import { resultLimitChars } from "../context/budget.ts";
-import { tokensOf } from "../context/message-chars.ts";
 import { cutResult } from "../context/oversize-result.ts";
-import { Agent, type AgentSeed } from "../loop/agent.ts";
+import { resultLimitChars } from "../context/tokens/budget.ts";
+import { tokensOf } from "../context/tokens/message-chars.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
+import { coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
-import type { Scope } from "../loop/scope.ts";
-import { coreTools } from "../loop/toolbox/core-tools.ts";
-import { Turn, type TurnEnd } from "../loop/turn.ts";
+import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
+import { Turn, type TurnEnd } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import { type SubagentOrder, type SubagentStart, taskText } from "./start-subagent.ts";
+import { type SubagentOrder, type SubagentStart, taskText } from "../tools/start-subagent.ts";
 
 const MAX_DEPTH = 4;
 const MAX_CHILDREN = 8;

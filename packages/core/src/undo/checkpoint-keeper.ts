@@ -1,9 +1,9 @@
 import type { Clock, Pass, ToolCategory } from "@harness/gate";
 import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
+import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import type { SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import type { Journal } from "../session/journal.ts";
 import { effectsOnFiles } from "./effects-on-files.ts";
 
 /** A call waits no longer than this for its checkpoint. */

@@ -9,8 +9,8 @@ import {
   type TurnChanges,
   type UpdateOf,
 } from "@harness/protocol";
+import type { Journal } from "../journal/journal.ts";
 import type { Rewound, SessionPorts } from "../ports/live-session.ts";
-import type { Journal } from "../session/journal.ts";
 import { type CheckpointKeeper, endOf } from "./checkpoint-keeper.ts";
 
 type UndoScope = {

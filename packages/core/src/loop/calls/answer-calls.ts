@@ -1,7 +1,7 @@
 import { cancellable } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
-import type { CallEnd, Reply, StageValue } from "../../stages/stage.ts";
-import type { Turn } from "../turn.ts";
+import type { CallEnd, Reply, StageValue } from "../stages/stage.ts";
+import type { Turn } from "../turn/turn.ts";
 import { clash } from "./effect-claim.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";

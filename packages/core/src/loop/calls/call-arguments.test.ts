@@ -2,8 +2,8 @@ import type { ToolCategory } from "@harness/gate";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolAlias } from "../../ports/tool.ts";
+import { isCutJson } from "../json/json-depth.ts";
 import { callArguments } from "./call-arguments.ts";
-import { isCutJson } from "./json-depth.ts";
 
 function toolWith(args: z.ZodType, category: ToolCategory = "readOnly"): Tool {
   return defineTool({

@@ -1,11 +1,11 @@
 import type { ToolCallPart } from "@harness/protocol";
 import type { Tool, ToolAlias } from "../../ports/tool.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
+import { mendJson } from "../json/mend-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
-import { isCutJson, isTooDeep, TOO_DEEP } from "./json-depth.ts";
-import { mendJson } from "./mend-json.ts";
 
 /**
  * Arguments ready for the tool, with notes for the model on what was left out, and in words for people what was

@@ -1,4 +1,4 @@
-import { isTooDeep } from "./json-depth.ts";
+import { isTooDeep } from "../json/json-depth.ts";
 
 /** The part of JSON Schema that tools' arguments use. */
 export type ArgumentSchema = {

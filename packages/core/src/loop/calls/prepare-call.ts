@@ -1,9 +1,9 @@
 import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { Tool } from "../../ports/tool.ts";
-import type { Turn } from "../turn.ts";
+import { TOO_DEEP } from "../json/json-depth.ts";
+import type { Turn } from "../turn/turn.ts";
 import { callArguments, cutText } from "./call-arguments.ts";
 import { type Claim, claimOf } from "./effect-claim.ts";
-import { TOO_DEEP } from "./json-depth.ts";
 
 const MAX_TITLE = 300;
 

@@ -1,12 +1,12 @@
 import type { GateCall, GateSeat, Pass } from "@harness/gate";
 import { readsSecrets, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
-import { resultLimitChars } from "../../context/budget.ts";
 import { cutResult } from "../../context/oversize-result.ts";
 import { soundText } from "../../context/sound-text.ts";
+import { resultLimitChars } from "../../context/tokens/budget.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolContext, ToolResult } from "../../ports/tool.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../turn/turn.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
 
 /** What tools of core's own may know besides: which call they answer, and in which turn. */

@@ -1,10 +1,10 @@
 import { type ToolCallPart, textOf } from "@harness/protocol";
-import { costOf } from "../../context/cost-of.ts";
 import { modelKey } from "../../context/model-key.ts";
-import type { Verdict } from "../../context/prompt-audit.ts";
-import { windowAdvice } from "../../context/truncation.ts";
-import type { Reply, StageValue } from "../../stages/stage.ts";
-import type { Turn } from "../turn.ts";
+import { costOf } from "../../context/tokens/cost-of.ts";
+import type { Verdict } from "../../context/tokens/prompt-audit.ts";
+import { windowAdvice } from "../../context/tokens/truncation.ts";
+import type { Reply, StageValue } from "../stages/stage.ts";
+import type { Turn } from "../turn/turn.ts";
 import { soundParts } from "./sound-parts.ts";
 
 /** The server read only a part of the request. */

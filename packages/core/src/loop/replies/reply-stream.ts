@@ -1,9 +1,9 @@
 import type { AgentPart, Cost, Delta } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
+import { Attempts } from "../../context/tokens/attempts.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
-import type { Repair } from "../../stages/stage.ts";
-import type { Turn } from "../turn.ts";
-import { Attempts } from "./attempts.ts";
+import type { Repair } from "../stages/stage.ts";
+import type { Turn } from "../turn/turn.ts";
 
 type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
 

@@ -1,10 +1,10 @@
 import { withGrace } from "@harness/gate";
 import type { AgentPart, Failure } from "@harness/protocol";
-import { costOf } from "../../context/cost-of.ts";
+import { costOf } from "../../context/tokens/cost-of.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
-import type { Reply, StageValue } from "../../stages/stage.ts";
-import type { Turn } from "../turn.ts";
+import type { Reply, StageValue } from "../stages/stage.ts";
+import type { Turn } from "../turn/turn.ts";
 import { ReplyStream } from "./reply-stream.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;

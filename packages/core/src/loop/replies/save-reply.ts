@@ -1,9 +1,9 @@
 import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
-import type { Repair, Reply, StageValue } from "../../stages/stage.ts";
-import { nameCalls } from "../calls/call-names.ts";
-import { compactAgent, shrinkAgent } from "../compact-agent.ts";
-import { hasMessages } from "../take-inbox.ts";
-import type { Turn } from "../turn.ts";
+import { compactAgent, shrinkAgent } from "../compaction/compact-agent.ts";
+import type { Repair, Reply, StageValue } from "../stages/stage.ts";
+import { hasMessages } from "../turn/take-inbox.ts";
+import type { Turn } from "../turn/turn.ts";
+import { nameCalls } from "./call-names.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { soundParts } from "./sound-parts.ts";
 

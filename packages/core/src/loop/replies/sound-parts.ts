@@ -1,7 +1,7 @@
 import type { AgentPart } from "@harness/protocol";
 import { soundText } from "../../context/sound-text.ts";
-import { canonicalJson } from "../calls/canonical-json.ts";
-import { isTooDeep, isTooDeepText } from "../calls/json-depth.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { isTooDeep, isTooDeepText } from "../json/json-depth.ts";
 
 const MAX_KEPT = 200;
 

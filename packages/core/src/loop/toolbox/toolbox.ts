@@ -1,11 +1,11 @@
 import type { AgentMode } from "@harness/protocol";
 import { distance } from "fastest-levenshtein";
 import { looseName, unprefixed } from "../../context/loose-name.ts";
-import { type Diet, dietOf } from "../../context/prompt-diet.ts";
+import { type Diet, dietOf } from "../../context/system/prompt-diet.ts";
 import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
-import { namesOffered, toolSearch } from "./tool-search.ts";
+import { namesOffered, toolSearch } from "../../tools/tool-search.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 
 /** `isGuess`: the name was none of ours, and close enough to one to be taken for it. */

@@ -1,0 +1,249 @@
+import {
+  type AgentPart,
+  type Content,
+  type StoredFact,
+  type ToolCallPart,
+  type ToolOutcome,
+  textOf,
+  type UpdateOf,
+} from "@harness/protocol";
+import type { ModelMessage } from "../../ports/provider.ts";
+import { looseName } from "../loose-name.ts";
+import { messageChars } from "../tokens/message-chars.ts";
+import { type Conversation, RewoundMessages } from "./rewound-messages.ts";
+import { summaryMessage } from "./summary-text.ts";
+
+type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
+
+const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
+/** Room for the words that say what was left out: what is hardly longer is not cut, and nothing is cut twice. */
+const SHORTENED_NOTE = 100;
+/** What fills half a window is more than this share of a conversation that was in the window before. */
+const OVERSIZE_SHARE = 1 / 3;
+/** A shorter message is not what an overflow came from. */
+const OVERSIZE_FROM_CHARS = 2_000;
+
+/**
+ * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
+ * request n+1; a compaction, a rewind, `shrinkResults` and a message that was too long to be sent are the exceptions. Results stand in call order, whatever order the
+ * calls ended in, and what a person says meanwhile comes after them.
+ */
+export class Projection {
+  readonly messages: ModelMessage[] = [];
+  /** Characters of all messages, for estimates. */
+  chars = 0;
+  startsWithSummary = false;
+  /** The seq of the fact that each message stands for; results have that of their reply. */
+  readonly #seqs: number[] = [];
+  #words: Conversation["words"] = [];
+  readonly #rewound = new RewoundMessages();
+  #open: OpenCalls | undefined;
+  #behindCalls: { seq: number; message: ModelMessage }[] = [];
+  #cut: { seq: number; message: ModelMessage } | undefined;
+
+  add({ seq, update }: StoredFact): void {
+    switch (update.sessionUpdate) {
+      case "user_message":
+        // The first message is the task, whoever gave it.
+        if (update.origin === "user" || !this.lastWords) this.#words.push({ seq, text: textOf(update.content) });
+        this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
+        break;
+      case "agent_message":
+        this.#addReply(seq, update);
+        break;
+      case "tool_call_update":
+        if (update.name !== undefined) this.#putRight(update.toolCallId, update.name);
+        if (update.outcome) this.#addOutcome(update.toolCallId, update.outcome);
+        break;
+      case "compaction_update":
+        this.#rewound.compacted(seq, this.#conversation());
+        this.#compact(update);
+        break;
+      case "rewind_update":
+        this.#rewind(update);
+        break;
+      case "state_update":
+        if (update.state === "idle") this.#endTurn(update);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** The last message of the person, or the task of a subagent. */
+  get lastWords(): { seq: number; text: string } | undefined {
+    return this.#words.at(-1);
+  }
+
+  /** The seq of the fact behind the message at this index. */
+  seqAt(index: number): number {
+    return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Cuts all results but the last `keepLast` to `maxChars`; answers whether anything became shorter. */
+  shrinkResults(maxChars: number, keepLast: number): boolean {
+    const results = this.messages.flatMap((message, index) => (message.role === "tool" ? [index] : []));
+    let shrunk = false;
+    for (const index of results.slice(0, Math.max(0, results.length - keepLast))) {
+      const message = this.messages[index];
+      if (message?.role !== "tool" || message.text.length <= maxChars + SHORTENED_NOTE) continue;
+      const text = `${message.text.slice(0, maxChars)}\n[… shortened: ${message.text.length - maxChars} characters left out]`;
+      this.#replace(index, {
+        role: "tool",
+        toolCallId: message.toolCallId,
+        name: message.name,
+        text,
+        isError: message.isError,
+      });
+      shrunk = true;
+    }
+    return shrunk;
+  }
+
+  /** Characters of the longest message that no reply has followed yet. */
+  get longestUnansweredChars(): number {
+    return Math.max(0, ...this.#unanswered().map((message) => messageChars(message)));
+  }
+
+  /** What was said since the last reply or result; a summary of what was before is not said by anybody. */
+  #unanswered(): ModelMessage[] {
+    const first = this.messages.findLastIndex((message) => message.role !== "user") + 1;
+    return this.messages.slice(first).filter((_, index) => this.#seqs[first + index] !== 0);
+  }
+
+  /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
+  #leaveOutOversize(): void {
+    const least = Math.max(OVERSIZE_FROM_CHARS, this.chars * OVERSIZE_SHARE);
+    const oversize = this.#unanswered().filter((message) => messageChars(message) > least);
+    for (const message of oversize) {
+      const index = this.messages.lastIndexOf(message);
+      this.messages.splice(index, 1);
+      const [seq] = this.#seqs.splice(index, 1);
+      this.chars -= messageChars(message);
+      this.#words = this.#words.filter((each) => each.seq !== seq);
+    }
+  }
+
+  #push(seq: number, message: ModelMessage): void {
+    this.messages.push(message);
+    this.#seqs.push(seq);
+    this.chars += messageChars(message);
+  }
+
+  #replace(index: number, message: ModelMessage): void {
+    const before = this.messages[index];
+    this.messages[index] = message;
+    this.chars += messageChars(message) - (before ? messageChars(before) : 0);
+  }
+
+  #addUser(seq: number, message: ModelMessage): void {
+    if (this.#open) this.#behindCalls.push({ seq, message });
+    else this.#push(seq, message);
+  }
+
+  #addReply(seq: number, { parts, stop, provider, model }: UpdateOf<"agent_message">): void {
+    const sendable = parts.filter((part) => part.type !== "text" || part.text !== "");
+    const calls = sendable.filter((part): part is ToolCallPart => part.type === "tool_call");
+    if (stop === "cut") {
+      const texts = sendable.filter((part) => part.type === "text");
+      if (hasText(texts)) this.#cut = { seq, message: { role: "assistant", parts: texts, provider, model } };
+      return;
+    }
+    this.#cut = undefined;
+    // Only in a damaged log: a call whose result is lost would be refused by every wire API.
+    if (this.#open) this.#closeCalls(this.#open);
+    // A reply of nothing but thoughts is refused by most wire APIs.
+    if (calls.length === 0 && !hasText(sendable)) return;
+    this.#push(seq, { role: "assistant", parts: sendable, provider, model });
+    if (calls.length > 0) this.#open = { seq, calls, answers: new Map() };
+  }
+
+  /**
+   * The fact keeps the name as the model wrote it; what is sent has the tool's own, so that the model sees the right one
+   * from then on. A call by another harness's name keeps it, for its arguments are of that form. Comes before any result,
+   * and so before any request that holds the call.
+   */
+  #putRight(toolCallId: string, name: string): void {
+    const open = this.#open;
+    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
+    if (!open || !call || call.name === name || looseName(call.name) !== looseName(name)) return;
+    const index = this.#seqs.lastIndexOf(open.seq);
+    const message = this.messages[index];
+    if (message?.role !== "assistant") return;
+    const right = { ...call, name };
+    open.calls = open.calls.map((each) => (each === call ? right : each));
+    this.#replace(index, { ...message, parts: message.parts.map((part) => (part === call ? right : part)) });
+  }
+
+  #addOutcome(toolCallId: string, outcome: ToolOutcome): void {
+    const open = this.#open;
+    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
+    // A result without a call would be refused by every wire API.
+    if (!open || !call) return;
+    const { text, images, status } = outcome;
+    const message: ModelMessage = { role: "tool", toolCallId, name: call.name, text, isError: status !== "ok" };
+    open.answers.set(toolCallId, images && images.length > 0 ? { ...message, images } : message);
+    if (open.answers.size === open.calls.length) this.#closeCalls(open);
+  }
+
+  #closeCalls(open: OpenCalls): void {
+    this.#open = undefined;
+    for (const { toolCallId, name } of open.calls) {
+      const lost: ModelMessage = { role: "tool", toolCallId, name, text: LOST_RESULT, isError: true };
+      this.#push(open.seq, open.answers.get(toolCallId) ?? lost);
+    }
+    for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
+  }
+
+  /** A reply that a person stopped stays said; one that a failure broke off is kept for people only. */
+  #endTurn({ stopReason, error }: UpdateOf<"state_update">): void {
+    const cut = this.#cut;
+    this.#cut = undefined;
+    if (error?.kind === "overflow") this.#leaveOutOversize();
+    if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
+  }
+
+  /** What the person took back, before what the person says next. */
+  #withNotes({ origin, content }: UpdateOf<"user_message">): Content[] {
+    const notes = origin === "user" ? this.#rewound.takeNotes() : [];
+    return [...notes.map((text): Content => ({ type: "text", text })), ...content];
+  }
+
+  #conversation(): Conversation {
+    const { startsWithSummary } = this;
+    return { messages: this.messages.slice(), seqs: this.#seqs.slice(), words: this.#words.slice(), startsWithSummary };
+  }
+
+  #rewind(update: UpdateOf<"rewind_update">): void {
+    // Only in a damaged log: an agent at work does not go back.
+    if (this.#open) this.#closeCalls(this.#open);
+    const then = this.#rewound.rewind(update, this.#conversation());
+    if (!then) return;
+    this.messages.length = 0;
+    this.#seqs.length = 0;
+    this.chars = 0;
+    then.messages.forEach((message, index) => {
+      this.#push(then.seqs[index] ?? 0, message);
+    });
+    this.#words = then.words.slice();
+    this.startsWithSummary = then.startsWithSummary;
+  }
+
+  #compact({ summary, keepFromSeq }: UpdateOf<"compaction_update">): void {
+    const first = this.#seqs.findIndex((each) => each >= keepFromSeq);
+    const keepFrom = first < 0 ? this.messages.length : first;
+    const kept = this.messages.splice(0).slice(keepFrom);
+    const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
+    this.chars = 0;
+    this.startsWithSummary = true;
+    // 0: the summary goes before all that is kept, in the next compaction too.
+    this.#push(0, summaryMessage(summary));
+    kept.forEach((message, index) => {
+      this.#push(keptSeqs[index] ?? keepFromSeq, message);
+    });
+  }
+}
+
+function hasText(parts: readonly AgentPart[]): boolean {
+  return textOf(parts).trim() !== "";
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { openingText } from "../../modes/mode-text.ts";
+import { fittingFiles } from "./instruction-text.ts";
+import { dietOf } from "./prompt-diet.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+describe("the diet of a window", () => {
+  it.each([
+    [2_048, "small", 682],
+    [4_096, "small", 1_365],
+    [8_192, "small", 1_500],
+    [8_193, "medium", 2_731],
+    [16_384, "medium", 4_000],
+    [32_768, "medium", 4_000],
+    [32_769, "large", 8_000],
+    [1_000_000, "large", 8_000],
+  ])("of %d tokens is %s, at most %d", (windowTokens, tier, tokens) => {
+    expect(dietOf(windowTokens)).toMatchObject({ tier, maxChars: tokens * 4 });
+  });
+});
+
+describe("instruction files", () => {
+  const file = (path: string, length: number) => ({ path, text: `${path} `.repeat(length).slice(0, length) });
+  const total = (texts: string[]) => texts.reduce((sum, text) => sum + text.length + 2, 0);
+
+  it("are whole where there is room", () => {
+    expect(fittingFiles([{ path: "/a", text: " x\n" }], 100)).toEqual(["Instructions from /a:\nx"]);
+    expect(fittingFiles([], 0)).toEqual([]);
+  });
+
+  it.each([300, 1_000, 2_000, 4_000, 9_000])("share %d characters, and say what is missing", (room) => {
+    const texts = fittingFiles(
+      [file("/AGENTS.md", 8_000), file("/w/AGENTS.md", 300), file("/w/x/AGENTS.md", 8_000)],
+      room,
+    );
+    expect(total(texts)).toBeLessThanOrEqual(room);
+    const all = texts.join("\n");
+    for (const path of ["/AGENTS.md", "/w/AGENTS.md", "/w/x/AGENTS.md"]) expect(all).toContain(path);
+    expect(all).toMatch(/read \/w\/x\/AGENTS\.md before|Instructions are in \/w\/x\/AGENTS\.md/);
+  });
+
+  it("keep the short one whole when long ones are cut", () => {
+    const texts = fittingFiles([file("/AGENTS.md", 8_000), { path: "/w/AGENTS.md", text: "Be brief." }], 2_000);
+    expect(texts[1]).toBe("Instructions from /w/AGENTS.md:\nBe brief.");
+    expect(texts[0]).toMatch(/characters left out for lack of room: read \/AGENTS\.md before you change anything\]$/);
+  });
+
+  it("are counted where there is no room even for their names", () => {
+    const many = Array.from({ length: 50 }, (_, n) => file(`/w/${n}/AGENTS.md`, 5_000));
+    const texts = fittingFiles(many, 400);
+    expect(texts[0]).toMatch(/^\d+ more instruction files were left out/);
+    expect(texts.at(-1)).toContain("/w/49/AGENTS.md");
+    expect(total(texts)).toBeLessThan(500);
+  });
+});
+
+describe("the system text of a tier", () => {
+  const facts = {
+    workspace: {
+      root: "/home/someone/projects/a-service",
+      git: { branch: "feature/longer-name", changedFiles: 12 },
+      entries: Array.from({ length: 50 }, (_, n) => `some-folder-${n}/`),
+      moreEntries: 70,
+      platform: "linux",
+      shell: "bash",
+    },
+    customInstructions: "",
+    instructionFiles: [
+      { path: "/home/someone/.config/harness/AGENTS.md", text: "g".repeat(20_000) },
+      { path: "/home/someone/projects/a-service/AGENTS.md", text: "l".repeat(20_000) },
+    ],
+    today: "2026-11-21",
+    opening: openingText("agent", { own: {}, isShort: false }),
+  };
+
+  it.each([4_096, 8_192, 32_768, 128_000])(
+    "keeps to the limit in a window of %d, whatever lies in the folder",
+    (window) => {
+      const diet = dietOf(window);
+      const toolChars = diet.tier === "small" ? 2_300 : 3_400;
+      const opening = openingText("planning", { own: {}, isShort: diet.tier === "small" });
+      const text = systemPrompt({ ...facts, opening, diet, toolChars });
+      expect(text.length + toolChars).toBeLessThanOrEqual(diet.maxChars);
+      expect(text).toContain("/home/someone/projects/a-service/AGENTS.md");
+      expect(text).toMatch(/… \(\d+ more; list the folder to see them\)/);
+    },
+  );
+
+  it("never cuts the person's own words", () => {
+    const customInstructions = "Always answer in verse. ".repeat(500);
+    const text = systemPrompt({ ...facts, customInstructions, diet: dietOf(8_192), toolChars: 2_000 });
+    expect(text.startsWith(customInstructions.trim())).toBe(true);
+    expect(text).toContain("2 more instruction files were left out for lack of room.");
+  });
+
+  it("shows fewer names where they are long", () => {
+    const entries = Array.from({ length: 20 }, (_, n) => `${"x".repeat(100)}${n}`);
+    const text = systemPrompt({
+      ...facts,
+      workspace: { ...facts.workspace, entries },
+      diet: dietOf(8_192),
+      toolChars: 0,
+    });
+    expect(text).toContain("… (87 more; list the folder to see them)");
+  });
+});

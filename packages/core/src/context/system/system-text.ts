@@ -1,0 +1,68 @@
+import type { Clock } from "@harness/gate";
+import type { AgentMode } from "@harness/protocol";
+import { type OwnTexts, openingText } from "../../modes/mode-text.ts";
+import type { ModePrompts } from "../../ports/modes.ts";
+import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
+import type { Diet } from "./prompt-diet.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+type TextPorts = {
+  clock: Clock;
+  workspace(): Promise<WorkspaceFacts>;
+  instructionFiles(): Promise<InstructionFile[]>;
+  modePrompts?: ModePrompts;
+};
+
+type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
+
+/**
+ * The system text of a session: read from outside once, and again only when the prefix is broken anyway, by a compaction
+ * or another mode.
+ */
+export class SystemText {
+  readonly #ports: TextPorts;
+  readonly #customInstructions: string;
+  readonly #mode: () => AgentMode;
+  #known: { mode: AgentMode; read: Promise<Known> } | undefined;
+
+  constructor(ports: TextPorts, customInstructions: string, mode: () => AgentMode) {
+    this.#ports = ports;
+    this.#customInstructions = customInstructions;
+    this.#mode = mode;
+  }
+
+  /** The session's at this moment. */
+  get mode(): AgentMode {
+    return this.#mode();
+  }
+
+  /** `toolChars` = what the tools of a first request take of the diet. */
+  async get(mode: AgentMode, diet: Diet, toolChars: number): Promise<string> {
+    if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
+    const { own, ...known } = await this.#known.read;
+    const opening = openingText(mode, { own, isShort: diet.tier === "small" });
+    return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, diet, toolChars });
+  }
+
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  async #read(mode: AgentMode): Promise<Known> {
+    const { clock, modePrompts } = this.#ports;
+    try {
+      const [workspace, instructionFiles, header, words] = await Promise.all([
+        this.#ports.workspace(),
+        this.#ports.instructionFiles(),
+        modePrompts?.read("header"),
+        modePrompts?.read(mode),
+      ]);
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      return { workspace, instructionFiles, today, own: { header, mode: words } };
+    } catch (error) {
+      // A failure must not be kept for the rest of the session.
+      this.#known = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import type { PrefixBreak, PrefixReport } from "@harness/protocol";
+import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
+import { leastTokens } from "./least-tokens.ts";
+import { tokensOf } from "./message-chars.ts";
+import {
+  type AddedWeight,
+  type MessageSum,
+  minus,
+  NO_MESSAGES,
+  plusMessage,
+  type RequestWeight,
+} from "./request-weight.ts";
+
+/** What of a request a server's cache goes by. */
+export type SentRequest = {
+  /** Who is asked: another model has nothing of it in its cache. */
+  provider: string;
+  model: string;
+  /** A local server loads the model anew for another window. */
+  windowTokens: number;
+  system: string;
+  tools: readonly ToolSpec[];
+  messages: readonly ModelMessage[];
+};
+
+type Sent = SentRequest & {
+  toolsText: string;
+  /** The fewest tokens of the system text. */
+  systemTokens: number;
+  marks: Mark[];
+};
+
+/** Behind a message: where it ends in the JSON of all messages, and what they hold up to there. */
+type Mark = { end: number; sum: MessageSum };
+
+/** How a request begins with the last one of its agent, and what it holds. */
+export type Taken = {
+  /** Undefined for the first request: there is nothing to compare it with. */
+  prefix: PrefixReport | undefined;
+  weight: RequestWeight;
+};
+
+type Difference = Pick<PrefixBreak, "section" | "offset"> & { kept: number };
+
+/**
+ * Compares each request of an agent with its last one. A message that is the same object is the same text: only what is
+ * new is measured, and only a message that differs is read to the place where it does.
+ */
+export class PrefixLedger {
+  #last: Sent | undefined;
+  #expected: { cause: string; from: "start" | "messages" } | undefined;
+
+  /** Says, in words, why the next request may differ from the last one: from its start on, or in its messages only. */
+  expect(cause: string, from: "start" | "messages"): void {
+    if (this.#expected?.from !== "start") this.#expected = { cause, from };
+  }
+
+  take(request: SentRequest): Taken {
+    const last = this.#last;
+    const { sent, kept } = measured(request, last);
+    const prefix = last && this.#compare(last, sent, kept);
+    this.#last = sent;
+    this.#expected = undefined;
+    return { prefix, weight: weightOf(sent, prefix?.break ? undefined : addedTo(last, sent)) };
+  }
+
+  #compare(last: Sent, sent: Sent, kept: number): PrefixReport {
+    const expected = this.#expected;
+    const of = last.system.length + last.toolsText.length + messagesLength(last);
+    const other = otherModel(last, sent);
+    if (other) return { kept: 0, of, break: { section: "system", offset: 0, cause: other } };
+    const difference = firstDifference(last, sent, kept);
+    if (!difference) return { kept: of, of };
+    const { section, offset } = difference;
+    const isExpected = expected && (expected.from === "start" || section === "messages");
+    const cause = isExpected ? expected.cause : causeOf(section, last, sent);
+    return { kept: difference.kept, of, break: { section, offset, cause } };
+  }
+}
+
+/** Why nothing is left in a cache, whatever the request begins with. */
+function otherModel(last: Sent, sent: Sent): string | undefined {
+  if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
+  return last.windowTokens === sent.windowTokens ? undefined : "the window changed";
+}
+
+function weightOf({ system, toolsText, systemTokens, windowTokens, marks }: Sent, added: AddedWeight | undefined) {
+  const { estimatedTokens, leastTokens: ofMessages } = sumOf(marks);
+  const weight: RequestWeight = {
+    estimatedTokens: tokensOf(system.length + toolsText.length) + estimatedTokens,
+    leastTokens: systemTokens + ofMessages,
+    windowTokens,
+  };
+  return added ? { ...weight, added } : weight;
+}
+
+/** What the request holds besides the last one, which it begins with. */
+function addedTo(last: Sent | undefined, { messages, marks }: Sent): AddedWeight {
+  if (last) return { ...minus(sumOf(marks), sumOf(last.marks)), isFirst: false };
+  const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
+  return { ...minus(sumOf(marks), marks[lastReply - 1]?.sum ?? NO_MESSAGES), isFirst: true };
+}
+
+function sumOf(marks: readonly Mark[]): MessageSum {
+  return marks.at(-1)?.sum ?? NO_MESSAGES;
+}
+
+function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): string {
+  if (section === "system") return "the system text changed";
+  return section === "tools" ? toolsCause(last.tools, sent.tools) : "earlier messages changed";
+}
+
+/** The request with its lengths; `kept` = how many messages it has in common with the last one. */
+function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; kept: number } {
+  const { system, tools, messages } = request;
+  const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
+  const systemTokens = last?.system === system ? last.systemTokens : leastTokens(system);
+  let kept = 0;
+  while (last && kept < messages.length && isSame(messages[kept], last.messages[kept])) kept += 1;
+  const marks = last ? last.marks.slice(0, kept) : [];
+  for (const message of messages.slice(kept)) {
+    // A bracket before the first one, a comma before each other.
+    const end = (marks.at(-1)?.end ?? 0) + 1 + JSON.stringify(message).length;
+    marks.push({ end, sum: plusMessage(sumOf(marks), message) });
+  }
+  return { sent: { ...request, toolsText, systemTokens, marks }, kept };
+}
+
+/** Another object may still hold the same: a step that is a program of its own hands on copies. */
+function isSame(message: ModelMessage | undefined, other: ModelMessage | undefined): boolean {
+  if (message === other) return true;
+  return message !== undefined && other !== undefined && JSON.stringify(message) === JSON.stringify(other);
+}
+
+/** Of the JSON of the messages, without the bracket at its end: more may follow. */
+function messagesLength({ marks }: Sent): number {
+  return marks.at(-1)?.end ?? 1;
+}
+
+function firstDifference(last: Sent, sent: Sent, keptMessages: number): Difference | undefined {
+  if (last.system !== sent.system) {
+    const offset = commonLength(last.system, sent.system);
+    return { section: "system", offset, kept: offset };
+  }
+  const system = last.system.length;
+  if (last.toolsText !== sent.toolsText) {
+    const offset = commonLength(last.toolsText, sent.toolsText);
+    return { section: "tools", offset, kept: system + offset };
+  }
+  if (keptMessages === last.messages.length) return undefined;
+  const before = last.marks[keptMessages - 1]?.end ?? 0;
+  const [one, other] = [last.messages[keptMessages], sent.messages[keptMessages]];
+  // Without another message the JSON ends here with a bracket.
+  const offset = before + (other ? 1 + commonLength(JSON.stringify(one), JSON.stringify(other)) : 0);
+  return { section: "messages", offset, kept: system + last.toolsText.length + offset };
+}
+
+function commonLength(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  return length;
+}
+
+function toolsCause(before: readonly ToolSpec[], now: readonly ToolSpec[]): string {
+  const names = (tools: readonly ToolSpec[]) => new Set(tools.map(({ name }) => name));
+  const [old, fresh] = [names(before), names(now)];
+  const added = [...fresh].filter((name) => !old.has(name));
+  const removed = [...old].filter((name) => !fresh.has(name));
+  const changes = [
+    ...(added.length > 0 ? [`${listed(added)} added`] : []),
+    ...(removed.length > 0 ? [`${listed(removed)} removed`] : []),
+  ];
+  if (changes.length === 0) return "the list of tools changed: other order or other words";
+  return `the list of tools changed: ${changes.join(", ")}`;
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+  return `${shown}${more} ${names.length === 1 ? "was" : "were"}`;
+}

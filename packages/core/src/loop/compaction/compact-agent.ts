@@ -1,0 +1,173 @@
+import type { UpdateOf } from "@harness/protocol";
+import { keepBoundary } from "../../context/conversation/keep-boundary.ts";
+import {
+  SUMMARY_SYSTEM,
+  summaryMessage,
+  summaryRequestText,
+  transcriptOf,
+  withLastWords,
+} from "../../context/conversation/summary-text.ts";
+import { pressureOf, usableTokens } from "../../context/tokens/budget.ts";
+import { messageChars, tokensOf } from "../../context/tokens/message-chars.ts";
+import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
+import type { Agent } from "../turn/agent.ts";
+import type { Scope } from "../turn/scope.ts";
+import type { Turn } from "../turn/turn.ts";
+import { type Spent, type Summary, type SummaryOrder, summarise } from "./summarise.ts";
+
+export type CompactOrder = {
+  reason: UpdateOf<"compaction_update">["reason"];
+  /** What the person wants kept. */
+  focus?: string;
+  signal: AbortSignal;
+  /** In which it happens, and which pays for it; absent between two turns. */
+  turn?: Turn;
+};
+
+/** A compaction on its way. */
+type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactOrder };
+
+export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
+
+/** Replies kept verbatim, with what they answered. Under need fewer, but never none. */
+const PAIRS = 5;
+const PAIRS_IN_NEED = [PAIRS, 2, 1];
+/** Share of the usable window that messages kept verbatim may fill, where there is a choice. */
+const MOST_KEPT = 0.4;
+const MAX_SUMMARY_TOKENS = 4_096;
+
+/**
+ * Replaces the older messages by a summary that the model writes. It is a fact of the log; on any failure nothing
+ * changes and the problem is told in words. Throws `LogWriteError`.
+ */
+export async function compactAgent(
+  scope: Scope,
+  agent: Agent,
+  choice: ModelChoice,
+  order: CompactOrder,
+): Promise<Compacted> {
+  const work: Work = { scope, agent, choice, order };
+  const { reason, focus, turn } = order;
+  const { projection, agentId } = agent;
+  const boundary = boundaryOf(agent, reason, choice.window.tokens);
+  if (boundary === undefined) {
+    const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
+    return tellFailure(work, problem, undefined);
+  }
+  const tokensBefore = agent.usedTokens;
+  const compactionId = scope.ports.ids.next("compaction");
+  const request = summaryRequest(agent, choice, boundary, focus);
+  const summary = await askSummary(work, request, compactionId);
+  const { spent } = summary;
+  if (spent) turn?.spend(spent.usage, spent.cost);
+  if ("problem" in summary) return tellFailure(work, summary.problem, spent);
+  const keepFromSeq = projection.seqAt(boundary);
+  const lastWords = projection.lastWords;
+  const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
+  const text = withLastWords(summary.text, isLost ? lastWords.text : undefined);
+  const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
+  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text)) + kept;
+  const tokensAfter = tokensOf(replaced);
+  scope.journal.append({
+    agentId,
+    ...(turn ? { turnId: turn.turnId } : {}),
+    update: {
+      sessionUpdate: "compaction_update",
+      compactionId,
+      reason,
+      summary: text,
+      keepFromSeq,
+      tokensBefore,
+      tokensAfter,
+      ...spent,
+    },
+  });
+  agent.startAnew();
+  scope.system.forget();
+  return { tokensBefore, tokensAfter };
+}
+
+/** Cuts old results in what is sent, and only there. False = there was nothing to cut. */
+export function shrinkAgent(agent: Agent): boolean {
+  const shrunk = agent.projection.shrinkResults(500, 2);
+  if (shrunk) {
+    agent.meter.forget();
+    agent.ledger.expect("older tool results were shortened", "messages");
+  }
+  return shrunk;
+}
+
+function boundaryOf(
+  { projection, usedTokens }: Agent,
+  reason: CompactOrder["reason"],
+  windowTokens: number,
+): number | undefined {
+  // An earlier summary alone is not worth another one.
+  const least = projection.startsWithSummary ? 2 : 1;
+  // Who asks for room in a window that fills up means it, even where a few exchanges fill it.
+  const isInNeed = reason !== "manual" || pressureOf(usedTokens, windowTokens) !== "none";
+  const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
+  const boundaries = choices
+    .map((pairs) => keepBoundary(projection.messages, pairs))
+    .filter((boundary) => boundary >= least);
+  // What is kept must leave room, or the next message compacts again.
+  const leavesRoom = (boundary: number) => {
+    const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
+    return tokensOf(kept) <= usableTokens(windowTokens) * MOST_KEPT;
+  };
+  return boundaries.find(leavesRoom) ?? boundaries.at(-1);
+}
+
+function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {
+  const windowTokens = choice.window.tokens;
+  const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(windowTokens / 4));
+  // Three characters a token, and room for the instructions: a guess that errs on the short side.
+  const maxChars = Math.max(2_000, (usableTokens(windowTokens) - 500) * 3);
+  const transcript = transcriptOf(agent.projection.messages.slice(0, boundary), maxChars);
+  return {
+    model: choice.model,
+    system: SUMMARY_SYSTEM,
+    messages: [{ role: "user", content: [{ type: "text", text: summaryRequestText(transcript, focus) }] }],
+    tools: [],
+    maxOutputTokens,
+    windowTokens,
+    priority: "background",
+    ...(choice.effort ? { effort: choice.effort } : {}),
+  };
+}
+
+/** What the request waits for is shown as long as it runs; its text is not. */
+async function askSummary(
+  { scope, agent: { agentId }, choice, order: { signal, turn } }: Work,
+  request: ModelRequest,
+  messageId: string,
+): Promise<Summary> {
+  let isShown = false;
+  const show = (status: Omit<UpdateOf<"request_status">, "sessionUpdate" | "messageId">) =>
+    scope.journal.delta(agentId, turn?.turnId, { sessionUpdate: "request_status", messageId, ...status });
+  const onStatus: SummaryOrder["onStatus"] = ({ type: _, ...status }) => {
+    isShown = true;
+    show(status);
+  };
+  const summary = await summarise({ scope, choice, request, signal, onStatus });
+  if (isShown) show({ phase: "ended" });
+  return summary;
+}
+
+/** People are told where nobody waits for the answer, and where it has cost something: that must be in the sums. */
+function tellFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
+  const { reason, signal, turn } = order;
+  if (!spent && (reason !== "auto" || signal.aborted)) return { problem };
+  scope.journal.append({
+    agentId: agent.agentId,
+    ...(turn ? { turnId: turn.turnId } : {}),
+    update: {
+      sessionUpdate: "notice",
+      severity: "warning",
+      title: "Older messages were not summarised.",
+      description: problem,
+      ...spent,
+    },
+  });
+  return { problem };
+}

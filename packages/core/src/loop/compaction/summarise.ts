@@ -1,0 +1,95 @@
+import { withGrace } from "@harness/gate";
+import { addCost, type Cost, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
+import { modelKey } from "../../context/model-key.ts";
+import { Attempts } from "../../context/tokens/attempts.ts";
+import { costOf } from "../../context/tokens/cost-of.ts";
+import { leastTokens } from "../../context/tokens/least-tokens.ts";
+import { tokensOf } from "../../context/tokens/message-chars.ts";
+import { truncationOf, windowAdvice } from "../../context/tokens/truncation.ts";
+import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
+import type { Scope } from "../turn/scope.ts";
+
+/** What was spent on a summary, as the fact that tells of it carries it. */
+export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
+
+/** `spent` is absent where the request came to nothing that would have to be paid for. */
+export type Summary = ({ text: string } | { problem: string }) & { spent?: Spent };
+
+export type SummaryOrder = {
+  scope: Scope;
+  choice: ModelChoice;
+  /** Its one message holds all of the conversation. */
+  request: ModelRequest;
+  signal: AbortSignal;
+  /** Shows what the request waits for. */
+  onStatus(status: Extract<ModelEvent, { type: "status" }>): void;
+};
+
+type End = Extract<ModelEvent, { type: "end" }>;
+type Heard = { end: End } | { problem: string };
+
+/** Asks the model for a summary. Never throws: what went wrong is told in words. */
+export async function summarise(order: SummaryOrder): Promise<Summary> {
+  const { choice, signal } = order;
+  const attempts = new Attempts();
+  let lost = NO_COST;
+  const heard = await listen(order, (event) => {
+    if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
+  });
+  const end = "end" in heard ? heard.end : undefined;
+  const isPaid = end?.usage !== undefined || (end && end.stop !== "cut") || attempts.hasBegun(signal.aborted);
+  const cost = isPaid ? addCost(lost, costOf(end?.usage, choice.price)) : lost;
+  const told = "end" in heard ? textIn(heard.end, order) : heard;
+  if (!isPaid && lost === NO_COST) return told;
+  return { ...told, spent: spentOn(choice, end?.usage, cost) };
+}
+
+function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): Spent {
+  return { ...(usage ? { usage } : {}), cost, provider: provider.id, model };
+}
+
+async function listen(order: SummaryOrder, onEvent: (event: ModelEvent) => void): Promise<Heard> {
+  const { scope, choice, request, signal, onStatus } = order;
+  const cancelled: Heard = { problem: "Summarising was cancelled; nothing was changed." };
+  let isOver = false;
+  const read = async (): Promise<Heard> => {
+    for await (const event of choice.provider.stream(request, signal)) {
+      if (isOver) break;
+      onEvent(event);
+      if (event.type === "status") onStatus(event);
+      if (event.type === "failed") return { problem: `The summary failed: ${event.failure.message}` };
+      if (event.type === "end") return { end: event };
+    }
+    return { problem: "The model's answer broke off; nothing was changed." };
+  };
+  try {
+    return await withGrace(read(), signal, scope.ports.clock, () => cancelled);
+  } catch (error) {
+    scope.ports.report(error, "provider.stream");
+    return { problem: "The summary failed inside harness; its log has the details." };
+  } finally {
+    isOver = true;
+  }
+}
+
+function textIn({ parts, stop, usage }: End, order: SummaryOrder): { text: string } | { problem: string } {
+  const text = textOf(parts).trim();
+  if (order.signal.aborted || stop === "cut") return { problem: "Summarising was cancelled; nothing was changed." };
+  const problem = cutProblem(usage, order);
+  if (problem !== undefined) return { problem };
+  return text === "" ? { problem: "The model answered with an empty summary; nothing was changed." } : { text };
+}
+
+/** What a model summarises of which it has seen a part must not stand for the whole. */
+function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryOrder): string | undefined {
+  if (scope.models.partCounters.has(modelKey(choice.provider.id, choice.model))) return undefined;
+  const text = request.messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("");
+  const cut = truncationOf(usage, {
+    estimatedTokens: tokensOf(request.system.length + text.length),
+    leastTokens: leastTokens(request.system) + leastTokens(text),
+    windowTokens: choice.window.tokens,
+  });
+  if (!cut) return undefined;
+  const what = `The server read only a part of what was to be summarised: about ${cut.sentTokens} tokens were sent, and it counted ${cut.readTokens}. Nothing was changed.`;
+  return `${what} ${windowAdvice(cut.readTokens, choice.window.tokens, choice.windowAdvice)}`;
+}

@@ -1,0 +1,64 @@
+import type { Question, QuestionEnd } from "@harness/gate";
+import { cancellable } from "@harness/gate";
+import type { Turn } from "../turn/turn.ts";
+
+type Asked = Pick<Question, "message" | "options" | "freeText">;
+type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "nobody" | "expired";
+/** What came of a question. `nobody`: no client that is there takes questions; `expired`: its time was over. */
+type Answered = Exclude<QuestionEnd, { unanswered: string }> | { unanswered: Unanswered };
+
+/**
+ * Asks the person while the agent's state says so, as long as the session lets a question wait. Words that name an
+ * option choose it: its number or its words, in any case of letters.
+ */
+export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): Promise<Answered> {
+  const { asker, clock, ids } = turn.scope.ports;
+  const { questionTimeoutMs } = turn.scope.options.limits;
+  if (!asker.canAskQuestion()) return { unanswered: "nobody" };
+  const expiresAt =
+    questionTimeoutMs === undefined ? {} : { expiresAt: new Date(clock.now() + questionTimeoutMs).toISOString() };
+  const question = { elicitationId: ids.next("question"), agentId: turn.agent.agentId, ...asked, ...expiresAt };
+  return turn.whileAsking(async () => {
+    const over = new AbortController();
+    const withdrawn = AbortSignal.any([signal, over.signal]);
+    const gone = (): Answered => ({ unanswered: "withdrawn" });
+    const answer: Promise<Answered> = cancellable<Answered>(asker.askQuestion(question, withdrawn), signal, gone);
+    try {
+      if (questionTimeoutMs === undefined) return chosen(asked.options, await answer);
+      const late = clock.sleep(questionTimeoutMs, over.signal).then((): Answered => ({ unanswered: "expired" }));
+      return chosen(asked.options, await Promise.race([answer, late]));
+    } finally {
+      over.abort("ended");
+    }
+  });
+}
+
+function chosen(options: Question["options"], answer: Answered): Answered {
+  if (!("text" in answer)) return answer;
+  const text = answer.text.trim();
+  const words = text.toLowerCase();
+  const byNumber = /^\d+$/.test(words) ? options[Number(words) - 1] : undefined;
+  const option =
+    byNumber ?? options.find((each) => [each.name, each.optionId].some((one) => one.toLowerCase() === words));
+  return option ? { optionId: option.optionId } : { text: text === "" ? "(nothing)" : text };
+}
+
+/** Why there is no answer, in a sentence for the model. */
+export function unansweredWords(unanswered: Unanswered, turn: Turn): string {
+  switch (unanswered) {
+    case "nobody":
+      return "Nobody can be asked here.";
+    case "expired":
+      return `Nobody answered within ${seconds(turn.scope.options.limits.questionTimeoutMs ?? 0)} s.`;
+    case "silent":
+      return "Nobody gave an answer.";
+    case "declined":
+      return "The person does not want to answer.";
+    case "withdrawn":
+      return "The question was withdrawn before it was answered.";
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}

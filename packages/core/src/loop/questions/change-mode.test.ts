@@ -1,0 +1,226 @@
+import type { AgentMode } from "@harness/protocol";
+import { call, calling, MemorySession, memoryTools, probeTool, type Script, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../../ports/provider.ts";
+
+const web = {
+  ...probeTool("look_up", () => ({ status: "ok" as const, text: "found", blocks: [] })),
+  area: "web" as const,
+};
+const tools = [...memoryTools(new Map([["/work/a", "old"]])), web];
+const go = (mode: string, id = "m") => calling(call(id, "switch_mode", { mode }));
+const write = (id = "w") => calling(call(id, "write", { file_path: "a", content: "new" }));
+
+type Life = { mode?: AgentMode; permissionMode?: "auto" | "plan" | "deny"; windowTokens?: number };
+function begin(
+  script: Script | ReturnType<typeof saying>[],
+  { mode = "agent", permissionMode = "auto", windowTokens }: Life = {},
+) {
+  return new MemorySession({
+    script,
+    tools,
+    options: { mode, permissionMode },
+    ...(windowTokens ? { windowTokens } : {}),
+  });
+}
+const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name);
+const outcomes = (memory: MemorySession) =>
+  memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
+const causes = (memory: MemorySession) => memory.facts("agent_message").map(({ prefix }) => prefix?.break?.cause);
+
+describe("a session in a mode", () => {
+  it.each<[AgentMode, string[], string]>([
+    ["agent", ["read", "write", "bash", "look_up", "start_subagent", "question", "switch_mode"], "run the tests"],
+    ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode"], "planning mode"],
+    ["research", ["read", "look_up", "start_subagent", "question", "switch_mode"], "research mode"],
+    ["casual", ["look_up"], "casual mode"],
+  ])("%s has its tools and its words", async (mode, wanted, words) => {
+    const memory = begin([saying("hi")], { mode });
+    await memory.say("hello");
+    const [request] = memory.provider.requests;
+    expect(names(request)).toEqual(wanted);
+    expect(request?.system).toContain(words);
+    expect(memory.session.mode).toBe(mode);
+  });
+
+  it("denies a call that its mode does not offer, with the way out", async () => {
+    const memory = begin([write(), saying("ok")], { mode: "planning" });
+    await memory.say("go");
+    const [outcome] = outcomes(memory);
+    expect(outcome?.status).toBe("denied");
+    expect(outcome?.text).toContain("planning mode");
+    expect(outcome?.text).toContain("switch_mode");
+  });
+
+  it("has the mode of its facts again, whatever new sessions have", async () => {
+    const memory = begin([saying("hi"), saying("hi")]);
+    await memory.say("hello");
+    memory.session.setConfig({ mode: "research" });
+    const again = new MemorySession({ script: [saying("x")], tools, log: memory.log, options: { mode: "casual" } });
+    expect(again.session.mode).toBe("research");
+    await again.say("on");
+    expect(again.provider.requests[0]?.system).toContain("research mode");
+  });
+
+  it("gives its subagents the same", async () => {
+    const script: Script = (_request, n) =>
+      n === 0 ? calling(call("s", "start_subagent", { task: "look" })) : saying("done");
+    const memory = begin(script, { mode: "research" });
+    await memory.say("go");
+    const [parent, child] = memory.provider.requests;
+    expect(child?.system).toBe(parent?.system);
+    expect(child?.tools).toEqual(parent?.tools);
+  });
+});
+
+describe("the person changes the mode", () => {
+  it("from the next request on, with the cause of the broken prefix; and nothing else ever breaks it", async () => {
+    const memory = begin((_request, n) => (n % 2 === 0 ? calling(call(`c${n}`, "look_up", {})) : saying("ok")));
+    await memory.say("one");
+    memory.session.setConfig({ mode: "agent" });
+    await memory.say("two");
+    memory.session.setConfig({ mode: "planning" });
+    memory.session.setConfig({ mode: "agent" });
+    await memory.say("three");
+    const { requests } = memory.provider;
+    for (const { system, tools: list } of requests) {
+      expect(system).toBe(requests[0]?.system);
+      expect(JSON.stringify(list)).toBe(JSON.stringify(requests[0]?.tools));
+    }
+    memory.session.setConfig({ mode: "planning" });
+    await memory.say("four");
+    await memory.say("five");
+    const changed = requests.length - 4;
+    expect(
+      causes(memory)
+        .map((cause, n) => [n, cause])
+        .filter(([, cause]) => cause),
+    ).toEqual([[changed, "the mode changed to planning"]]);
+    expect(names(requests.at(-1))).not.toContain("write");
+    const facts = memory.facts("config_option_update");
+    expect(facts.map(({ config }) => config)).toEqual(
+      ["agent", "planning", "agent", "planning"].map((mode) => ({ mode })),
+    );
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("in the middle of a turn: what is called then is denied, and the next request has the new tools", async () => {
+    const script: Script = (_request, n) => {
+      if (n === 0) memory.session.setConfig({ mode: "planning" });
+      return n === 0 ? write() : saying("ok");
+    };
+    const memory: MemorySession = begin(script);
+    await memory.say("go");
+    const [first, second] = memory.provider.requests;
+    expect(names(first)).toContain("write");
+    expect(outcomes(memory)[0]?.status).toBe("denied");
+    expect(names(second)).not.toContain("write");
+    expect(second?.system).toContain("planning mode");
+    expect(causes(memory)).toEqual([undefined, "the mode changed to planning"]);
+  });
+});
+
+describe("the agent changes the mode", () => {
+  it("into a stricter one without a question", async () => {
+    const memory = begin([go("plan"), write(), saying("ok")]);
+    await memory.say("go");
+    expect(memory.ports.asker.questions).toEqual([]);
+    expect(memory.session.mode).toBe("planning");
+    expect(outcomes(memory).map(({ status }) => status)).toEqual(["ok", "denied"]);
+    expect(outcomes(memory)[0]?.text).toContain("You are in planning mode now.");
+    const [fact] = memory.facts("config_option_update");
+    expect(fact).toMatchObject({ config: { mode: "planning" }, reason: "The agent went into planning mode." });
+    expect(causes(memory)).toEqual([undefined, "the mode changed to planning", undefined]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("into the one it is in: nothing changes", async () => {
+    const memory = begin([go("agent"), saying("ok")]);
+    await memory.say("go");
+    expect(outcomes(memory)[0]).toMatchObject({ status: "ok", text: "You are in agent mode already." });
+    expect(memory.facts("config_option_update")).toEqual([]);
+    expect(causes(memory)).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, AgentMode, string]>([
+    ["yes", "agent", "You are in agent mode now."],
+    ["1", "agent", "You are in agent mode now."],
+    ["no", "planning", "The person says no."],
+    ["Only the tests, please.", "planning", "The person answers: Only the tests, please."],
+  ])("from planning into agent when the person says %j: %s", async (answer, mode, words) => {
+    const memory = begin([go("agent"), write(), saying("ok")], { mode: "planning" });
+    memory.ports.asker.onQuestion = () => answer;
+    await memory.say("go");
+    const [question] = memory.ports.asker.questions;
+    expect(question?.message).toBe("The agent wants to leave planning mode and make changes. May it?");
+    expect(memory.session.mode).toBe(mode);
+    expect(outcomes(memory)[0]?.text).toContain(words);
+    expect(outcomes(memory)[1]?.status).toBe(mode === "agent" ? "ok" : "denied");
+    const states = memory.facts("state_update").map(({ state }) => state);
+    expect(states).toEqual(["running", "requires_action", "running", "idle"]);
+  });
+
+  it.each<["auto" | "plan" | "deny", AgentMode]>([
+    ["auto", "agent"],
+    ["plan", "planning"],
+    ["deny", "planning"],
+  ])(
+    "from planning into agent where nobody can be asked, in the permission mode %s: %s",
+    async (permissionMode, mode) => {
+      const memory = begin([go("agent"), saying("ok")], { mode: "planning", permissionMode });
+      memory.ports.asker.isThere = false;
+      await memory.say("go");
+      expect(memory.session.mode).toBe(mode);
+      expect(memory.ports.asker.questions).toEqual([]);
+    },
+  );
+
+  it("not when the question is cancelled with its call", async () => {
+    const memory = begin([go("agent"), saying("ok")], { mode: "research" });
+    memory.ports.asker.onQuestion = () => new Promise(() => undefined);
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "state_update" && fact.state === "requires_action");
+    expect(memory.session.cancelToolCall("m")).toBe(true);
+    await memory.session.idle();
+    expect(outcomes(memory)[0]?.status).toBe("cancelled");
+    expect(memory.session.mode).toBe("research");
+  });
+
+  it("as the person does it while they are asked", async () => {
+    const memory = begin([go("agent"), saying("ok")], { mode: "research" });
+    memory.ports.asker.onQuestion = () => {
+      memory.session.setConfig({ mode: "agent" });
+      return "yes";
+    };
+    await memory.say("go");
+    expect(memory.facts("config_option_update")).toHaveLength(1);
+    expect(outcomes(memory)[0]).toMatchObject({ status: "ok" });
+  });
+
+  it("not when the person goes elsewhere while they are asked", async () => {
+    const memory = begin([go("agent"), saying("ok")], { mode: "research" });
+    memory.ports.asker.onQuestion = () => {
+      memory.session.setConfig({ mode: "planning" });
+      return "yes";
+    };
+    await memory.say("go");
+    expect(memory.session.mode).toBe("planning");
+    expect(outcomes(memory)[0]?.text).toBe("The person went into planning mode meanwhile: you are in that one.");
+  });
+
+  it("only if it is the main one", async () => {
+    const script: Script = (request, n) => {
+      if (n === 0) return calling(call("s", "start_subagent", { task: "look" }));
+      const isChild = JSON.stringify(request.messages).includes("# Task");
+      const isFirst = !request.messages.some(({ role }) => role === "tool");
+      return isChild && isFirst ? go("agent", "child") : saying("done");
+    };
+    const memory = begin(script, { mode: "planning" });
+    await memory.say("go");
+    const outcome = memory
+      .facts("tool_call_update")
+      .find((each) => each.toolCallId === "child" && each.outcome)?.outcome;
+    expect(outcome?.text).toContain("Only the main agent changes the mode.");
+    expect(memory.session.mode).toBe("planning");
+  });
+});

@@ -1,0 +1,77 @@
+import type { AgentMode } from "@harness/protocol";
+import { modeOffers, modes } from "../../modes/modes.ts";
+import type { ToolResult } from "../../ports/tool.ts";
+import { SWITCH_MODE } from "../../tools/switch-mode.ts";
+import { configure } from "../configure.ts";
+import type { Scope } from "../turn/scope.ts";
+import type { Turn } from "../turn/turn.ts";
+import { askPerson, unansweredWords } from "./ask-person.ts";
+
+/**
+ * The agent goes into another mode. From one that only looks into one that changes things it goes when the person says
+ * yes; where nobody can be asked, when the run's permission mode lets anything be changed at all: each call is judged
+ * by the gate in any case.
+ */
+export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
+  const { scope } = turn;
+  if (turn.agent.depth > 0)
+    return failed("Only the main agent changes the mode. Say in your result what should be done in another one.");
+  const from = scope.mode();
+  if (from === wanted) return done(`You are in ${wanted} mode already.`);
+  const refusal = needsYes(from, wanted) ? await refusalOf(turn, from, signal) : undefined;
+  if (refusal || signal.aborted) return failed(refusal ?? `You stay in ${from} mode.`);
+  const now = scope.mode();
+  if (now === from)
+    configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent went into ${wanted} mode.`);
+  // The person has changed it while they were asked: that is what they want.
+  else if (now !== wanted) return failed(`The person went into ${now} mode meanwhile: you are in that one.`);
+  return done(switchedText(wanted));
+}
+
+function needsYes(from: AgentMode, to: AgentMode): boolean {
+  const changesThings = { category: "destructive" } as const;
+  return modeOffers(to, changesThings) && !modeOffers(from, changesThings);
+}
+
+/** Undefined: it may go. */
+async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Promise<string | undefined> {
+  const stay = `You stay in ${from} mode.`;
+  const answer = await askPerson(
+    turn,
+    {
+      message: `The agent wants to leave ${from} mode and make changes. May it?`,
+      options: [
+        { optionId: "yes", name: `Yes, go into agent mode` },
+        { optionId: "no", name: `No, stay in ${from} mode` },
+      ],
+      freeText: true,
+    },
+    signal,
+  );
+  if ("optionId" in answer) return answer.optionId === "yes" ? undefined : `The person says no. ${stay}`;
+  if ("text" in answer) return `${stay} The person answers: ${answer.text}`;
+  if (answer.unanswered !== "nobody") return `${unansweredWords(answer.unanswered, turn)} ${stay}`;
+  if (!mayChangeThings(turn.scope))
+    return `Nobody can be asked, and this run may change nothing. ${stay} Give your plan or findings as the answer.`;
+  return undefined;
+}
+
+function mayChangeThings(scope: Scope): boolean {
+  const permissionMode = scope.permissionMode();
+  return permissionMode !== "plan" && permissionMode !== "deny";
+}
+
+function switchedText(mode: AgentMode): string {
+  const way = modeOffers(mode, { category: "signal" })
+    ? ""
+    : ` It has no \`${SWITCH_MODE}\`: only the person can lead out of it.`;
+  return `You are in ${mode} mode now. ${modes[mode].doc}${way} Your tools and instructions are those of this mode from your next message on.`;
+}
+
+function done(text: string): ToolResult {
+  return { status: "ok", text, blocks: [{ type: "text", text }] };
+}
+
+function failed(text: string): ToolResult {
+  return { status: "error", text, blocks: [{ type: "text", text }] };
+}

@@ -1,0 +1,159 @@
+import { call, calling, MemorySession, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { SessionOptions } from "../../ports/live-session.ts";
+
+const asking = (answers?: string[], id = "q", question = "Which database?") =>
+  call(id, "question", { question, ...(answers ? { answers } : {}) });
+const limits = (questionTimeoutMs?: number): SessionOptions["limits"] => ({
+  maxTurns: 100,
+  maxToolCalls: 50,
+  toolTimeoutMs: 1_000,
+  ...(questionTimeoutMs === undefined ? {} : { questionTimeoutMs }),
+});
+const begin = (calls = [asking(["Postgres", "SQLite"])], questionTimeoutMs?: number) =>
+  new MemorySession({ script: [calling(...calls), saying("ok")], options: { limits: limits(questionTimeoutMs) } });
+const outcomes = (memory: MemorySession) =>
+  memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
+const isAsking = (fact: { sessionUpdate: string; state?: string }) =>
+  fact.sessionUpdate === "state_update" && fact.state === "requires_action";
+
+describe("an answer", () => {
+  it.each<[string, string]>([
+    ["1", "The person chose: Postgres"],
+    [" 2 ", "The person chose: SQLite"],
+    ["02", "The person chose: SQLite"],
+    ["sqlite", "The person chose: SQLite"],
+    ["POSTGRES", "The person chose: Postgres"],
+    ["3", "The person chose: 3"],
+    ["0", "The person answers: 0"],
+    ["4", "The person answers: 4"],
+    ["1.", "The person answers: 1."],
+    [" Oracle, sadly ", "The person answers: Oracle, sadly"],
+    ["  ", "The person answers: (nothing)"],
+  ])("%j", async (answer, text) => {
+    const memory = begin([asking(["Postgres", "SQLite", "3"])]);
+    memory.ports.asker.onQuestion = () => answer;
+    await memory.say("go");
+    expect(outcomes(memory)[0]).toMatchObject({ status: "ok", text });
+  });
+});
+
+describe("a question of the agent", () => {
+  it.each([
+    ["2", "The person chose: SQLite"],
+    ["sqlite", "The person chose: SQLite"],
+    ["Neither.", "The person answers: Neither."],
+  ])("answered with %j", async (answer, text) => {
+    const memory = begin();
+    memory.ports.asker.onQuestion = () => answer;
+    await memory.say("go");
+    expect(memory.ports.asker.questions).toEqual([
+      {
+        elicitationId: "question-1",
+        agentId: "main",
+        message: "Which database?",
+        options: [
+          { optionId: "1", name: "Postgres" },
+          { optionId: "2", name: "SQLite" },
+        ],
+        freeText: true,
+      },
+    ]);
+    expect(outcomes(memory)).toMatchObject([{ status: "ok", text }]);
+    expect(memory.facts("state_update").map(({ state }) => state)).toEqual([
+      "running",
+      "requires_action",
+      "running",
+      "idle",
+    ]);
+  });
+
+  it("needs no answers to choose from", async () => {
+    const memory = begin([asking()]);
+    memory.ports.asker.onQuestion = () => "Any.";
+    await memory.say("go");
+    expect(memory.ports.asker.questions[0]?.options).toEqual([]);
+    expect(outcomes(memory)[0]?.text).toBe("The person answers: Any.");
+  });
+
+  it("that is declined, or that nobody can answer, says so", async () => {
+    const declined = begin();
+    await declined.say("go");
+    expect(outcomes(declined)[0]?.text).toBe(
+      "The person does not want to answer. Decide yourself, and say in your answer which assumption you made.",
+    );
+    const alone = begin();
+    alone.ports.asker.isThere = false;
+    await alone.say("go");
+    expect(outcomes(alone)[0]).toMatchObject({
+      status: "ok",
+      text: "Nobody can be asked here. Decide yourself, and say in your answer which assumption you made.",
+    });
+    expect(alone.facts("state_update").map(({ state }) => state)).toEqual(["running", "idle"]);
+  });
+
+  it("is given up after its time", async () => {
+    const memory = begin(undefined, 60_000);
+    memory.ports.asker.onQuestion = () => new Promise(() => undefined);
+    memory.prompt("go");
+    await memory.untilFact(isAsking);
+    expect(memory.ports.asker.questions[0]?.expiresAt).toBe("2026-11-21T12:01:00.000Z");
+    memory.ports.clock.advance(59_999);
+    expect(outcomes(memory)).toEqual([]);
+    memory.ports.clock.advance(1);
+    await memory.session.idle();
+    expect(outcomes(memory)[0]).toMatchObject({
+      status: "ok",
+      text: "Nobody answered within 60 s. Decide yourself, and say in your answer which assumption you made.",
+    });
+    expect(memory.ports.clock.sleeping).toBe(0);
+  });
+
+  it("that was answered leaves no clock running", async () => {
+    const memory = begin(undefined, 60_000);
+    memory.ports.asker.onQuestion = () => "1";
+    await memory.say("go");
+    expect(memory.ports.clock.sleeping).toBe(0);
+  });
+
+  it("ends with its turn", async () => {
+    const memory = begin();
+    memory.ports.asker.onQuestion = () => new Promise(() => undefined);
+    memory.prompt("go");
+    await memory.untilFact(isAsking);
+    memory.session.cancel();
+    await memory.session.idle();
+    expect(outcomes(memory)[0]?.status).toBe("cancelled");
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "cancelled" });
+  });
+
+  it("may be asked beside another: the agent waits until both have an answer", async () => {
+    const memory = begin([asking(["a"], "q1", "One?"), asking(["b"], "q2", "Two?")]);
+    const open = new Map<string, (answer: string) => void>();
+    memory.ports.asker.onQuestion = ({ message }) => new Promise((resolve) => open.set(message, resolve));
+    memory.prompt("go");
+    await memory.untilFact(isAsking);
+    while (open.size < 2) await Promise.resolve();
+    open.get("Two?")?.("1");
+    await memory.untilFact(
+      (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === "q2" && !!fact.outcome,
+    );
+    expect(memory.session.state.agents.get("main")?.state).toBe("requires_action");
+    open.get("One?")?.("1");
+    await memory.session.idle();
+    expect(outcomes(memory).map(({ text }) => text)).toEqual(["The person chose: b", "The person chose: a"]);
+    expect(memory.facts("state_update").map(({ state }) => state)).toEqual([
+      "running",
+      "requires_action",
+      "running",
+      "idle",
+    ]);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("without words is invalid", async () => {
+    const memory = begin([asking([], "q", "  ")]);
+    await memory.say("go");
+    expect(outcomes(memory)[0]?.status).toBe("invalid");
+  });
+});

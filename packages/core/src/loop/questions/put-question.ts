@@ -1,0 +1,22 @@
+import type { ToolResult } from "../../ports/tool.ts";
+import type { QuestionOrder } from "../../tools/question.ts";
+import type { Turn } from "../turn/turn.ts";
+import { askPerson, unansweredWords } from "./ask-person.ts";
+
+/** Puts an agent's question to the person and answers the agent. */
+export async function putQuestion(
+  turn: Turn,
+  { question, answers }: QuestionOrder,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const options = answers.map((name, index) => ({ optionId: String(index + 1), name }));
+  const answer = await askPerson(turn, { message: question, options, freeText: true }, signal);
+  if ("unanswered" in answer) {
+    const why = unansweredWords(answer.unanswered, turn);
+    const text = `${why} Decide yourself, and say in your answer which assumption you made.`;
+    return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n${why}` }] };
+  }
+  const words = "text" in answer ? answer.text : (answers[Number(answer.optionId) - 1] ?? answer.optionId);
+  const text = "text" in answer ? `The person answers: ${words}` : `The person chose: ${words}`;
+  return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n→ ${words}` }] };
+}

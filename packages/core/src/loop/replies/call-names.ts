@@ -1,0 +1,46 @@
+import type { AgentPart } from "@harness/protocol";
+import type { Repair } from "../stages/stage.ts";
+
+const MAX_ID_LENGTH = 64;
+const MAX_NAME_LENGTH = 64;
+
+type NamedCalls = { parts: AgentPart[]; repairs: Repair[] };
+
+/**
+ * Gives each call of a reply an id that no other call of the session has, and a name that every wire API takes back.
+ * Servers send duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. `used` grows. An id that
+ * was not sent at all is no repair: some wire APIs have none.
+ */
+export function nameCalls(sent: readonly AgentPart[], used: Set<string>, nextId: () => string): NamedCalls {
+  const repairs: Repair[] = [];
+  const parts = sent.map((part): AgentPart => {
+    if (part.type !== "tool_call") return part;
+    const id = part.toolCallId.trim();
+    const toolCallId = id === "" || id.length > MAX_ID_LENGTH || used.has(id) ? unusedId(used, nextId) : id;
+    used.add(toolCallId);
+    if (id !== "" && id !== toolCallId) repairs.push({ what: "call_id", toolCallId, detail: idText(id, toolCallId) });
+    const name = sendableName(part.name);
+    return toolCallId === part.toolCallId && name === part.name ? part : { ...part, toolCallId, name };
+  });
+  return { parts, repairs };
+}
+
+function idText(id: string, toolCallId: string): string {
+  const why = id.length > MAX_ID_LENGTH ? `is ${id.length} characters long` : "was used before";
+  return `The call id \`${id.slice(0, 40).toWellFormed()}\` ${why}; it became \`${toolCallId}\`.`;
+}
+
+function unusedId(used: ReadonlySet<string>, nextId: () => string): string {
+  let id = nextId();
+  while (used.has(id)) id = nextId();
+  return id;
+}
+
+/** Vendors refuse a whole conversation over one name with a dot or a space in it. */
+function sendableName(name: string): string {
+  const clean = name
+    .trim()
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .slice(0, MAX_NAME_LENGTH);
+  return clean === "" ? "unnamed" : clean;
+}

@@ -1,0 +1,121 @@
+import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
+import { Projection } from "../../context/conversation/projection.ts";
+import { modelKey } from "../../context/model-key.ts";
+import { type Diet, dietOf } from "../../context/system/prompt-diet.ts";
+import type { SystemText } from "../../context/system/system-text.ts";
+import type { Pressure } from "../../context/tokens/budget.ts";
+import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
+import { PromptAudit } from "../../context/tokens/prompt-audit.ts";
+import { TokenMeter } from "../../context/tokens/token-meter.ts";
+import type { Truncation } from "../../ports/live-session.ts";
+import type { ModelChoice } from "../../ports/provider.ts";
+import type { FileLedger, ToolTable } from "../../ports/tool.ts";
+import { Toolbox } from "../toolbox/toolbox.ts";
+import { Inbox } from "./inbox.ts";
+
+export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
+
+/** The turn that an agent works on, for those that are no part of it. */
+export type TurnAtWork = {
+  readonly turnId: string;
+  readonly signal: AbortSignal;
+  /** Stops it. */
+  readonly controller: AbortController;
+  /** Throws `LogWriteError`. */
+  record(update: Fact): StoredFact;
+};
+
+/** One agent: its own conversation, tools and inbox. */
+export class Agent {
+  readonly agentId: string;
+  /** 0 = the agent that the person talks to. */
+  readonly depth: number;
+  /** What its tools have seen of files. */
+  readonly files: FileLedger;
+  readonly toolbox: Toolbox;
+  readonly projection = new Projection();
+  readonly meter = new TokenMeter();
+  readonly ledger = new PrefixLedger();
+  readonly audit = new PromptAudit();
+  readonly inbox = new Inbox();
+  /** Undefined: it is idle. */
+  turn: TurnAtWork | undefined;
+  /** The server read only a part of the last prompt that was counted. */
+  truncated: Truncation | undefined;
+  /** Kept from the first request on, so that each request begins with the same bytes. */
+  #systemText: string | undefined;
+  /** What the system text and the tools were chosen for. */
+  #settled: { diet: Diet; model: string; mode: AgentMode } | undefined;
+  /** What a person was last told of how full the window is. */
+  told: Pressure = "none";
+  /** After a failed compaction the next one waits until this many tokens are used. */
+  compactFrom = 0;
+
+  constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
+    this.agentId = agentId;
+    this.depth = depth;
+    this.files = files;
+    this.toolbox = new Toolbox(table);
+  }
+
+  /** Characters of the next request. */
+  get requestChars(): number {
+    return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
+  }
+
+  /** As it was last settled; undefined = nothing is chosen at the moment. */
+  get systemText(): string | undefined {
+    return this.#systemText;
+  }
+
+  /**
+   * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the mode
+   * and the window, and again only when the mode or the model changes, the window turns out to be a smaller one, or the
+   * prefix is broken anyway.
+   */
+  async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
+    const diet = dietOf(window.tokens);
+    const name = modelKey(provider.id, model);
+    const settled = this.#settled;
+    const { mode } = text;
+    const isOther = settled?.model !== name;
+    const isOtherMode = settled !== undefined && settled.mode !== mode;
+    if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");
+    const { maxChars } = diet;
+    const isOtherDiet = settled && maxChars !== settled.diet.maxChars && (isOther || maxChars < settled.diet.maxChars);
+    if (!settled || isOtherMode || isOtherDiet) {
+      this.meter.forget();
+      this.toolbox.fit(diet, mode);
+      this.toolbox.offerAgain(this.projection.messages);
+      this.#systemText = undefined;
+      this.#settled = { diet, model: name, mode };
+    } else settled.model = name;
+    this.#systemText ??= await text.get(mode, this.#settled?.diet ?? diet, this.toolbox.baseChars);
+    return this.#systemText;
+  }
+
+  /** Tokens of the next request, as far as known. */
+  get usedTokens(): number {
+    return this.meter.used(this.requestChars);
+  }
+
+  /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
+  startAnew(): void {
+    this.meter.forget();
+    this.truncated = undefined;
+    this.ledger.expect("compaction", "start");
+    this.#systemText = undefined;
+    this.#settled = undefined;
+    this.told = "none";
+    this.compactFrom = 0;
+  }
+
+  /** Messages were set aside, or count again: what was counted says nothing any more. */
+  messagesWentBack(): void {
+    this.meter.forget();
+    this.truncated = undefined;
+    this.ledger.expect("the person went back in the conversation", "messages");
+    this.told = "none";
+    this.compactFrom = 0;
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { LoopDetector } from "./loop-detector.ts";
+
+/** The period that was found when a reply came with this one call. */
+const after = (detector: LoopDetector, name: string, args: unknown, text: string): number =>
+  detector.add([{ name, args, text }])[0]?.period ?? 0;
+
+/** One letter a call; answers after which calls a loop was seen, counted from 1. */
+function loopsIn(calls: string): number[] {
+  const detector = new LoopDetector();
+  return [...calls].flatMap((letter, index) =>
+    after(detector, letter, { of: letter }, `result ${letter}`) > 0 ? [index + 1] : [],
+  );
+}
+
+describe("loops", () => {
+  it.each([
+    ["the same three times", "AAA", [3]],
+    ["not twice", "AA", []],
+    ["counting starts anew", "AAAAAA", [3, 6]],
+    ["two calls in turns", "ABABAB", [6]],
+    ["three calls in turns", "ABCABCABC", [9]],
+    ["four calls in turns", "ABCDABCDABCD", [12]],
+    ["five calls are no loop", "ABCDEABCDEABCDE", []],
+    ["after something else", "XYABABAB", [8]],
+    ["broken by another call", "AABAABAB", []],
+    ["progress", "ABCDEFGH", []],
+  ])("%s: %s", (_name, calls, seen) => {
+    expect(loopsIn(calls)).toEqual(seen);
+  });
+
+  it.each([
+    ["AAA", 1],
+    ["ABABAB", 2],
+    ["ABCABCABC", 3],
+    ["ABCDABCDABCD", 4],
+    ["ABCDEABCDEABCDE", 0],
+  ])("says how many calls go round in %s: %d", (calls, period) => {
+    const detector = new LoopDetector();
+    expect([...calls].map((letter) => after(detector, letter, {}, "")).at(-1)).toBe(period);
+  });
+
+  it("what one reply asks for several times is no round; replies that do so again are", () => {
+    const detector = new LoopDetector();
+    const same = { name: "read", args: { a: 1 }, text: "no" };
+    const periods = [1, 2, 3].map(() => detector.add([same, same, same]).map(({ period }) => period));
+    expect(periods).toEqual([[0], [0], [1]]);
+  });
+
+  it("another result is progress, another order of keys is not", () => {
+    const detector = new LoopDetector();
+    const results = ["1", "2", "3"].map((text) => after(detector, "read", { a: 1 }, text));
+    expect(results).toEqual([0, 0, 0]);
+    const orders = [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+      { a: 1, b: 2, c: undefined },
+    ];
+    expect(orders.map((args) => after(detector, "read", args, "same"))).toEqual([0, 0, 1]);
+  });
+});
+
+describe("canonical JSON", () => {
+  it.each([
+    [{ b: 1, a: [{ d: 1, c: null }] }, '{"a":[{"c":null,"d":1}],"b":1}'],
+    [undefined, "null"],
+    ["x", '"x"'],
+    [[], "[]"],
+  ])("%j", (value, text) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+});
+
+describe("canonical JSON", () => {
+  it("does not go down for ever", () => {
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+    expect(canonicalJson({ b: 1, a: deep })).toBe(`{"a":${"[".repeat(63)}"…"${"]".repeat(63)},"b":1}`);
+  });
+});

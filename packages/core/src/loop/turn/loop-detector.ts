@@ -1,0 +1,42 @@
+import { canonicalJson } from "../json/canonical-json.ts";
+
+const LONGEST_PERIOD = 4;
+const REPEATS = 3;
+
+/** Finds a turn that goes in circles: one to four calls with the same results, three times over. */
+export class LoopDetector {
+  readonly #recent: string[] = [];
+
+  /**
+   * Takes the calls of one reply. Answers for each how many calls the cycle has whose third round it closes; counting then
+   * starts anew. 0 = there is none. What a reply asks for twice, with the same end, counts once: it is no round.
+   */
+  add<C extends { name: string; args: unknown; text: string }>(calls: readonly C[]): { call: C; period: number }[] {
+    const distinct = new Map(calls.map((call) => [keyOf(call), call]));
+    return [...distinct].map(([key, call]) => ({ call, period: this.#addKey(key) }));
+  }
+
+  #addKey(key: string): number {
+    this.#recent.push(key);
+    if (this.#recent.length > LONGEST_PERIOD * REPEATS) this.#recent.shift();
+    for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
+      if (!this.#repeats(period)) continue;
+      this.#recent.length = 0;
+      return period;
+    }
+    return 0;
+  }
+
+  #repeats(period: number): boolean {
+    const start = this.#recent.length - period * REPEATS;
+    if (start < 0) return false;
+    for (let index = start + period; index < this.#recent.length; index += 1) {
+      if (this.#recent[index] !== this.#recent[index - period]) return false;
+    }
+    return true;
+  }
+}
+
+function keyOf({ name, args, text }: { name: string; args: unknown; text: string }): string {
+  return `${name}\n${canonicalJson(args)}\n${text}`;
+}

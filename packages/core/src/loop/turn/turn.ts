@@ -1,0 +1,106 @@
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  type Delta,
+  type Fact,
+  type Failure,
+  NO_COST,
+  type StopReason,
+  type StoredFact,
+  type UpdateOf,
+  type Usage,
+} from "@harness/protocol";
+import type { ModelChoice } from "../../ports/provider.ts";
+import type { StageTable } from "../stages/stage.ts";
+import type { Agent } from "./agent.ts";
+import { LoopDetector } from "./loop-detector.ts";
+import type { Scope } from "./scope.ts";
+
+export type TurnEnd = { stopReason: StopReason; error?: Failure };
+
+/** A child at work: how to stop it, and when it has ended and told its parent. */
+type ChildRun = { turn: Turn; ended: Promise<void> };
+
+/** `parent`: a subagent is stopped with the turn that started it. */
+type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent?: Turn };
+
+/** One turn of one agent: from a message to idle. Steps write down here how it goes. */
+export class Turn {
+  readonly scope: Scope;
+  /** What it goes through, and its subagents' turns do. */
+  readonly stages: StageTable<Turn>;
+  readonly agent: Agent;
+  readonly turnId: string;
+  readonly controller = new AbortController();
+  /** Aborts on cancel, of this agent or of one above it. */
+  readonly signal: AbortSignal;
+  readonly loops = new LoopDetector();
+  /** Subagents that it has started and that are at work: they end before it does. */
+  readonly children = new Map<string, ChildRun>();
+  /** Requests since a person last spoke. */
+  requests = 0;
+  emptyReplies = 0;
+  /** A request was too long and the conversation has been shortened for it. */
+  shortened = false;
+  /** The model was told that it goes in circles. */
+  hinted = false;
+  /** Of its requests and of those of the subagents that it started. */
+  usage: Usage = {};
+  /** The same in money; undefined = nothing was asked of a model yet. */
+  cost: Cost | undefined;
+  choice: ModelChoice | undefined;
+  /** The model's last words. */
+  output = "";
+  end: TurnEnd = { stopReason: "end_turn" };
+  /** Questions of this agent that wait for a person. */
+  #asking = 0;
+
+  constructor({ scope, stages, agent, turnId, parent }: TurnParts) {
+    this.scope = scope;
+    this.stages = stages;
+    this.agent = agent;
+    this.turnId = turnId;
+    const { signal } = this.controller;
+    this.signal = parent ? AbortSignal.any([parent.signal, signal]) : signal;
+  }
+
+  /** Throws `LogWriteError`; the turn must then end. */
+  record(update: Fact): StoredFact {
+    return this.scope.journal.append({ agentId: this.agent.agentId, turnId: this.turnId, update });
+  }
+
+  delta(delta: Delta): void {
+    this.scope.journal.delta(this.agent.agentId, this.turnId, delta);
+  }
+
+  /** The log takes nothing more: the turn is over, and people see that it is. */
+  endUnsaved(reason: string): void {
+    const { agentId } = this.agent;
+    const message = `The session can no longer be saved: ${reason}`;
+    this.end = { stopReason: "error", error: { kind: "internal", message } };
+    const update: Fact = { sessionUpdate: "state_update", state: "idle", ...this.end };
+    this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
+  }
+
+  /** Counts a request, or all those of a subagent. */
+  spend(usage: Usage | undefined, cost: Cost | undefined): void {
+    this.usage = addUsage(this.usage, usage);
+    if (cost) this.cost = addCost(this.cost ?? NO_COST, cost);
+  }
+
+  notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {
+    this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
+  }
+
+  /** Runs what waits for a person while the agent's state says so: until the last of its questions has its end. */
+  async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#asking === 0) this.record({ sessionUpdate: "state_update", state: "requires_action" });
+    this.#asking += 1;
+    const answer = await ask().finally(() => {
+      this.#asking -= 1;
+    });
+    if (this.#asking === 0 && !this.signal.aborted) this.record({ sessionUpdate: "state_update", state: "running" });
+    return answer;
+  }
+}

@@ -1,0 +1,148 @@
+import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { dietOf } from "../context/system/prompt-diet.ts";
+import { Toolbox } from "../loop/toolbox/toolbox.ts";
+import type { Tool, ToolContext } from "../ports/tool.ts";
+
+const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });
+const described = (name: string, description: string, offer?: Tool["offer"], brief?: string): Tool => {
+  const tool = { ...probeTool(name, ok), description };
+  return { ...tool, ...(offer ? { offer } : {}), ...(brief ? { brief } : {}) };
+};
+const roomy = [
+  described("list_folder", "Lists what is in a folder.", "roomy"),
+  described("web_fetch", "Fetches a page of the web by its URL.", "roomy"),
+];
+const rare = described("calendar_add", "Adds an entry to a calendar.", "rare");
+const names = (toolbox: Toolbox) => toolbox.specs.map(({ name }) => name);
+
+function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools(), ...roomy, rare]): Toolbox {
+  const toolbox = new Toolbox({ tools, aliases: [] });
+  toolbox.fit(dietOf(windowTokens));
+  return toolbox;
+}
+
+async function search(toolbox: Toolbox, query: string): Promise<string> {
+  const tool = toolbox.find("tool_search")?.tool;
+  return (await tool?.run({ query }, {} as ToolContext))?.text ?? "";
+}
+
+describe("the tools that a model is told of", () => {
+  it("are few in a small window, and behind a search what is rare in any", () => {
+    expect(names(boxFor(8_192))).toEqual(["read", "write", "bash", "tool_search"]);
+    expect(names(boxFor(128_000))).toEqual(["read", "write", "bash", "list_folder", "web_fetch", "tool_search"]);
+    expect(names(boxFor(128_000, memoryTools()))).toEqual(["read", "write", "bash"]);
+  });
+
+  it("are described in fewer words in a small window", () => {
+    const tools = [described("probe", "A long description of it.", "always", "Short.")];
+    expect(boxFor(8_192, tools).specs[0]?.description).toBe("Short.");
+    expect(boxFor(64_000, tools).specs[0]?.description).toBe("A long description of it.");
+  });
+
+  it("never fill more than their share, however many there are", () => {
+    const many = Array.from({ length: 400 }, (_, n) => described(`plugin_${n}`, "Does a thing. ".repeat(10), "roomy"));
+    for (const windowTokens of [16_384, 200_000]) {
+      const toolbox = boxFor(windowTokens, [...memoryTools(), ...many]);
+      expect(toolbox.chars).toBeLessThan(dietOf(windowTokens).maxToolChars + 400);
+      expect(names(toolbox)).toContain("plugin_0");
+      expect(names(toolbox)).not.toContain("plugin_399");
+      expect(names(toolbox).at(-1)).toBe("tool_search");
+    }
+  });
+
+  it("may be called without being offered", () => {
+    expect(boxFor(8_192).find("web_fetch")?.tool.name).toBe("web_fetch");
+  });
+
+  it("are named to a model that names none of them, with the way to the others", () => {
+    expect(boxFor(8_192).unknownText("browse")).toBe(
+      "There is no tool `browse`. The tools are: read, write, bash, tool_search; tool_search finds more.",
+    );
+  });
+});
+
+describe("a search for tools", () => {
+  it.each([
+    ["list folders", ["list_folder"]],
+    ["web", ["web_fetch"]],
+    ["FETCH url", ["web_fetch"]],
+    ["listFolder", ["list_folder"]],
+    ["calendar", ["calendar_add"]],
+  ])("%s", async (query, found) => {
+    const toolbox = boxFor(8_192);
+    const before = toolbox.specs;
+    const { baseChars } = toolbox;
+    const text = await search(toolbox, query);
+    expect(names(toolbox)).toEqual(["read", "write", "bash", "tool_search", ...found]);
+    expect(toolbox.specs.slice(0, before.length)).toEqual(before);
+    expect(text.startsWith(`Among your tools from now on: ${found.join(", ")}\n\n`)).toBe(true);
+    for (const name of found) expect(text).toContain(`${name}: `);
+    // It comes with the tools of the next request.
+    expect(text).not.toContain("Arguments:");
+    expect(toolbox.chars).toBe(JSON.stringify(toolbox.specs).length);
+    expect(toolbox.baseChars).toBe(baseChars);
+    expect(toolbox.hidden.map(({ name }) => name)).not.toContain(found[0]);
+  });
+
+  it.each(["", "?", "quantum", "x".repeat(10_000)])("that finds nothing names what there is: %s", async (query) => {
+    const toolbox = boxFor(8_192);
+    const text = await search(toolbox, query);
+    expect(text).toMatch(/^No tool matches `.{0,100}`\. There are: list_folder, web_fetch, calendar_add\.$/);
+    expect(names(toolbox)).toHaveLength(4);
+  });
+
+  it("that is made again does not offer a tool twice", async () => {
+    const toolbox = boxFor(8_192);
+    await search(toolbox, "web");
+    const { specs } = toolbox;
+    await search(toolbox, "web");
+    expect(toolbox.specs).toBe(specs);
+  });
+
+  it("where all tools are offered says so", async () => {
+    expect(await search(boxFor(64_000, memoryTools()), "web")).toBe("There are no more tools than you have.");
+  });
+
+  it("fills no more than the diet has room for: the rest is told in the result, and only there", async () => {
+    const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "rare"));
+    const toolbox = boxFor(8_192, [...memoryTools(), ...many]);
+    let told = "";
+    for (let n = 0; n < 12; n += 1) told = await search(toolbox, "files");
+    expect(toolbox.chars).toBeLessThanOrEqual(dietOf(8_192).maxToolChars);
+    expect(names(toolbox).length).toBeGreaterThan(5);
+    expect(told).toContain("Call by name, though not in your list of tools:");
+    expect(told).toContain('Arguments: {"type":"object"');
+    for (const name of names(toolbox)) expect(told).not.toContain(`${name}: `);
+  });
+});
+
+describe("tools that were found", () => {
+  const hidden = { ...described("web_fetch", "Fetches a page.", "rare") };
+  const tools = [...memoryTools(), hidden];
+  const offered = (memory: MemorySession) => memory.provider.requests.map((each) => each.tools.map(({ name }) => name));
+  const searching = calling(call("a", "tool_search", { query: "fetch page" }));
+
+  it("are there again when the session is opened again", async () => {
+    const memory = new MemorySession({ script: [searching, saying("found")], tools });
+    await memory.say("go");
+    const again = new MemorySession({ script: [saying("x")], tools, log: memory.log });
+    await again.say("on");
+    expect(offered(again)[0]).toEqual(offered(memory).at(-1));
+    expect(offered(again)[0]?.at(-1)).toBe("web_fetch");
+  });
+
+  it.each([
+    ["a search that is kept", searching],
+    ["a call by name that is kept", calling(call("b", "web_fetch", {}))],
+  ])("stay after a compaction: %s", async (_name, replies) => {
+    const memory = new MemorySession({
+      script: (request, n) => (request.priority === "background" ? saying("sum") : n === 6 ? replies : saying("ok")),
+      tools,
+    });
+    for (let n = 0; n < 9; n += 1) await memory.say(`message ${n}`);
+    expect(await memory.session.compact()).toHaveProperty("tokensAfter");
+    await memory.say("now?");
+    expect(offered(memory).at(-1)?.at(-1)).toBe("web_fetch");
+  });
+});

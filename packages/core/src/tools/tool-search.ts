@@ -1,0 +1,99 @@
+import * as z from "zod";
+import type { ToolSpec } from "../ports/provider.ts";
+import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
+
+export const TOOL_SEARCH = "tool_search";
+const MOST_FOUND = 5;
+const MOST_NAMED = 40;
+
+/** The tools that a model is not told of, and how it is told of them from its next request on. */
+export type ToolShelf = {
+  readonly hidden: readonly ToolSpec[];
+  /** Answers which of them the model is told of from now on: as many as there is room for. */
+  offer(names: readonly string[]): readonly string[];
+};
+
+/** How a result begins that tells of tools which the model has from then on: at its start, for long results are cut. */
+const OFFERED = "Among your tools from now on: ";
+
+/** The tools that a result of this tool has told the model of. */
+export function namesOffered(result: string): string[] {
+  const [first = ""] = result.split("\n", 1);
+  return first.startsWith(OFFERED) ? first.slice(OFFERED.length).split(", ") : [];
+}
+
+/** The tool with which a model finds those that would fill its window if it were told of all. */
+export function toolSearch(shelf: ToolShelf): Tool {
+  return defineTool({
+    name: TOOL_SEARCH,
+    description: "Finds more tools by words, such as `list folder`: for what none of yours does.",
+    args: z.strictObject({ query: z.string().describe("Words of what it should do") }),
+    category: "readOnly",
+    effects: () => [],
+    title: ({ query }) => `tool_search ${query}`,
+    async run({ query }): Promise<ToolResult> {
+      const { hidden } = shelf;
+      const found = bestMatches(query, hidden);
+      if (found.length === 0) return answer(nothingText(query, hidden), "Found no tool");
+      const names = found.map(({ name }) => name);
+      return answer(foundText(found, shelf.offer(names)), `Found ${names.join(", ")}`);
+    },
+  });
+}
+
+/** The schema of a tool is told once: with the tools of the next request, or here where these have no room for it. */
+function foundText(found: readonly ToolSpec[], offered: readonly string[]): string {
+  const isOffered = ({ name }: ToolSpec) => offered.includes(name);
+  const yours = found.filter(isOffered).map(({ name, description }) => `${name}: ${description}`);
+  const others = found.filter((spec) => !isOffered(spec)).map(specText);
+  return [
+    ...(offered.length > 0 ? [`${OFFERED}${offered.join(", ")}`, ...yours] : []),
+    ...(others.length > 0 ? ["Call by name, though not in your list of tools:", ...others] : []),
+  ].join("\n\n");
+}
+
+function answer(text: string, shown: string): ToolResult {
+  return { status: "ok", text, blocks: [{ type: "text", text: shown }] };
+}
+
+function specText({ name, description, inputSchema }: ToolSpec): string {
+  return `${name}: ${description}\nArguments: ${JSON.stringify(inputSchema)}`;
+}
+
+function nothingText(query: string, hidden: readonly ToolSpec[]): string {
+  if (hidden.length === 0) return "There are no more tools than you have.";
+  const names = hidden.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = hidden.length > names.length ? ` and ${hidden.length - names.length} more` : "";
+  return `No tool matches \`${query.slice(0, 100)}\`. There are: ${names.join(", ")}${more}.`;
+}
+
+/** Those that most words of the query are found in, the name counting most. */
+function bestMatches(query: string, tools: readonly ToolSpec[]): ToolSpec[] {
+  const words = wordsOf(query);
+  return tools
+    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_FOUND)
+    .map(({ tool }) => tool);
+}
+
+function scoreOf({ name, description, inputSchema }: ToolSpec, words: readonly string[]): number {
+  const inName = wordsOf(name);
+  const inText = wordsOf(`${description} ${Object.keys(inputSchema.properties ?? {}).join(" ")}`);
+  return words.reduce((sum, word) => sum + (matches(inName, word) ? 4 : 0) + (matches(inText, word) ? 1 : 0), 0);
+}
+
+/** `folders` finds `folder` and the other way round. */
+function matches(known: readonly string[], word: string): boolean {
+  return known.some((each) => each.startsWith(word) || (each.length > 2 && word.startsWith(each)));
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .slice(0, 1_000)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
+}
