@@ -1,6 +1,6 @@
 import type { WireName } from "../packages/providers/src/wires/endpoint/vendor.ts";
 import { ReplyDraft } from "../packages/providers/src/wires/reply/reply-draft.ts";
-import type { WireApi, WireReader } from "../packages/providers/src/wires/speak.ts";
+import type { WireApi, WireReader } from "../packages/providers/src/wires/wire-api.ts";
 import { wireOf } from "../packages/providers/src/wires/wires.ts";
 import { type Figure, median } from "./figures.ts";
 

@@ -6,7 +6,7 @@ import { realClock } from "../test/clocks.ts";
 import type { ResolvedModel } from "./choice/model-ask.ts";
 import { resolveModel } from "./choice/resolve.ts";
 import { readConf } from "./vendor-files/conf-vendor.ts";
-import { builtInVendors } from "./vendor-files/vendor-book.ts";
+import { builtInVendors } from "./vendors/vendor-registry.ts";
 
 // A server that other people wrote (@copilotkit/aimock), so that our reader is not held against our own writer alone, and
 // what we send is read by somebody else. It is found and spoken to as a person has it: a `.conf` file, a key, a model.

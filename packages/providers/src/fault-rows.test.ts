@@ -7,12 +7,13 @@ import type { Clock, ModelEvent } from "@harness/core";
 import { endOf, failureOf, startModelServer, talk, told, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { InstantClock, ManualClock, realClock } from "../test/clocks.ts";
+import { locate } from "./vendors/locate.ts";
 import { vendorOf } from "./vendors/vendors.ts";
-import { locate } from "./wires/endpoint/endpoint.ts";
 import { ollamaChat } from "./wires/ollama/ollama.ts";
 import { openAiChat } from "./wires/openai/openai-chat.ts";
 import { withRetry } from "./wires/retry/retry.ts";
-import { speak, type WireProvider } from "./wires/speak.ts";
+import { speak } from "./wires/speak.ts";
+import type { WireProvider } from "./wires/wire-api.ts";
 
 // Faults of servers and lines, by their row in the fault matrix. Most others are in the contract of providers.
 

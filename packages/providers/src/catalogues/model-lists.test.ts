@@ -2,8 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
+import { locate } from "../vendors/locate.ts";
 import { vendorOf } from "../vendors/vendors.ts";
-import { type Endpoint, locate } from "../wires/endpoint/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { anthropicCatalogue } from "./anthropic-catalogue.ts";
 import { reportAtHand, reportOf } from "./model-lists.ts";
 

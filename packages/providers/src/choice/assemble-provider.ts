@@ -1,4 +1,3 @@
-import type { Provider } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
 import { reportOf } from "../catalogues/model-lists.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
@@ -6,10 +5,11 @@ import { withPlainHistory } from "../text-calls/with-plain-history.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import { withToolFallback } from "../text-calls/with-tool-fallback.ts";
-import type { Endpoint, Env } from "../wires/endpoint/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import { queueOf, withQueue } from "../wires/queue/with-queue.ts";
 import { withRetry } from "../wires/retry/retry.ts";
-import type { Ports } from "../wires/speak.ts";
+import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireProviderAt } from "./create-provider.ts";
 
 export type Assembly = Ports & {
@@ -25,14 +25,17 @@ export type Assembly = Ports & {
  * the one asked for is none; and what a model needs to call tools. `plain` goes without the last one: it shows what the
  * model itself does.
  */
-export function assembleProvider(endpoint: Endpoint, assembly: Assembly): { provider: Provider; plain: Provider } {
+export function assembleProvider(
+  endpoint: Endpoint,
+  assembly: Assembly,
+): { provider: WireProvider; plain: WireProvider } {
   const { env, slots, toolMode } = assembly;
   const queued = withQueue(wireProviderAt(endpoint, assembly, env), queueOf(endpoint, slots));
   const plain = withModelNames(withRetry(queued, assembly), endpoint, assembly);
   return { provider: withTools(plain, toolMode), plain };
 }
 
-function withTools(plain: Provider, toolMode: ToolMode): Provider {
+function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {
   if (toolMode === "constrained") return withConstrainedCalls(plain);
   if (toolMode === "prompted") return withPromptedTools(plain);
   return withToolFallback(withTextCalls(withPlainHistory(plain), { mode: "native" }), withPromptedTools(plain));
@@ -41,16 +44,12 @@ function withTools(plain: Provider, toolMode: ToolMode): Provider {
 const SHOWN_MODELS = 8;
 
 /** Whoever asks for a model that is not there is told which ones are. */
-function withModelNames(provider: Provider, endpoint: Endpoint, { clock }: Ports): Provider {
+function withModelNames(provider: WireProvider, endpoint: Endpoint, { clock }: Ports): WireProvider {
   return {
     id: provider.id,
     async *stream(request, signal) {
       for await (const event of provider.stream(request, signal)) {
-        const isMissing =
-          event.type === "failed" &&
-          event.failure.kind === "badRequest" &&
-          event.failure.message.includes(` has no model ${JSON.stringify(request.model)}`);
-        if (!isMissing) {
+        if (event.type !== "failed" || event.refusal !== "no_model") {
           yield event;
           continue;
         }

@@ -1,9 +1,10 @@
-import type { ContextWindow, Provider } from "@harness/core";
+import type { ContextWindow } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
 import { factsOf, type ModelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
 import { servingOf } from "./context-window.ts";
 import { type ModelAsk, type ResolvedModel, tableOf } from "./model-ask.ts";
@@ -92,7 +93,12 @@ function adviceOf({ vendor, near }: Endpoint): string | undefined {
 }
 
 /** The list is long: it is asked for while the model thinks about the first answer, not before. */
-function withPriceLater(provider: Provider, choice: ResolvedModel, endpoint: Endpoint, ask: ModelAsk): Provider {
+function withPriceLater(
+  provider: WireProvider,
+  choice: ResolvedModel,
+  endpoint: Endpoint,
+  ask: ModelAsk,
+): WireProvider {
   let isAsked = false;
   const learn = async () => {
     const { price } = knownOf(endpoint, choice.model, await reportOf(endpoint, ask.clock, true), ask);

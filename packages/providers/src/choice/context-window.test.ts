@@ -2,8 +2,8 @@ import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } 
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { knownWindow } from "../models/model-table.ts";
+import { endpointOf } from "../vendors/locate.ts";
 import { vendorOf } from "../vendors/vendors.ts";
-import { endpointOf } from "../wires/endpoint/endpoint.ts";
 import { servingOf, windowOf } from "./context-window.ts";
 
 const servers: ModelServer[] = [];

@@ -4,7 +4,8 @@ import { catalogues } from "../catalogues/catalogues.ts";
 import { lookAt, lookAtModel, type ServerReport } from "../catalogues/discovery.ts";
 import { type ServerModel, SMALLEST_USEFUL_WINDOW } from "../catalogues/server-model.ts";
 import { knownWindow } from "../models/model-table.ts";
-import { type Endpoint, type Env, given } from "../wires/endpoint/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 
 const HOSTED_WINDOW = 128_000;
 

@@ -1,8 +1,11 @@
 import type { Provider } from "@harness/core";
-import { type Endpoint, type EndpointOptions, type Env, locate } from "../wires/endpoint/endpoint.ts";
+import { type EndpointOptions, locate } from "../vendors/locate.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withRetry } from "../wires/retry/retry.ts";
-import { type Ports, speak, type WireProvider } from "../wires/speak.ts";
+import { speak } from "../wires/speak.ts";
+import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 
 export type ProviderOptions = EndpointOptions & Ports & { env?: Env };

@@ -1,10 +1,13 @@
-import type { Clock, Egress, ModelChoice, Provider } from "@harness/core";
+import type { Clock, Egress, ModelChoice } from "@harness/core";
 import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
-import { builtInVendors, type VendorBook } from "../vendor-files/vendor-book.ts";
-import type { Endpoint, Env, Located, Logins } from "../wires/endpoint/endpoint.ts";
-import { endpointOf } from "../wires/endpoint/endpoint.ts";
+import type { Located, Logins } from "../vendors/locate.ts";
+import { endpointOf } from "../vendors/locate.ts";
+import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
+import type { WireProvider } from "../wires/wire-api.ts";
 
 /** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
 export type Sources = {
@@ -13,7 +16,7 @@ export type Sources = {
   clock: Clock;
   /** The door that every request goes through; absent: they may go anywhere. */
   egress?: Egress | undefined;
-  book?: VendorBook | undefined;
+  book?: VendorRegistry | undefined;
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
   /** What `harness doctor` found, by provider, model and address. */
@@ -40,7 +43,7 @@ export type ModelAsk = Sources & {
 export type ResolvedModel = ModelChoice & {
   vendor: { id: string; name: string; local: boolean; address: string };
   /** The same without what mends replies: for finding out what the model itself does. */
-  plain: Provider;
+  plain: WireProvider;
   /** What its server or the table says that it can do. */
   abilities?: ModelAbilities;
   /** The choice is not quite what was asked for. */
@@ -50,7 +53,7 @@ export type ResolvedModel = ModelChoice & {
 /** `advice` says in a few lines how to get a model; it is empty where the problem is another one. */
 export type UnresolvedModel = { problem: string; advice: string[] };
 
-export function bookOf({ book }: Sources): VendorBook {
+export function bookOf({ book }: Sources): VendorRegistry {
   return book ?? builtInVendors;
 }
 
@@ -102,7 +105,7 @@ export function fromWords(path: string | undefined): string {
 }
 
 /** As a sentence; where the person's own file of that name is to blame, it says why. */
-export function noProvider(name: string, { all, problems }: VendorBook, from?: string): string {
+export function noProvider(name: string, { all, problems }: VendorRegistry, from?: string): string {
   const why = problems.filter((problem) => {
     const at = problem.indexOf(`/${name}`);
     return at >= 0 && /^(\.[a-z]+)?[ :,]/.test(problem.slice(at + name.length + 1));

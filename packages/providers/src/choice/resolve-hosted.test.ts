@@ -5,8 +5,8 @@ import { endOf, failureOf, type ModelServer, startModelServer, talk, turns } fro
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { builtInTable } from "../models/model-table.ts";
-import { builtInVendors, type VendorBook } from "../vendor-files/vendor-book.ts";
-import { endpointOf } from "../wires/endpoint/endpoint.ts";
+import { endpointOf } from "../vendors/locate.ts";
+import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
@@ -133,7 +133,7 @@ describe("what comes with a model", () => {
 async function standIn(
   id: string,
   answer: (path: string) => [number, unknown],
-): Promise<{ book: VendorBook; asked: string[] }> {
+): Promise<{ book: VendorRegistry; asked: string[] }> {
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

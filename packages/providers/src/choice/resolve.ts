@@ -1,7 +1,9 @@
 import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
-import { type Endpoint, given, hasAccess } from "../wires/endpoint/endpoint.ts";
+import { hasAccess } from "../vendors/locate.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
@@ -165,9 +167,8 @@ async function withLocal(model: string, ask: ModelAsk, meant: Vendor | undefined
   return unclear(model, endpoints, candidates === reports ? "are running, and none of them has it" : "have it");
 }
 
-/** All ids of OpenRouter have a slash, and its own ones begin with its name: `openrouter/auto` is such a one. */
 function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelAsk): boolean {
-  if (vendor.id === "openrouter" && !rest.includes("/")) return false;
+  if (vendor.makersInIds && !rest.includes("/")) return false;
   const located = placeOf(vendor, ask);
   return located.ok && hasAccess(located.endpoint);
 }

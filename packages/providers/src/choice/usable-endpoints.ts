@@ -1,6 +1,8 @@
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { reportOf } from "../catalogues/model-lists.ts";
-import { type Endpoint, given, hasAccess } from "../wires/endpoint/endpoint.ts";
+import { hasAccess } from "../vendors/locate.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { barrierTo, bookOf, placesOf, type Sources } from "./model-ask.ts";
 

@@ -1,6 +1,8 @@
-import type { Clock, ModelRequest, Provider } from "@harness/core";
+import type { Clock, ModelRequest } from "@harness/core";
 import { type AgentPart, type Failure, type Stop, type ToolCallPart, textOf, type Usage } from "@harness/protocol";
 import { leakedThinking } from "../text-calls/thinking/leaked-thinking.ts";
+import type { Refusal } from "../wires/failures/explained.ts";
+import type { WireProvider } from "../wires/wire-api.ts";
 
 /** A reply to a probe, as the doctor looks at it. */
 export type Answer = {
@@ -21,7 +23,9 @@ export type Answer = {
   ranOn: boolean;
 };
 
-export type Reply = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
+export type Reply =
+  | { answer: Answer; failure?: undefined; refusal?: undefined }
+  | { failure: Failure; refusal?: Refusal | undefined; answer?: undefined };
 
 /** More than any token has, so that a reply beyond it surely ignores its limit. */
 const MOST_CHARS_A_TOKEN = 16;
@@ -29,7 +33,7 @@ const SPARE_CHARS = 2_000;
 
 /** Asks once. A reply that goes on and on is cut, so that a model without an end does not keep the doctor. */
 export async function takeAnswer(
-  provider: Provider,
+  provider: WireProvider,
   request: ModelRequest & { maxOutputTokens: number },
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<Reply> {
@@ -55,7 +59,7 @@ export async function takeAnswer(
         Object.assign(seen, { chars: 0, pieces: 0, isRetried: true });
         break;
       case "failed":
-        return { failure: event.failure };
+        return { failure: event.failure, refusal: event.refusal };
       case "end": {
         const { parts, stop, usage } = event;
         firstMs ??= clock.monotonicMs() - startedMs;

@@ -2,7 +2,6 @@ import type { ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
 import { isRecord, parseJson } from "../json/lenient-json.ts";
 import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
-import { isNoTools } from "../text-calls/with-tool-fallback.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeBench } from "./probe-bench.ts";
 import { needsOtherWay } from "./tool-mode.ts";
@@ -55,8 +54,8 @@ export const nativeCall: Probe = {
   id: "native_call",
   title: "Calls a tool with the right arguments",
   async run(bench) {
-    const { answer, failure } = await bench.ask(order);
-    if (failure && isNoTools(failure)) return failed(failure.message, { native: false });
+    const { answer, failure, refusal } = await bench.ask(order);
+    if (failure && refusal === "no_tools") return failed(failure.message, { native: false });
     if (failure) return failed(failure.message);
     const { calls, text, argumentPieces, stop, ranOn } = answer;
     const wrong = wrongWith(calls[0]);

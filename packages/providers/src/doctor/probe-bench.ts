@@ -1,9 +1,10 @@
-import type { Clock, ModelMessage, ModelRequest, Provider, ToolSpec } from "@harness/core";
+import type { Clock, ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
 import type { CapabilityCard, ModelAbilities, ToolMode, Usage } from "@harness/protocol";
 import type { ResolvedModel } from "../choice/model-ask.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
+import type { WireProvider } from "../wires/wire-api.ts";
 import { type Answer, type Reply, takeAnswer } from "./answer.ts";
 import { type Findings, failed, skipped, type Verdict } from "./verdict.ts";
 
@@ -110,7 +111,7 @@ export class ProbeBench {
   }
 }
 
-function providerFor(plain: Provider, mode: ToolMode | undefined): Provider {
+function providerFor(plain: WireProvider, mode: ToolMode | undefined): WireProvider {
   switch (mode) {
     case "native":
       return withTextCalls(plain, { mode });

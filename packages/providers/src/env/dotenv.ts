@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { keyVariable, keyVariables, locate } from "../vendors/locate.ts";
 import { vendors as builtIn } from "../vendors/vendors.ts";
-import { type Env, given, keyVariable, keyVariables, locate } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { readDotenv } from "./dotenv-lines.ts";
 

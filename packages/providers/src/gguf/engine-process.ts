@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { programEnvironment } from "@harness/host";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Order, Report } from "./worker-messages.ts";
 
 const KEPT_CHARS = 8_192;

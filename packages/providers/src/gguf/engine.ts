@@ -1,5 +1,5 @@
 import type { Clock } from "@harness/core";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { Mailbox } from "./mailbox.ts";

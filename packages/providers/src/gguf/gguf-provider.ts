@@ -1,9 +1,10 @@
 import type { ModelRequest } from "@harness/core";
 import type { AgentPart, Failure } from "@harness/protocol";
-import { type Env, given } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import { EndpointQueue } from "../wires/queue/endpoint-queue.ts";
 import { type Admission, withQueue } from "../wires/queue/with-queue.ts";
-import { idsIn, newId, type Ports, type WireEvent, type WireProvider } from "../wires/speak.ts";
+import { idsIn, newId } from "../wires/reply/call-ids.ts";
+import type { Ports, WireEvent, WireProvider } from "../wires/wire-api.ts";
 import { Engine, type EngineFault, type EngineSettings } from "./engine.ts";
 import type { GgufModel } from "./gguf-model.ts";
 import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";

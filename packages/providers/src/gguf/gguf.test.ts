@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ToolSpec } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demandRuntime, GgufBench, gather, type RunningModel, testRuntime } from "../../test/gguf/gguf-bench.ts";
-import type { WireEvent } from "../wires/speak.ts";
+import type { WireEvent } from "../wires/wire-api.ts";
 import { processOf } from "./gguf-provider.ts";
 
 // Nothing here is played: a model with random weights is loaded and run by llama.cpp in a process of its own.

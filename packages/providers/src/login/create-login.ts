@@ -1,5 +1,5 @@
 import type { Clock, Egress } from "@harness/core";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import { LoginProblem, type LoginSession, type LoginToken } from "../wires/endpoint/login-session.ts";
 import { type LoginVendor, tokenUrlOf } from "./login-place.ts";
 import { askForTokens } from "./token-endpoint.ts";

@@ -1,4 +1,4 @@
-import { type Env, given } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginRow } from "../wires/endpoint/login-row.ts";
 
 /** Who is logged in to. */

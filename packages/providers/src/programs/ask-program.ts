@@ -1,6 +1,6 @@
 import type { Clock } from "@harness/core";
 import { programEnvironment } from "@harness/host";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { within } from "../wires/http/ask-json.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";

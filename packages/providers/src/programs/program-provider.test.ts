@@ -5,7 +5,7 @@ import { endOf, failureOf, lastOf, type ModelServer, startModelServer, talk, tol
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../choice/create-provider.ts";
-import { loadVendors } from "../vendor-files/vendor-book.ts";
+import { loadVendors } from "../vendor-files/load-vendors.ts";
 import { isReady } from "./ask-program.ts";
 
 const gateway = resolve(import.meta.dirname, "../../../../examples/providers/gateway");

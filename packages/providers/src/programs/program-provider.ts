@@ -1,14 +1,16 @@
 import type { ModelRequest } from "@harness/core";
 import { programEnvironment } from "@harness/host";
 import { parseJson } from "../json/lenient-json.ts";
-import { type Endpoint, type Env, given } from "../wires/endpoint/endpoint.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
 import { BrokenStream, explain } from "../wires/failures/failure.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
+import { idsIn, newId } from "../wires/reply/call-ids.ts";
 import { ReplyDraft } from "../wires/reply/reply-draft.ts";
-import { idsIn, newId, type Ports, type WireEvent, type WireProvider, type WireReader } from "../wires/speak.ts";
 import type { StreamEvent } from "../wires/sse/event-lines.ts";
+import type { Ports, WireEvent, WireProvider, WireReader } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 import { endWords } from "./ask-program.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";

@@ -1,5 +1,6 @@
-import type { ModelEvent, ModelRequest, Provider, ToolSpec } from "@harness/core";
+import type { ModelEvent, ModelRequest, ToolSpec } from "@harness/core";
 import { type AgentPart, type ToolCallPart, textOf } from "@harness/protocol";
+import type { WireProvider } from "../wires/wire-api.ts";
 import { callSchema } from "./constrained/call-schema.ts";
 import { readConstrained } from "./constrained/constrained-reply.ts";
 import { SayStream } from "./constrained/say-stream.ts";
@@ -27,7 +28,7 @@ Every reply is one JSON object: {"say": "WORDS", "calls": [{"tool": "NAME", "arg
  * Offers tools to models that fail at calling them, where the server can hold a reply to a schema: the model cannot but
  * write valid calls. Words are streamed as they come; calls arrive with `end`.
  */
-export function withConstrainedCalls(provider: Provider): Provider {
+export function withConstrainedCalls(provider: WireProvider): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {

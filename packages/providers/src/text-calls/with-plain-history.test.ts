@@ -1,6 +1,10 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import { endOf, failureOf, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { locate } from "../vendors/locate.ts";
+import { vendorOf } from "../vendors/vendors.ts";
+import { explain } from "../wires/failures/failure.ts";
+import { HttpFailure } from "../wires/http/exchange.ts";
 import { withPlainHistory } from "./with-plain-history.ts";
 
 const call = { type: "tool_call" as const, toolCallId: "c1", name: "ls", input: { path: "." } };
@@ -10,8 +14,15 @@ const messages: ModelMessage[] = [
   { role: "tool", toolCallId: "c1", name: "ls", text: "a.txt", isError: false },
 ];
 const said: ModelEvent = { type: "end", parts: [{ type: "text", text: "Seen." }], stop: "end" };
-const refusal = (message: string): ModelEvent => ({ type: "failed", failure: { kind: "badRequest", message } });
-const TORN = "It says: messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.";
+function refusal(message: string): ModelEvent {
+  const vendor = vendorOf("openai");
+  const located = vendor && locate(vendor, {});
+  if (!located?.ok) throw new Error("openai");
+  const cause = new HttpFailure(400, {}, JSON.stringify({ error: { message } }), 100);
+  return { type: "failed", ...explain(cause, { endpoint: located.endpoint, model: "m", now: 0 }) };
+}
+
+const TORN = "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.";
 
 function playing(...answers: ModelEvent[]): Provider & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
@@ -49,7 +60,7 @@ describe("withPlainHistory", () => {
 
   it("shows the server's words when that fails, too", async () => {
     const inner = playing(refusal(TORN));
-    expect(failureOf(await talk(withPlainHistory(inner), { messages })).failure.message).toBe(TORN);
+    expect(failureOf(await talk(withPlainHistory(inner), { messages })).failure.message).toContain(TORN);
     expect(inner.requests).toHaveLength(2);
   });
 

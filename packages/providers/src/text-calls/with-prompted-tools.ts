@@ -1,5 +1,6 @@
-import type { ModelRequest, Provider, ToolSpec } from "@harness/core";
+import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
+import type { WireProvider } from "../wires/wire-api.ts";
 import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
 import { withTextCalls } from "./with-text-calls.ts";
@@ -22,8 +23,8 @@ For several calls write several blocks, one after the other. Their results come 
 }
 
 /** Offers tools to models that have no support for them: described in the system text, called in blocks of the reply. */
-export function withPromptedTools(provider: Provider): Provider {
-  const asked: Provider = {
+export function withPromptedTools(provider: WireProvider): WireProvider {
+  const asked: WireProvider = {
     id: provider.id,
     stream: (request, signal) => provider.stream(promptedRequest(request), signal),
   };

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
 import { tools } from "../../test/offered.ts";
 import { withRetry } from "../wires/retry/retry.ts";
-import type { WireEvent, WireProvider } from "../wires/speak.ts";
+import type { WireEvent, WireProvider } from "../wires/wire-api.ts";
 import { withTextCalls } from "./with-text-calls.ts";
 
 const block = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';

@@ -1,5 +1,6 @@
-import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
+import type { ModelEvent, ModelRequest } from "@harness/core";
 import type { RepairKind } from "@harness/protocol";
+import type { WireProvider } from "../wires/wire-api.ts";
 import { mendedReply } from "./repair/repaired-reply.ts";
 import { HeldMarkup } from "./scan/held-markup.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
@@ -20,7 +21,7 @@ const kinds: Readonly<Record<TextCallOptions["mode"], RepairKind>> = {
  * Reads the calls and thoughts that a model writes into its text. Deltas go through as they come, but for markup; the
  * parts of `end` are mended, with a `repair` before it for each thing done. A reply with native calls keeps its text.
  */
-export function withTextCalls(provider: Provider, options: TextCallOptions): Provider {
+export function withTextCalls(provider: WireProvider, options: TextCallOptions): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {

@@ -1,11 +1,11 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import { endOf, failureOf, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { locate } from "../vendors/locate.ts";
 import { vendorOf } from "../vendors/vendors.ts";
-import { locate } from "../wires/endpoint/endpoint.ts";
 import { explain } from "../wires/failures/failure.ts";
 import { HttpFailure } from "../wires/http/exchange.ts";
-import { isNoTools, withToolFallback } from "./with-tool-fallback.ts";
+import { withToolFallback } from "./with-tool-fallback.ts";
 
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object" } };
 
@@ -46,21 +46,20 @@ describe("a model that knows no tools", () => {
     ["vllm", 400, "This model does not support function calling"],
     ["openai", 400, "tools is not supported in this model. For a list of supported models, refer to the docs."],
   ])("is known by the words of %s (%d): %s", (id, status, message) => {
-    const { failure, retryable } = failureFrom(id, status, message);
-    expect(isNoTools(failure)).toBe(true);
+    const { refusal, retryable } = failureFrom(id, status, message);
+    expect(refusal).toBe("no_tools");
     expect(retryable).toBe(false);
   });
 
   it("is no model that broke down or was asked wrongly", () => {
-    expect(isNoTools(failureFrom("llamacpp", 500, "Failed to parse tool call").failure)).toBe(false);
-    expect(isNoTools(failureFrom("openai", 400, "tools.0.name is too long").failure)).toBe(false);
+    expect(failureFrom("llamacpp", 500, "Failed to parse tool call").refusal).toBeUndefined();
+    expect(failureFrom("openai", 400, "tools.0.name is too long").refusal).toBeUndefined();
     const parallel = "This model does not support parallel tool calls";
-    expect(isNoTools(failureFrom("openai", 400, parallel).failure)).toBe(false);
+    expect(failureFrom("openai", 400, parallel).refusal).toBeUndefined();
   });
 
   it("is asked for calls in words from then on, and people are told once", async () => {
-    const { failure } = failureFrom("ollama", 400, "m does not support tools");
-    const native = playing({ type: "failed", failure });
+    const native = playing({ type: "failed", ...failureFrom("ollama", 400, "m does not support tools") });
     const prompted = playing(end);
     const provider = withToolFallback(native, prompted);
     const first = await talk(provider, { model: "m", tools: [tool] });
@@ -72,10 +71,12 @@ describe("a model that knows no tools", () => {
   });
 
   it("changes nothing for other models, other failures and requests without tools", async () => {
-    const { failure } = failureFrom("ollama", 400, "something else");
-    const native = playing({ type: "failed", failure });
+    const explained = failureFrom("ollama", 400, "something else");
+    const native = playing({ type: "failed", ...explained });
     const prompted = playing(end);
-    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(failure);
+    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(
+      explained.failure,
+    );
     endOf(await talk(withToolFallback(playing(end), prompted), { tools: [tool] }));
     expect(prompted.asked).toHaveLength(0);
   });

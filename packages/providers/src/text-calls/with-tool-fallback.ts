@@ -1,31 +1,10 @@
-import type { Provider } from "@harness/core";
-import type { Failure } from "@harness/protocol";
-
-/** How servers say that a model, or the way it was started, knows no tools. */
-const SAID: readonly RegExp[] = [
-  /does not support (tools|(tool|function) call(s|ing))/i, // Ollama, LM Studio, vLLM, Fireworks, DeepSeek
-  /support tool use/i, // OpenRouter
-  /tool calling\W{1,3}is not supported/i, // Groq
-  /function calling is not enabled for/i, // Gemini, Mistral
-  /\btools\W{1,3}(is|are) not supported (in|by|with) this model/i, // OpenAI
-  /unsupported param: tools|tools? param requires --jinja/i, // llama.cpp
-  /requires --enable-auto-tool-choice/i, // vLLM
-];
-
-export const NO_TOOLS: RegExp = new RegExp(SAID.map(({ source }) => source).join("|"), "i");
-
-/** The words of our own sentence about it, by which it is known again. */
-export const CANNOT_USE_TOOLS = "cannot use tools";
-
-export function isNoTools(failure: Failure): boolean {
-  return failure.kind === "badRequest" && failure.message.includes(CANNOT_USE_TOOLS);
-}
+import type { WireProvider } from "../wires/wire-api.ts";
 
 /**
  * Sends to `native`; once it says that a model knows no tools, requests with tools to that model go to `prompted`, which
  * asks for calls in words. The refused request is sent again there, and people are told.
  */
-export function withToolFallback(native: Provider, prompted: Provider): Provider {
+export function withToolFallback(native: WireProvider, prompted: WireProvider): WireProvider {
   const without = new Set<string>();
   return {
     id: native.id,
@@ -33,7 +12,7 @@ export function withToolFallback(native: Provider, prompted: Provider): Provider
       if (request.tools.length === 0 || !without.has(request.model)) {
         let refused = false;
         for await (const event of native.stream(request, signal)) {
-          refused = request.tools.length > 0 && event.type === "failed" && isNoTools(event.failure);
+          refused = request.tools.length > 0 && event.type === "failed" && event.refusal === "no_tools";
           if (!refused) yield event;
         }
         if (!refused) return;

@@ -1,4 +1,4 @@
-import { locate } from "../wires/endpoint/endpoint.ts";
+import { locate } from "../vendors/locate.ts";
 import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.ts";
 
 /** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */

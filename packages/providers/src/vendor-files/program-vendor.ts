@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import type { Clock } from "@harness/core";
 import { askProgram } from "../programs/ask-program.ts";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts";
 

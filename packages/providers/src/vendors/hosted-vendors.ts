@@ -33,6 +33,7 @@ export const hostedVendors: readonly Vendor[] = [
     headers: { "http-referer": "harness", "x-title": "harness" },
     models: "https://openrouter.ai/models lists them; so does `/model`.",
     listsPrices: true,
+    makersInIds: true,
     quirks: { effort: "reasoning", cacheControlFor: "anthropic/", schema: "response_format" },
   },
   {

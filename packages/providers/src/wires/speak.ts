@@ -1,52 +1,14 @@
-import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
+import type { ModelRequest } from "@harness/core";
 import { asRecord, isRecord, parseJson } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
-import type { Explained } from "./failures/explained.ts";
 import { BrokenStream, explain, NotTheApi } from "./failures/failure.ts";
-import { type Access, bearer, Entry } from "./http/access.ts";
+import { bearer, Entry } from "./http/access.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
+import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
 import { DocumentFraming, type Framing, type StreamEvent } from "./sse/event-lines.ts";
-
-/** What a wire API sends. */
-export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };
-
-/** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
-export interface WireApi {
-  readonly contentType: RegExp;
-  /**
-   * Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. A dot
-   * leads into a field. The first one that fits is left out, then it is tried again.
-   */
-  readonly optional: Readonly<Record<string, RegExp>>;
-  framing(): Framing;
-  /** What goes with each request, the key or the token in its place; absent: `authorization: Bearer …`. */
-  headers?(access: Access, endpoint: Endpoint): Record<string, string>;
-  body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
-  /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
-  send(call: WireCall): Promise<unknown>;
-  reader(draft: ReplyDraft, endpoint?: Endpoint): WireReader;
-}
-
-export interface WireReader {
-  /** One event, of any shape. Throws `StreamFailure` when it is an error. */
-  read(value: unknown, name: string | undefined): void;
-  /** The mark of the end, where it is not JSON. */
-  isEnd(text: string): boolean;
-  /** The stream is over and complete. */
-  finish(): void;
-}
-
-/** `failed` with what only the retry needs to know. */
-export type WireEvent = ModelEvent | (Extract<ModelEvent, { type: "failed" }> & Omit<Explained, "failure">);
-
-export interface WireProvider extends Provider {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<WireEvent>;
-}
-
-/** `random` gives numbers from 0 up to 1. */
-export type Ports = { clock: Clock; random(): number };
+import type { Ports, WireApi, WireEvent, WireProvider, WireReader } from "./wire-api.ts";
 
 /** Speaks a wire API with one endpoint: one request, one reply, no second try. */
 export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
@@ -58,7 +20,7 @@ export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvi
       refused.set(request.model, without);
       const entry = new Entry(endpoint, signal);
       for (;;) {
-        const attempt = new Attempt(api, endpoint, ports, request, signal, entry);
+        const attempt = new Attempt({ api, endpoint, ports, request, signal, entry });
         const last = yield* attempt.run(without);
         if (last.type !== "again") {
           yield last;
@@ -72,6 +34,15 @@ export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvi
 
 type Last = WireEvent | { type: "again"; without?: string };
 
+type AttemptParts = {
+  api: WireApi;
+  endpoint: Endpoint;
+  ports: Ports;
+  request: ModelRequest;
+  signal: AbortSignal;
+  entry: Entry;
+};
+
 class Attempt {
   readonly #api: WireApi;
   readonly #endpoint: Endpoint;
@@ -84,14 +55,7 @@ class Attempt {
   readonly #reader: WireReader;
   #body: Record<string, unknown> = {};
 
-  constructor(
-    api: WireApi,
-    endpoint: Endpoint,
-    ports: Ports,
-    request: ModelRequest,
-    signal: AbortSignal,
-    entry: Entry,
-  ) {
+  constructor({ api, endpoint, ports, request, signal, entry }: AttemptParts) {
     this.#api = api;
     this.#endpoint = endpoint;
     this.#ports = ports;
@@ -217,21 +181,4 @@ function omit(body: Record<string, unknown>, field: string): void {
   const [name = "", inner] = field.split(".");
   if (inner === undefined) delete body[name];
   else if (isRecord(body[name])) body[name] = { ...body[name], [inner]: undefined };
-}
-
-export function idsIn(request: ModelRequest): Set<string> {
-  const ids = new Set<string>();
-  for (const message of request.messages) {
-    if (message.role !== "assistant") continue;
-    for (const part of message.parts) if (part.type === "tool_call") ids.add(part.toolCallId);
-  }
-  return ids;
-}
-
-export function newId(random: () => number): string {
-  const digits = () =>
-    Math.floor(random() * 36 ** 5)
-      .toString(36)
-      .padStart(5, "0");
-  return `call_${digits()}${digits()}`;
 }

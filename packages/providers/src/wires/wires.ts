@@ -1,5 +1,5 @@
 import type { WireName } from "./endpoint/vendor.ts";
-import type { WireApi } from "./speak.ts";
+import type { WireApi } from "./wire-api.ts";
 
 /** One row a wire API; none is loaded before it is used. */
 const wires: Readonly<Record<WireName, () => Promise<WireApi>>> = {

@@ -5,7 +5,7 @@ import type { ModelRequest } from "@harness/core";
 import { ggufModel } from "../../src/gguf/gguf-model.ts";
 import { ggufProvider, unloadAll } from "../../src/gguf/gguf-provider.ts";
 import { isInstalled } from "../../src/gguf/runtime/runtime-folder.ts";
-import type { WireEvent, WireProvider } from "../../src/wires/speak.ts";
+import type { WireEvent, WireProvider } from "../../src/wires/wire-api.ts";
 import { realClock } from "../clocks.ts";
 import { type RandomModel, writeRandomGguf } from "./random-gguf.ts";
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@harness/core";
-import type { Env } from "../../wires/endpoint/endpoint.ts";
+import type { Env } from "../../wires/endpoint/environment.ts";
 import { takeLock } from "./install-lock.ts";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { programEnvironment } from "@harness/host";
-import type { Env } from "../../wires/endpoint/endpoint.ts";
+import type { Env } from "../../wires/endpoint/environment.ts";
 
 const KEPT_CHARS = 64 * 1024;
 

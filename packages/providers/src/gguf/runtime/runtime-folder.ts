@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Env, given } from "../../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../../wires/endpoint/environment.ts";
 
 /** Where the installed runtime is, below the config root; a variable may name another place. */
 export function runtimeFolder(root: string, env: Env): string {

@@ -3,7 +3,7 @@ import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../j
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
-import type { WireReader } from "../speak.ts";
+import type { WireReader } from "../wire-api.ts";
 
 const stops: Readonly<Record<string, Stop>> = {
   end_turn: "end",

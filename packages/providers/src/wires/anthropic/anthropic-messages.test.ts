@@ -3,7 +3,7 @@ import type { AgentPart } from "@harness/protocol";
 import { request } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { asList, asRecord, asText } from "../../json/lenient-json.ts";
-import { locate } from "../endpoint/endpoint.ts";
+import { locate } from "../../vendors/locate.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 

@@ -13,8 +13,8 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { InstantClock, realClock } from "../../../test/clocks.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
+import { locate } from "../../vendors/locate.ts";
 import { vendors } from "../../vendors/vendors.ts";
-import { locate } from "../endpoint/endpoint.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { withRetry } from "../retry/retry.ts";
 import { speak } from "../speak.ts";

@@ -95,6 +95,8 @@ export type Vendor = {
   models: string;
   /** How to give its models a larger window, as a sentence. */
   windowAdvice?: string;
+  /** Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id. */
+  makersInIds?: true;
   /** The vendor whose models this one has, where that is another one. */
   maker?: string;
   /** Its list tells prices that nobody else knows. */

@@ -1,11 +1,11 @@
 import type { Failure } from "@harness/protocol";
-import { CANNOT_USE_TOOLS, NO_TOOLS } from "../../text-calls/with-tool-fallback.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
-import type { Asked, Explained } from "./explained.ts";
-import { saysOverflow } from "./overflow-words.ts";
+import type { Asked, Explained, Refusal } from "./explained.ts";
+import { saysOverflow } from "./overflow-patterns.ts";
+import { CALL_PAIRS, NO_TOOLS } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
 /** The server put an error object into a stream that began well. */
@@ -77,7 +77,7 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
 const BARE_OVERFLOW = 24_000;
 
 function byStatus(status: number, said: Said): Explained {
-  const words = `${said.error.codes} ${said.error.message}`;
+  const words = textOf(said.error);
   const rule =
     rules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
     (status !== 429 && saysOverflow(words) ? overflowRule : undefined) ??
@@ -86,9 +86,16 @@ function byStatus(status: number, said: Said): Explained {
   return byRule(rule, said);
 }
 
+function textOf({ codes, message }: ErrorText): string {
+  return `${codes} ${message}`;
+}
+
 function byRule(rule: Rule, said: Said): Explained {
   const { kind, attempts, retryable = false } = rule;
-  return { failure: { kind, message: rule.say(said) }, retryable, ...(attempts && { attempts }) };
+  const failure = { kind, message: rule.say(said) };
+  const refusal =
+    rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(textOf(said.error)) ? "call_pairs" : undefined);
+  return { failure, retryable, ...(attempts && { attempts }), ...(refusal && { refusal }) };
 }
 
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -104,6 +111,7 @@ type Rule = {
   words?: RegExp;
   retryable?: true;
   attempts?: number;
+  refusal?: Refusal;
   say(said: Said): string;
 };
 
@@ -137,6 +145,7 @@ const requestRule: Rule = {
 
 const noModelRule: Rule = {
   kind: "badRequest",
+  refusal: "no_model",
   statuses: [400, 404],
   words:
     /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
@@ -197,7 +206,8 @@ const rules: readonly Rule[] = [
     kind: "badRequest",
     statuses: [400, 404, 422, 500],
     words: NO_TOOLS,
-    say: (said) => `${said.asked.model} at ${where(said)} ${CANNOT_USE_TOOLS}: choose a model that can.${quoted(said)}`,
+    refusal: "no_tools",
+    say: (said) => `${said.asked.model} at ${where(said)} cannot use tools: choose a model that can.${quoted(said)}`,
   },
   {
     kind: "badRequest",
@@ -244,7 +254,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
 
 /** An error inside a stream often has no status; without a hint it is the server's own trouble. */
 function guessStatus(error: ErrorText): number {
-  const words = `${error.codes} ${error.message}`;
+  const words = textOf(error);
   return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 

@@ -3,13 +3,15 @@ import type { AddressInfo } from "node:net";
 import { endOf, failureOf, lastOf, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
+import { locate } from "../../vendors/locate.ts";
 import { vendors } from "../../vendors/vendors.ts";
 import { anthropicMessages } from "../anthropic/anthropic-messages.ts";
-import { type Endpoint, locate } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { LoginProblem, type LoginSession } from "../endpoint/login-session.ts";
 import { ollamaChat } from "../ollama/ollama.ts";
 import { openAiChat } from "../openai/openai-chat.ts";
-import { speak, type WireApi } from "../speak.ts";
+import { speak } from "../speak.ts";
+import type { WireApi } from "../wire-api.ts";
 
 const servers: Server[] = [];
 

@@ -16,9 +16,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../choice/create-provider.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
-import { isNoTools } from "../../text-calls/with-tool-fallback.ts";
+import { locate } from "../../vendors/locate.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
-import { locate } from "../endpoint/endpoint.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { ollamaChat } from "./ollama.ts";
 import { noteVersion } from "./ollama-prompt-count.ts";
@@ -190,12 +189,12 @@ describe("what is sent to Ollama", () => {
 describe("what Ollama refuses", () => {
   it("is explained: a model that is not there, and one without tools", async () => {
     const { provider } = await serve([turns.say("ok")], [{ id: "there:latest", capabilities: ["completion"] }]);
-    const missing = failureOf(await talk(provider, { model: "gone" })).failure;
-    expect(missing).toMatchObject({ kind: "badRequest", message: expect.stringContaining("`ollama pull <model>`") });
-    const noTools = failureOf(await talk(provider, { model: "there", tools: [tool] })).failure;
-    expect(noTools.message).toContain("cannot use tools");
-    expect(isNoTools(noTools)).toBe(true);
-    expect(isNoTools(missing)).toBe(false);
+    const missing = failureOf(await talk(provider, { model: "gone" }));
+    expect(missing).toMatchObject({ failure: { kind: "badRequest" }, refusal: "no_model" });
+    expect(missing.failure.message).toContain("`ollama pull <model>`");
+    const noTools = failureOf(await talk(provider, { model: "there", tools: [tool] }));
+    expect(noTools).toMatchObject({ failure: { kind: "badRequest" }, refusal: "no_tools" });
+    expect(noTools.failure.message).toContain("cannot use tools");
   });
 
   it.each([

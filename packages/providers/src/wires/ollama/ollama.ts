@@ -7,8 +7,8 @@ import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
-import type { WireApi, WireCall, WireReader } from "../speak.ts";
 import { NdjsonFraming } from "../sse/event-lines.ts";
+import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 import { countsPart } from "./ollama-prompt-count.ts";
 
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */

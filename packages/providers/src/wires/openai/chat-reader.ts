@@ -3,7 +3,7 @@ import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../j
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
-import type { WireReader } from "../speak.ts";
+import type { WireReader } from "../wire-api.ts";
 import type { ThinkingData } from "./chat-messages.ts";
 import { chatUsage, llamaUsage } from "./chat-usage.ts";
 import { ReasoningDetails, readableOf } from "./reasoning-details.ts";

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { createProvider, providerAt } from "../../choice/create-provider.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
-import { locate } from "../endpoint/endpoint.ts";
+import { locate } from "../../vendors/locate.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 
 const servers: ModelServer[] = [];

@@ -2,7 +2,7 @@ import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../j
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
-import type { WireReader } from "../speak.ts";
+import type { WireReader } from "../wire-api.ts";
 import { thoughtData } from "./responses-input.ts";
 
 type Kind = "message" | "reasoning" | "function_call";

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { assembleProvider } from "../../choice/assemble-provider.ts";
 import { servingOf } from "../../choice/context-window.ts";
+import { locate } from "../../vendors/locate.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
-import { locate } from "../endpoint/endpoint.ts";
 
 it("a server with two slots never gets a third request, and lanes keep their slots", async () => {
   const models = [{ id: "scripted-model", slots: 2 }];

@@ -2,10 +2,10 @@ import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import { endOf, request, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/clocks.ts";
+import { locate } from "../../vendors/locate.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
-import { locate } from "../endpoint/endpoint.ts";
 import { withRetry } from "../retry/retry.ts";
-import type { WireEvent, WireProvider } from "../speak.ts";
+import type { WireEvent, WireProvider } from "../wire-api.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { queueOf, withQueue } from "./with-queue.ts";
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { WireEvent, WireProvider } from "../speak.ts";
+import type { WireEvent, WireProvider } from "../wire-api.ts";
 import { EndpointQueue, type Ticket } from "./endpoint-queue.ts";
 
 /** How requests are let through to an endpoint. */

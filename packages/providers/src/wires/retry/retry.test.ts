@@ -3,7 +3,7 @@ import type { Failure } from "@harness/protocol";
 import { endOf, failureOf, request, talk, told } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock, ManualClock } from "../../../test/clocks.ts";
-import type { WireEvent, WireProvider } from "../speak.ts";
+import type { WireEvent, WireProvider } from "../wire-api.ts";
 import { withRetry } from "./retry.ts";
 
 type Failed = Extract<WireEvent, { type: "failed" }>;

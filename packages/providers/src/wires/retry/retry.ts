@@ -1,6 +1,5 @@
-import type { ModelRequest, Provider } from "@harness/core";
-import type { Failure } from "@harness/protocol";
-import type { Ports, WireEvent, WireProvider } from "../speak.ts";
+import type { ModelRequest } from "@harness/core";
+import type { Ports, WireFailure, WireProvider } from "../wire-api.ts";
 
 const MAX_ATTEMPTS = 5;
 const BACKOFF_MS = 500;
@@ -14,13 +13,13 @@ const TOTAL_MS = 5 * 60_000;
  * Sends a request again while its failure may pass. Everything that came before is void then, which is safe: calls
  * leave a provider only with `end`. Attempts are counted per request, so that each success starts anew.
  */
-export function withRetry(provider: WireProvider, ports: Ports): Provider {
+export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
       let firstFailureMs: number | undefined;
       for (let attempt = 1; ; attempt += 1) {
-        let failed: Extract<WireEvent, { type: "failed" }> | undefined;
+        let failed: WireFailure | undefined;
         for await (const event of provider.stream(request, signal)) {
           if (event.type === "failed") failed = event;
           else yield event;
@@ -45,7 +44,7 @@ export function withRetry(provider: WireProvider, ports: Ports): Provider {
   };
 }
 
-function waitFor(failed: Extract<WireEvent, { type: "failed" }>, attempt: number, random: number): number | undefined {
+function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {
   if (!isRetryable(failed) || attempt >= attemptsOf(failed)) return undefined;
   const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
   const asked = failed.failure.retryAfterMs ?? 0;
@@ -53,24 +52,17 @@ function waitFor(failed: Extract<WireEvent, { type: "failed" }>, attempt: number
   return Math.max(Math.round(random * ceiling), asked);
 }
 
-function attemptsOf(failed: Extract<WireEvent, { type: "failed" }>): number {
-  return "attempts" in failed ? Math.min(failed.attempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS) : MAX_ATTEMPTS;
+function attemptsOf(failed: WireFailure): number {
+  return Math.min(failed.attempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS);
 }
 
-function isRetryable(failed: Extract<WireEvent, { type: "failed" }>): boolean {
-  if ("retryable" in failed) return failed.retryable;
-  return failed.failure.kind === "network" || failed.failure.kind === "rateLimit";
+function isRetryable(failed: WireFailure): boolean {
+  return failed.retryable ?? (failed.failure.kind === "network" || failed.failure.kind === "rateLimit");
 }
 
-function lastOf(
-  failed: Extract<WireEvent, { type: "failed" }>,
-  attempts: number,
-): Extract<WireEvent, { type: "failed" }> {
-  const failure: Failure =
-    attempts > 1
-      ? { ...failed.failure, message: `${sentence(failed.failure.message)} Tried ${attempts} times.` }
-      : failed.failure;
-  return { type: "failed", failure, ...(failed.parts && { parts: failed.parts }) };
+function lastOf({ failure, parts, refusal }: WireFailure, attempts: number): WireFailure {
+  const message = attempts > 1 ? `${sentence(failure.message)} Tried ${attempts} times.` : failure.message;
+  return { type: "failed", failure: { ...failure, message }, ...(parts && { parts }), ...(refusal && { refusal }) };
 }
 
 function sentence(words: string): string {

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import { listModels, listProviders } from "../choice/listing.ts";
 import { resolveModel } from "../choice/resolve.ts";
-import { builtInVendors, loadVendors } from "./vendor-book.ts";
+import { builtInVendors } from "../vendors/vendor-registry.ts";
+import { loadVendors } from "./load-vendors.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readConf } from "../../vendor-files/conf-vendor.ts";
-import { vendorOf, vendors } from "../../vendors/vendors.ts";
-import { endpointOf, hasAccess, keyVariables, locate } from "./endpoint.ts";
-import type { Vendor } from "./vendor.ts";
+import { readConf } from "../vendor-files/conf-vendor.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { endpointOf, hasAccess, keyVariables, locate } from "./locate.ts";
+import { vendorOf, vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
   const found = vendorOf(id);

@@ -1,21 +1,11 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/core";
+import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import { vendors } from "../vendors/vendors.ts";
-import type { Env } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { readConf } from "./conf-vendor.ts";
-
-/** All vendors there are. */
-export type VendorBook = {
-  all: readonly Vendor[];
-  /** By its id, or by one of its other names. */
-  of(name: string): Vendor | undefined;
-  /** What was wrong with the person's files, as sentences for people. */
-  problems: readonly string[];
-};
-
-export const builtInVendors: VendorBook = bookOf(vendors, []);
 
 export type VendorPlaces = {
   folders: readonly string[];
@@ -39,7 +29,7 @@ const readings = new Map<string, { stamp: string; reading: Promise<Reading> }>()
  * to, and what is run. `projects` are read after them, and of these only what a person vouches for. A file is looked at
  * again when it has changed. Never throws.
  */
-export async function loadVendors(from: VendorPlaces): Promise<VendorBook> {
+export async function loadVendors(from: VendorPlaces): Promise<VendorRegistry> {
   const { folders, projects, env, clock } = from;
   const theirs = projects?.folders.flatMap(filesOf) ?? [];
   const paths = [...folders.flatMap(filesOf), ...theirs.filter((path) => projects?.vouched(path))];
@@ -47,24 +37,10 @@ export async function loadVendors(from: VendorPlaces): Promise<VendorBook> {
   if (found.length === 0) return builtInVendors;
   const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));
   for (const { vendor } of found) if (vendor) rows.set(vendor.id, vendor);
-  return bookOf(
+  return registryOf(
     [...rows.values()],
     found.flatMap(({ problems }) => problems),
   );
-}
-
-function bookOf(all: readonly Vendor[], problems: readonly string[]): VendorBook {
-  return {
-    all,
-    problems,
-    of(name) {
-      const wanted = name.toLowerCase();
-      return (
-        all.find(({ id }) => id === name) ??
-        all.find(({ id, aliases }) => id.toLowerCase() === wanted || aliases?.includes(wanted))
-      );
-    },
-  };
 }
 
 function filesOf(folder: string): string[] {

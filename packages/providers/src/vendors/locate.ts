@@ -1,0 +1,166 @@
+import { pathToFileURL } from "node:url";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
+import type { LoginSession } from "../wires/endpoint/login-session.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+
+export type EndpointOptions = {
+  baseUrl?: string;
+  key?: string;
+  login?: LoginSession;
+  accessEnv?: string;
+  headers?: Record<string, string>;
+};
+
+/**
+ * What harness keeps for a vendor. A login reads no secret: that is for the first request. A problem says in a sentence
+ * why what is kept cannot be used there.
+ */
+export type KeptAccess = LoginSession | { key: string } | { problem: string };
+
+/** By the vendor's id. It stands before every variable: whoever answers here has looked at those that stand before it. */
+export type Logins = (vendorId: string) => KeptAccess | undefined;
+
+/** The problem is a sentence for people. */
+export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
+
+export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
+  const headers: Record<string, string> = {};
+  for (const [header, variable] of Object.entries(vendor.headersFromEnv ?? {})) {
+    const value = given(env, variable);
+    if (value !== undefined) headers[header] = value;
+  }
+  const baseUrl = given(env, vendor.baseUrlEnv);
+  const access = accessTo(vendor, env, logins?.(vendor.id));
+  const located = locate(vendor, { ...(baseUrl && { baseUrl }), ...access, headers });
+  if (!located.ok || access.problem === undefined || hasAccess(located.endpoint)) return located;
+  return { ok: false, problem: access.problem };
+}
+
+type WayIn = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
+
+/** Where one logs in, a variable holds the token of a login that was done elsewhere. */
+function accessTo(vendor: Vendor, env: Env, kept: KeptAccess | undefined): WayIn {
+  if (kept && "token" in kept && vendor.login) return { login: kept };
+  if (kept && "key" in kept && !vendor.login) return kept;
+  // A row of a file that names no variable has one all the same, and its name may be that of somebody else's.
+  const isAnothers = vendor.keyless && vendor.program === undefined;
+  const variable = isAnothers ? undefined : keyVariable(vendor, env);
+  if (!variable) return kept && "problem" in kept ? kept : {};
+  const { name: accessEnv, value } = variable;
+  return vendor.login ? { login: fixedLogin(value), accessEnv } : { key: value, accessEnv };
+}
+
+/** Whom a vendor's row sends requests to: a key that was given for one goes to no other. */
+export function hostOf({ baseUrl, program }: Vendor): string {
+  return program ?? new URL(baseUrl).host;
+}
+
+/** The variable that the key of a vendor is in, and the key. */
+export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
+  for (const name of keyVariables(vendor)) {
+    const value = given(env, name);
+    if (value !== undefined) return { name, value };
+  }
+  return undefined;
+}
+
+/** The strongest first. */
+export function keyVariables(vendor: Vendor): string[] {
+  return [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])];
+}
+
+function fixedLogin(token: string): LoginSession {
+  return { token: async () => ({ token }), renew: async () => false };
+}
+
+export function locate(vendor: Vendor, options: EndpointOptions): Located {
+  const headers = { ...vendor.headers, ...options.headers };
+  const { key, login, accessEnv } = options;
+  const access = { ...(key && { key }), ...(login && { login }), ...(accessEnv && { accessEnv }) };
+  if (vendor.program !== undefined) {
+    const baseUrl = pathToFileURL(vendor.program).href;
+    const at = { baseUrl, shown: vendor.program, near: false, usual: true, api: vendor.api };
+    return { ok: true, endpoint: { vendor, ...at, ...access, headers } };
+  }
+  const url = readAddress(options.baseUrl ?? vendor.baseUrl, vendor);
+  if (!url) {
+    const problem =
+      `${vendor.baseUrlEnv} is not an address that ${vendor.name} could be reached at: ` +
+      `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Write it like ${vendor.baseUrl}.`;
+    return { ok: false, problem };
+  }
+  const baseUrl = url.href.replace(/\/+$/, "");
+  const usual = baseUrl === vendor.baseUrl;
+  const endpoint: Endpoint = {
+    vendor,
+    api: (!usual && vendor.apiElsewhere) || vendor.api,
+    baseUrl,
+    shown: shownUrl(url),
+    ...access,
+    headers,
+    near: isNear(url.hostname),
+    usual,
+  };
+  return { ok: true, endpoint };
+}
+
+/** Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? */
+export function hasAccess(endpoint: Endpoint): boolean {
+  const { vendor, near, key, login } = endpoint;
+  return vendor.local || near || vendor.keyless === true || key !== undefined || login !== undefined;
+}
+
+/**
+ * Reads addresses as the servers' own tools do (envconfig/config.go of Ollama): scheme and port may be missing, and
+ * 0.0.0.0, which a server listens on, means this machine. A path that is missing is the usual one of the API.
+ */
+function readAddress(text: string, vendor: Vendor): URL | undefined {
+  const usual = new URL(vendor.baseUrl);
+  const trimmed = text.trim();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const host = trimmed.startsWith(":") ? `127.0.0.1${trimmed}` : trimmed;
+  const whole = hasScheme ? trimmed : `${vendor.local ? "http" : "https"}://${host}`;
+  if (!URL.canParse(whole)) return undefined;
+  const url = new URL(whole);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  if (!hasScheme && url.port === "" && vendor.local) url.port = usual.port;
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.hostname === "[::]") url.hostname = "[::1]";
+  if (url.pathname === "/") url.pathname = usual.pathname;
+  // Anthropic's own clients want the address without the version, and add it.
+  if (vendor.api === "anthropic" && !/\/v\d+\/*$/.test(url.pathname)) {
+    url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1`;
+  }
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+function shownUrl(url: URL): string {
+  const path = url.pathname.replace(/\/+$/, "");
+  return `${url.protocol}//${url.host}${path}`;
+}
+
+const NEAR_NAMES = [
+  /^localhost$/,
+  /\.(localhost|local|lan|internal|home\.arpa)$/,
+  /^\[(::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/,
+];
+
+const NEAR_NUMBERS = [
+  /^127\./,
+  /^10\./,
+  /^192\.168\./,
+  /^172\.(1[6-9]|2\d|3[01])\./,
+  /^169\.254\./,
+  // Tailscale and other carrier-grade networks, RFC 6598.
+  /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+];
+
+function isNear(hostname: string): boolean {
+  const fits = (pattern: RegExp) => pattern.test(hostname);
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return NEAR_NUMBERS.some(fits);
+  // A name without a dot is one of the local network, or of a container beside us.
+  return (!hostname.includes(".") && !hostname.startsWith("[")) || NEAR_NAMES.some(fits);
+}

@@ -1,0 +1,27 @@
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { vendors } from "./vendors.ts";
+
+/** All vendors there are. */
+export type VendorRegistry = {
+  all: readonly Vendor[];
+  /** By its id, or by one of its other names. */
+  of(name: string): Vendor | undefined;
+  /** What was wrong with the person's files, as sentences for people. */
+  problems: readonly string[];
+};
+
+export const builtInVendors: VendorRegistry = registryOf(vendors, []);
+
+export function registryOf(all: readonly Vendor[], problems: readonly string[]): VendorRegistry {
+  return {
+    all,
+    problems,
+    of(name) {
+      const wanted = name.toLowerCase();
+      return (
+        all.find(({ id }) => id === name) ??
+        all.find(({ id, aliases }) => id.toLowerCase() === wanted || aliases?.includes(wanted))
+      );
+    },
+  };
+}

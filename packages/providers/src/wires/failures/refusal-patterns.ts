@@ -1,0 +1,23 @@
+/** How servers say that a model, or the way it was started, cannot call tools. */
+export const NO_TOOLS: RegExp = anyOf([
+  /does not support (tools|(tool|function) call(s|ing))/, // Ollama, LM Studio, vLLM, Fireworks, DeepSeek
+  /support tool use/, // OpenRouter
+  /tool calling\W{1,3}is not supported/, // Groq
+  /function calling is not enabled for/, // Gemini, Mistral
+  /\btools\W{1,3}(is|are) not supported (in|by|with) this model/, // OpenAI
+  /unsupported param: tools|tools? param requires --jinja/, // llama.cpp
+  /requires --enable-auto-tool-choice/, // vLLM
+]);
+
+/** How servers complain that calls and results do not belong together. */
+export const CALL_PAIRS: RegExp = anyOf([
+  /tool_use.{0,80}without.{0,20}tool_result|unexpected.{0,20}tool_use_id|tool_result.{0,80}tool_use/, // Anthropic
+  /no tool (output|call) found for function call/, // OpenAI responses
+  /tool_calls.{0,40}must be followed by tool messages|role .?tool.? must be a response/, // OpenAI chat
+  /not the same number of function calls and responses/, // Mistral
+  /function response parts.{0,40}function call parts/, // Gemini
+]);
+
+function anyOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"), "is");
+}

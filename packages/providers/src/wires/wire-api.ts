@@ -1,0 +1,46 @@
+import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import type { Explained } from "./failures/explained.ts";
+import type { Access } from "./http/access.ts";
+import type { ReplyDraft } from "./reply/reply-draft.ts";
+import type { Framing } from "./sse/event-lines.ts";
+
+/** What a wire API sends. */
+export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };
+
+/** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
+export interface WireApi {
+  readonly contentType: RegExp;
+  /**
+   * Fields of the body that a server may refuse, and how it complains of them; the request is then sent without. A dot
+   * leads into a field. The first one that fits is left out, then it is tried again.
+   */
+  readonly optional: Readonly<Record<string, RegExp>>;
+  framing(): Framing;
+  /** What goes with each request, the key or the token in its place; absent: `authorization: Bearer …`. */
+  headers?(access: Access, endpoint: Endpoint): Record<string, string>;
+  body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
+  /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */
+  send(call: WireCall): Promise<unknown>;
+  reader(draft: ReplyDraft, endpoint?: Endpoint): WireReader;
+}
+
+export interface WireReader {
+  /** One event, of any shape. Throws `StreamFailure` when it is an error. */
+  read(value: unknown, name: string | undefined): void;
+  /** The mark of the end, where it is not JSON. */
+  isEnd(text: string): boolean;
+  /** The stream is over and complete. */
+  finish(): void;
+}
+
+/** A failure with what only the wrappers of a provider need to know: the retry, and other ways of asking. */
+export type WireFailure = Extract<ModelEvent, { type: "failed" }> & Partial<Omit<Explained, "failure">>;
+export type WireEvent = Exclude<ModelEvent, { type: "failed" }> | WireFailure;
+
+export interface WireProvider extends Provider {
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<WireEvent>;
+}
+
+/** `random` gives numbers from 0 up to 1. */
+export type Ports = { clock: Clock; random(): number };
