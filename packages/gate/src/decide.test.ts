@@ -1,7 +1,7 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { Grant } from "./answers/session-grant.ts";
-import { viewCommand } from "./command-view.ts";
+import { viewCommand } from "./command/command-view.ts";
 import { decide, type GateQuery, type Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import type { JudgedEffect } from "./judged-effect.ts";

@@ -1,13 +1,13 @@
 import type { PermissionMode, Risk } from "@harness/protocol";
 import { type Grant, grantCovers } from "./answers/session-grant.ts";
-import type { CheckedCommand, CheckedLine } from "./command/checked-line.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import type { JudgedEffect } from "./judged-effect.ts";
 import { type Need, type NeedPlace, needOf } from "./need.ts";
-import { guardingRule, hidingRule } from "./places/hidden-files.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
+import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
 import { reachesFurther } from "./rules/reaching-flags.ts";
 import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames, ruleTouches } from "./rules/rule.ts";
+import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
 
 /** All that a decision depends on. Known tool and valid arguments were checked before. */
 export type GateQuery = NeedPlace & {

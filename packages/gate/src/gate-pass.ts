@@ -1,6 +1,6 @@
 import type { Effect, Risk } from "@harness/protocol";
-import type { CheckedLine } from "./command/checked-line.ts";
 import { isSameCall, type JudgedEffect } from "./judged-effect.ts";
+import type { CheckedLine } from "./shell/checked-line.ts";
 
 /** The paths of a call's effects, and where they really led when they were judged. */
 export type RealPaths = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
 import { GrantBook } from "./answers/grant-book.ts";
 import { isLasting, keepAnswer } from "./answers/kept-answer.ts";
-import { wantsGrammar } from "./command-view.ts";
+import { wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import type { Verdict } from "./decide.ts";
 import { auditDecision } from "./gate-audit.ts";

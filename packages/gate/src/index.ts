@@ -1,6 +1,3 @@
-export type { CheckedCommand, CheckedLine, CheckedWord } from "./command/checked-line.ts";
-export { gitRowSpan, gitSubcommands } from "./command/git-rows.ts";
-export { isVersionQuestion, readByTable, tablePrograms } from "./command/read-only-table.ts";
 export {
   foldersOfLine,
   type LinePlace,
@@ -10,9 +7,6 @@ export {
 } from "./command/read-only-verdict.ts";
 export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.ts";
 export { startingPrefixes } from "./command/starting-prefixes.ts";
-export { exitStatus, readStrictLine } from "./command/strict-line.ts";
-export { versionPrograms } from "./command/version-rows.ts";
-export { isQuietCommand } from "./command-shape.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
@@ -29,6 +23,7 @@ export type { Clock } from "./ports/clock.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
 export type { Paths } from "./ports/paths.ts";
 export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";
+export { PolicyFile, PolicyRule, policyText } from "./ports/policy.ts";
 export type { SandboxView } from "./ports/sandbox.ts";
 export type {
   ReadingTime,
@@ -38,9 +33,14 @@ export type {
   ShellRedirect,
   ShellWord,
 } from "./ports/shell-grammar.ts";
-export { PolicyFile, PolicyRule, policyText } from "./rules/policy.ts";
+export { gitRowSpan, gitSubcommands } from "./programs/git-rows.ts";
+export { isVersionQuestion, readByTable, tablePrograms } from "./programs/read-only-table.ts";
+export { versionPrograms } from "./programs/version-rows.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";
 export { policyBook, ruleBook, ruleView, settingsBook } from "./rules/rule-book.ts";
 export { type RuleTool, ruleTools } from "./rules/rule-tool.ts";
 export { readsSecrets } from "./secret-watch.ts";
+export type { CheckedCommand, CheckedLine, CheckedWord } from "./shell/checked-line.ts";
+export { isQuietCommand } from "./shell/command-text.ts";
+export { exitStatus, readStrictLine } from "./shell/strict-line.ts";

@@ -10,9 +10,9 @@ import type { Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
+import { PolicyRule } from "./ports/policy.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
-import { PolicyRule } from "./rules/policy.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
 import { ruleOfPolicy, settingsBook } from "./rules/rule-book.ts";
 

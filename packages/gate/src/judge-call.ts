@@ -1,18 +1,18 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/session-grant.ts";
-import { type CommandPlace, viewCommand } from "./command-view.ts";
+import { type CommandPlace, viewCommand } from "./command/command-view.ts";
 import { decide, type Verdict } from "./decide.ts";
 import { deciderWords } from "./decider-words.ts";
 import type { GateCall } from "./gate-call.ts";
 import { type Pass, passFor } from "./gate-pass.ts";
 import type { JudgedEffect } from "./judged-effect.ts";
-import { hiddenFiles } from "./places/hidden-files.ts";
 import { isBelow, relativeTo } from "./places/path-place.ts";
 import { isRepositoryPart } from "./places/repository-part.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
 import type { Paths } from "./ports/paths.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
+import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
 /** All that a judgement depends on besides the call. */

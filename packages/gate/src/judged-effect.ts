@@ -1,5 +1,5 @@
 import type { Effect } from "@harness/protocol";
-import type { CommandView } from "./command-view.ts";
+import type { CommandView } from "./command/command-view.ts";
 
 /** An effect with what it comes to when links are resolved, and a command with what was found in it. */
 export type JudgedEffect = {

@@ -1,5 +1,5 @@
 import type { Risk } from "@harness/protocol";
-import type { CommandView } from "./command-view.ts";
+import type { CommandView } from "./command/command-view.ts";
 import type { JudgedEffect } from "./judged-effect.ts";
 import { isBelow, isProtected, isSecret, relativeTo, rootOf } from "./places/path-place.ts";
 import { placeOfUrl } from "./places/url-host.ts";

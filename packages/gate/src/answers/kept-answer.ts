@@ -1,10 +1,10 @@
 import type { GateSeat } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Policies } from "../ports/policies.ts";
+import type { PolicyRule } from "../ports/policy.ts";
 import type { Offer, PermissionAnswer } from "../questions/permission-question.ts";
-import { denyingRules } from "../rules/lasting-rule.ts";
-import type { PolicyRule } from "../rules/policy.ts";
 import type { GrantBook } from "./grant-book.ts";
+import { denyingRules } from "./lasting-rule.ts";
 
 type Keepers = { grants: GrantBook; policies: Policies; clock: Clock };
 

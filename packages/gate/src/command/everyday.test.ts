@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { everydayCommands } from "../../test/cases/everyday.cases.ts";
 import { harmfulCommands } from "../../test/cases/harmful.cases.ts";
+import { readStrictLine } from "../shell/strict-line.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
-import { readStrictLine } from "./strict-line.ts";
 
 const ordinary = () => false;
 const repositories = () => true;

@@ -1,5 +1,5 @@
-import { withoutGitOptions } from "../findings/git-words.ts";
-import type { CheckedCommand } from "./checked-line.ts";
+import { withoutGitOptions } from "../programs/git-words.ts";
+import type { CheckedCommand } from "../shell/checked-line.ts";
 
 /** Programs that tell about files and not what is in them. */
 const listers =

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everydayCommands } from "../../test/cases/everyday.cases.ts";
+import { readStrictLine } from "../shell/strict-line.ts";
 import { foldersOfLine, pathsOfLine, readOnlyVerdict } from "./read-only-verdict.ts";
-import { readStrictLine } from "./strict-line.ts";
 
 function lineOf(command: string) {
   const line = readStrictLine(command);

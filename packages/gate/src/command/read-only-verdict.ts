@@ -1,9 +1,9 @@
 import { folderOf, isBelow, isSecret, resolvePath } from "../places/path-place.ts";
-import type { CheckedCommand, CheckedLine, CheckedWord } from "./checked-line.ts";
-import { opensAnyNames } from "./fed-rows.ts";
-import { gitFolder } from "./git-rows.ts";
-import { readByTable } from "./read-only-table.ts";
-import { exitStatus } from "./strict-line.ts";
+import { opensAnyNames } from "../programs/fed-rows.ts";
+import { gitFolder } from "../programs/git-rows.ts";
+import { readByTable } from "../programs/read-only-table.ts";
+import type { CheckedCommand, CheckedLine, CheckedWord } from "../shell/checked-line.ts";
+import { exitStatus } from "../shell/strict-line.ts";
 
 /** `paths`: whatever the line may open, absolute, each once; whether they may be read is not judged here. */
 export type ReadOnlyVerdict = { paths: string[] } | { reason: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readStrictLine } from "../shell/strict-line.ts";
 import { builtinSafePrefixes, safeCommandVerdict } from "./safe-command.ts";
-import { readStrictLine } from "./strict-line.ts";
 
 function verdict(command: string, prefixes: readonly string[] | null) {
   const line = readStrictLine(command);

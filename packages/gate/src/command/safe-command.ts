@@ -1,5 +1,5 @@
-import type { CheckedCommand, CheckedLine } from "./checked-line.ts";
-import { readByTable } from "./read-only-table.ts";
+import { readByTable } from "../programs/read-only-table.ts";
+import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import { judgeLine, type LinePlace, nameOf, type ReadOnlyVerdict, readOnlyVerdict } from "./read-only-verdict.ts";
 
 /** The commands that run unasked unless the person's settings say otherwise, each as far as its row of the table goes. */

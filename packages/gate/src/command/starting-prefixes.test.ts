@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readStrictLine } from "../shell/strict-line.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 import { startingPrefixes } from "./starting-prefixes.ts";
-import { readStrictLine } from "./strict-line.ts";
 
 function isSafe(command: string, prefixes: readonly string[] | null): boolean {
   const line = readStrictLine(command);

@@ -1,4 +1,4 @@
-import { tablePrograms } from "./read-only-table.ts";
+import { tablePrograms } from "../programs/read-only-table.ts";
 import { builtinSafePrefixes } from "./safe-command.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { isQuietCommand, isQuietStatement, wordRuns } from "../command-shape.ts";
+import { hasSubcommands } from "../programs/command-arity.ts";
+import { isQuietCommand, isQuietStatement, wordRuns } from "../shell/command-text.ts";
 import { withoutLists } from "./collect-commands.ts";
-import { hasSubcommands } from "./command-arity.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
 import { MAX_CHARACTERS } from "./found-command.ts";

@@ -1,9 +1,9 @@
-import { readByTable } from "../command/read-only-table.ts";
 import { isBelow, isProtected, resolvePath } from "../places/path-place.ts";
+import { discardsWork, isForcedPush, isGitConfigWrite } from "../programs/git-words.ts";
+import { readByTable } from "../programs/read-only-table.ts";
 import { type Collected, redirectTargets } from "./collect-commands.ts";
 import { isFed } from "./fed-program.ts";
 import { type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
-import { discardsWork, isForcedPush, isGitConfigWrite } from "./git-words.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
 
 /** Why a command is worse than another, as the end of "runs a command that …". `always` = asked in every mode. */

@@ -1,6 +1,6 @@
-import { isFedEditor } from "./editor-commands.ts";
+import { isFedEditor } from "../programs/editor-commands.ts";
+import { interpreters, isInterpreter, shells } from "../programs/wrapper-rows.ts";
 import { type FoundCommand, programName } from "./found-command.ts";
-import { interpreters, isInterpreter, shells } from "./wrapper-rows.ts";
 
 /** What `source` reads its input by. */
 const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;

@@ -1,6 +1,6 @@
+import { operandsOf } from "../programs/arguments/operands.ts";
+import { writtenBy } from "../programs/written-files.ts";
 import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./found-command.ts";
-import { operandsOf } from "./operands.ts";
-import { writtenBy } from "./written-files.ts";
 
 /**
  * Absolute paths that a command reads and writes, as far as its words and redirections tell. `open`: folders, or beginnings of

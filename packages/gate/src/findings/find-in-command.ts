@@ -1,11 +1,11 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { ShellGrammar } from "../ports/shell-grammar.ts";
+import { changesWorkTree } from "../programs/git-words.ts";
 import { type Collected, collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
 import { fileReach, variablesOf } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
 import { isUnknown, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
-import { changesWorkTree } from "./git-words.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { type Proposal, proposalsFor } from "./proposals.ts";

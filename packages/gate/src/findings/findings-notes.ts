@@ -1,7 +1,7 @@
 import type { PermissionNote } from "@harness/protocol";
 import { isBelow, relativeTo } from "../places/path-place.ts";
+import { commandArity } from "../programs/command-arity.ts";
 import type { Collected } from "./collect-commands.ts";
-import { commandArity } from "./command-arity.ts";
 import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 
 const MOST = 8;

@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { punycodeHost } from "../places/punycode.ts";
 import { lookAlikes } from "./look-alikes.ts";
-import { punycodeHost } from "./punycode.ts";
 
 const texts = (command: string, hosts: string[] = []) =>
   lookAlikes(command, [command.split(" ")], hosts).map(({ text }) => text);

@@ -1,5 +1,5 @@
 import type { PermissionNote } from "@harness/protocol";
-import { punycodeHost } from "./punycode.ts";
+import { punycodeHost } from "../places/punycode.ts";
 
 /** Characters that nobody sees, or that turn the order of others around (the table of hidden ones: gate design, 4.1). */
 const hidden =

@@ -1,6 +1,6 @@
 import { hostOf } from "../places/url-host.ts";
+import { operandsOf } from "../programs/arguments/operands.ts";
 import { type FoundCommand, viewOf } from "./found-command.ts";
-import { operandsOf } from "./operands.ts";
 
 /** Hosts that a command names, and what it does there in words, as the end of "runs a command that …". */
 export type NetworkReach = { hosts: string[]; danger?: string };

@@ -1,5 +1,5 @@
-import { behindKeywords, isQuietStatement } from "../command-shape.ts";
 import { isProtected, isSystemPath, resolvePath } from "../places/path-place.ts";
+import { behindKeywords, isQuietStatement } from "../shell/command-text.ts";
 import { type Place, pathOf, programName, rootOf } from "./found-command.ts";
 
 /** Is the word, as a path, protected: as it is written, or with home folders put in? */

@@ -1,13 +1,8 @@
-import { runFrom } from "../command-shape.ts";
 import type { ShellWord } from "../ports/shell-grammar.ts";
-import { commandOptions, makeTexts } from "./command-options.ts";
-import { editors, editorText, editorTexts } from "./editor-commands.ts";
-import { ANY_WORDS } from "./fed-words.ts";
-import { type FoundCommand, programName } from "./found-command.ts";
-import { commandsForGit, gitAliases, hidesGitSettings, withoutGitOptions } from "./git-words.ts";
-import { parallelCommands, plainXargs, xargsCommands } from "./input-commands.ts";
-import { sshValues } from "./network-reach.ts";
-import { sedScript, sedScripts } from "./sed-script.ts";
+import { commandOptions, makeTexts } from "../programs/command-options.ts";
+import { editors, editorText, editorTexts } from "../programs/editor-commands.ts";
+import { commandsForGit, gitAliases, hidesGitSettings, withoutGitOptions } from "../programs/git-words.ts";
+import { sedScript, sedScripts } from "../programs/scripts/sed-script.ts";
 import {
   commandVariables,
   interpreters,
@@ -18,7 +13,12 @@ import {
   shells,
   type Wrapper,
   wrapperRows,
-} from "./wrapper-rows.ts";
+} from "../programs/wrapper-rows.ts";
+import { runFrom } from "../shell/command-text.ts";
+import { ANY_WORDS } from "./fed-words.ts";
+import { type FoundCommand, programName } from "./found-command.ts";
+import { parallelCommands, plainXargs, xargsCommands } from "./input-commands.ts";
+import { sshValues } from "./network-reach.ts";
 
 /** What a command starts besides itself, as far as its words tell. */
 export type Started = {

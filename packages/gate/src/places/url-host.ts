@@ -1,4 +1,4 @@
-import { punycodeHost } from "../findings/punycode.ts";
+import { punycodeHost } from "./punycode.ts";
 
 type Authority = { host: string; port: string };
 

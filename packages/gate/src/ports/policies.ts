@@ -1,5 +1,5 @@
 import type { AuditEntry, PermissionMode, RuleView } from "@harness/protocol";
-import type { PolicyRule } from "../rules/policy.ts";
+import type { PolicyRule } from "./policy.ts";
 
 /** A rule that is kept, and where. */
 export type KeptRule = { ruleId: string; rule: PolicyRule; scope: "user" | "project" | "repository"; path: string };

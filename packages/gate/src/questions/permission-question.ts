@@ -1,9 +1,9 @@
 import type { Block, Effect, Permission, PermissionNote, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import { lastingRules, lastingWords } from "../answers/lasting-rule.ts";
 import { type Grant, grantsFor, grantWords } from "../answers/session-grant.ts";
 import type { Verdict } from "../decide.ts";
 import type { Judgement } from "../judge-call.ts";
-import { lastingRules, lastingWords } from "../rules/lasting-rule.ts";
-import type { PolicyRule } from "../rules/policy.ts";
+import type { PolicyRule } from "../ports/policy.ts";
 
 export type QuestionSubject = {
   permissionId: string;

@@ -1,10 +1,10 @@
 import type { Effect } from "@harness/protocol";
-import { viewCommand } from "../command-view.ts";
+import { viewCommand } from "../command/command-view.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { patternIssue } from "../places/path-pattern.ts";
 import { resolvePath } from "../places/path-place.ts";
 import { hostIssue } from "../places/url-host.ts";
-import { PolicyRule, policyText } from "./policy.ts";
+import { PolicyRule, policyText } from "../ports/policy.ts";
 import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
 import { ruleOfPolicy } from "./rule-book.ts";
 import type { RuleTool } from "./rule-tool.ts";

@@ -1,4 +1,4 @@
-import type { CheckedCommand } from "../command/checked-line.ts";
+import type { CheckedCommand } from "../shell/checked-line.ts";
 
 /** Flags that make a command write elsewhere or start another program than its beginning says. */
 const git =

@@ -1,8 +1,8 @@
 import type { RuleView } from "@harness/protocol";
-import { wordsOf } from "../command-shape.ts";
 import type { GateSettings, SessionRules } from "../ports/gate-settings.ts";
 import type { KeptRule, PolicySet } from "../ports/policies.ts";
-import { type PolicyRule, policyText } from "./policy.ts";
+import { type PolicyRule, policyText } from "../ports/policy.ts";
+import { wordsOf } from "../shell/command-text.ts";
 import { commandIssue, parseRule, type Rule, type RuleOrigin, ruleFromText, withoutStar } from "./rule.ts";
 import type { RuleTool } from "./rule-tool.ts";
 

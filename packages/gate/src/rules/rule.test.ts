@@ -1,6 +1,6 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { viewCommand } from "../command-view.ts";
+import { viewCommand } from "../command/command-view.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { hostOf } from "../places/url-host.ts";
 import { parseRule, type Rule, ruleAllows, ruleFromText, ruleTouches } from "./rule.ts";

@@ -1,10 +1,10 @@
 import type { Effect, RuleView } from "@harness/protocol";
-import type { CheckedCommand } from "../command/checked-line.ts";
-import { isSimpleCommand, wordsOf } from "../command-shape.ts";
-import type { CommandStart } from "../command-start.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
 import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
 import { hostIssue, matchesHost } from "../places/url-host.ts";
+import type { CheckedCommand } from "../shell/checked-line.ts";
+import type { CommandStart } from "../shell/command-start.ts";
+import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
 /** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */

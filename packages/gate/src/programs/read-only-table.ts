@@ -1,10 +1,10 @@
+import type { CheckedCommand } from "../shell/checked-line.ts";
 import { archiveRows, readTarArguments } from "./archive-rows.ts";
-import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
-import type { CheckedCommand } from "./checked-line.ts";
+import type { ArgumentReader, ArgumentReading } from "./arguments/argument-reading.ts";
+import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
 import { readXargsArguments } from "./fed-rows.ts";
 import { fileRows } from "./file-rows.ts";
 import { readGitArguments } from "./git-rows.ts";
-import { type ProgramRow, rowReader } from "./program-row.ts";
 import { scriptRows } from "./script-rows.ts";
 import { readFindArguments, searchRows } from "./search-rows.ts";
 import { systemRows } from "./system-rows.ts";

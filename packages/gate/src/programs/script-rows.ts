@@ -1,9 +1,9 @@
-import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
-import { isHarmlessAwk, isHarmlessAwkVariable } from "./awk-program.ts";
-import type { CheckedWord } from "./checked-line.ts";
-import { namesTimeZone, timeZoneReason } from "./date-text.ts";
-import { type ProgramRow, rowReader } from "./program-row.ts";
-import { isHarmlessSed } from "./sed-program.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader, ArgumentReading } from "./arguments/argument-reading.ts";
+import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
+import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk-program.ts";
+import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
+import { isHarmlessSed } from "./scripts/sed-program.ts";
 
 /**
  * Programs whose first word is a small program itself, and which print what it says; only programs that do no more are

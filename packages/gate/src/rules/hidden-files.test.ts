@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseRule, type Rule, ruleFromText } from "../rules/rule.ts";
 import { guardingRule, hiddenFiles, hidingRule } from "./hidden-files.ts";
+import { parseRule, type Rule, ruleFromText } from "./rule.ts";
 
 const rule = (text: string, decision: Rule["decision"] = "deny", base?: string): Rule => {
   const read = parseRule(text);

@@ -1,5 +1,5 @@
-import { programName } from "./findings/found-command.ts";
-import { withoutGitOptions } from "./findings/git-words.ts";
+import { programName } from "../findings/found-command.ts";
+import { withoutGitOptions } from "../programs/git-words.ts";
 
 // A first reading of shell commands, by text. It only ever makes the gate stricter, or lets calls wait for each other;
 // what it does not understand is asked.

@@ -1,8 +1,8 @@
-import type { ArgumentReading } from "./argument-reading.ts";
-import type { CheckedWord } from "./checked-line.ts";
-import { namesTimeZone, timeZoneReason } from "./date-text.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReading } from "./arguments/argument-reading.ts";
+import type { ProgramRow } from "./arguments/program-row.ts";
 import { readFound } from "./fed-rows.ts";
-import type { ProgramRow } from "./program-row.ts";
+import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 
 const grepFlags =
   "-EFGPivwxcLlqsnhHobaUzTIyrZ -# -e=word -f=path -m=number -A=number -B=number -C=number --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp=word --file=path --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color[=word] --colour[=word] --files-without-match --files-with-matches --max-count=number --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label=word --line-number --initial-tab --null --after-context=number --before-context=number --context=number --group-separator=word --no-group-separator --text --binary-files=word --exclude=word --exclude-dir=word --include=word --recursive --line-buffered --null-data";

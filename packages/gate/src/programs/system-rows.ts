@@ -1,5 +1,5 @@
-import type { GivenArguments } from "./argument-reading.ts";
-import type { ProgramRow } from "./program-row.ts";
+import type { GivenArguments } from "./arguments/argument-reading.ts";
+import type { ProgramRow } from "./arguments/program-row.ts";
 
 /** Fields of `ps -o`; one that is not known here could show a program's environment. */
 const psField =

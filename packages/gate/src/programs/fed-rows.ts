@@ -1,7 +1,7 @@
-import type { ArgumentReader, ArgumentReading } from "./argument-reading.ts";
-import type { CheckedLine, CheckedWord } from "./checked-line.ts";
+import type { CheckedLine, CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader, ArgumentReading } from "./arguments/argument-reading.ts";
+import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
 import { fileRows } from "./file-rows.ts";
-import { type ProgramRow, rowReader } from "./program-row.ts";
 
 /*
  * Programs that start another one with names that only a run shows. Files with secrets and links out of the workspace may

@@ -1,6 +1,6 @@
-import type { Rule } from "../rules/rule.ts";
-import { coverOf } from "./path-pattern.ts";
-import { isBelow, isSecret, resolvePath } from "./path-place.ts";
+import { coverOf } from "../places/path-pattern.ts";
+import { isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import type { Rule } from "./rule.ts";
 
 /** Does the rule keep files from being read unasked? Who says so of `read` means every tool. */
 function hides({ decision, tool, subject }: Rule): boolean {

@@ -1,4 +1,4 @@
-import type { CheckedWord } from "./checked-line.ts";
+import type { CheckedWord } from "../../shell/checked-line.ts";
 
 /**
  * What the arguments of one command name. `paths`: the words that may be paths, in the folder of the command; globs keep

@@ -1,3 +1,4 @@
+import type { CheckedWord } from "../../shell/checked-line.ts";
 import {
   type ArgumentReader,
   type FlagRules,
@@ -6,7 +7,6 @@ import {
   readArguments,
   readFlagTable,
 } from "./argument-reading.ts";
-import type { CheckedWord } from "./checked-line.ts";
 
 /** A row of the table: which flags a program may have, and what its operands are. */
 export type ProgramRow = FlagRules & {

@@ -1,6 +1,6 @@
+import { operandsOf } from "./arguments/operands.ts";
 import { withoutGitOptions } from "./git-words.ts";
-import { operandsOf } from "./operands.ts";
-import { sedScript, sedScripts } from "./sed-script.ts";
+import { sedScript, sedScripts } from "./scripts/sed-script.ts";
 
 /** Files that a program writes by its words; `folders`: in these it writes files that its words do not name. */
 type Written = { files: string[]; folders: string[] };

@@ -1,14 +1,14 @@
 import type { Effect } from "@harness/protocol";
-import type { CheckedCommand, CheckedLine } from "./command/checked-line.ts";
-import { readsOpenly } from "./command/open-reads.ts";
-import { type LinePlace, readOnlyVerdict } from "./command/read-only-verdict.ts";
-import { safeCommandVerdict } from "./command/safe-command.ts";
-import { exitStatus, readStrictLine } from "./command/strict-line.ts";
-import { isSimpleCommand, joinedLines } from "./command-shape.ts";
-import type { CommandStart } from "./command-start.ts";
-import { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
-import { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
-import type { ShellCommand, ShellGrammar, ShellReading } from "./ports/shell-grammar.ts";
+import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
+import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
+import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
+import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
+import type { CommandStart } from "../shell/command-start.ts";
+import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
+import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
+import { readsOpenly } from "./open-reads.ts";
+import { type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
+import { safeCommandVerdict } from "./safe-command.ts";
 
 /** A path that a command reads, and where it really leads. */
 type ReadPlace = { path: string; realPath: string };

@@ -1,6 +1,6 @@
-import type { ArgumentReader, ArgumentReading, GivenArguments } from "./argument-reading.ts";
-import type { CheckedWord } from "./checked-line.ts";
-import { type ProgramRow, rowReader } from "./program-row.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader, ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
+import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
 
 /** Where there is no such file they take one with an ending, which may be a link. */
 const withEndings =

@@ -1,7 +1,7 @@
 import { isSecret } from "../places/path-place.ts";
-import type { ArgumentReader, ArgumentReading, GivenArguments } from "./argument-reading.ts";
-import type { CheckedWord } from "./checked-line.ts";
-import { type ProgramRow, rowReader } from "./program-row.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader, ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
+import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
 
 const diffFlags =
   "-puszRabwWc -B[=word] -M[=word] -C[=word] -U=number -S=word -G=word --patch --no-patch --unified=number --raw --patch-with-stat --patch-with-raw --minimal --patience --histogram --diff-algorithm=word --stat[=word] --numstat --shortstat --dirstat[=word] --summary --compact-summary --name-only --name-status --color[=word] --no-color --color-moved[=word] --word-diff[=word] --word-diff-regex=word --color-words[=word] --no-renames --rename-empty --check --full-index --binary --abbrev[=number] --find-renames[=word] --find-copies[=word] --find-copies-harder --diff-filter=word --pickaxe-all --pickaxe-regex --relative[=word] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --inter-hunk-context=number --function-context --exit-code --quiet --src-prefix=word --dst-prefix=word --no-prefix --indent-heuristic --no-ext-diff --no-textconv";
