@@ -1,6 +1,7 @@
 import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
 import { GrantBook } from "./answers/grant-book.ts";
-import { isLasting, keepAnswer } from "./answers/kept-answer.ts";
+import { keepAnswer } from "./answers/kept-answer.ts";
+import { isLasting, readAnswer } from "./answers/permission-answer.ts";
 import { wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import type { Verdict } from "./decide.ts";
@@ -15,7 +16,6 @@ import { askedToRead, callPreview, hasRun, isShownStill } from "./questions/call
 import { denialText, refusalText } from "./questions/denial-text.ts";
 import { type Draft, draftQuestion } from "./questions/draft-question.ts";
 import { OpenQuestions, type Place } from "./questions/open-questions.ts";
-import { readAnswer } from "./questions/permission-question.ts";
 import type { RuleBook } from "./rules/rule-book.ts";
 import { RulesInForce } from "./rules/rules-in-force.ts";
 import { SecretWatch } from "./secret-watch.ts";

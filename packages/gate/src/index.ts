@@ -34,6 +34,7 @@ export type {
   ShellWord,
 } from "./ports/shell-grammar.ts";
 export { gitRowSpan, gitSubcommands } from "./programs/git-rows.ts";
+export { isQuietCommand } from "./programs/quiet-commands.ts";
 export { isVersionQuestion, readByTable, tablePrograms } from "./programs/read-only-table.ts";
 export { versionPrograms } from "./programs/version-rows.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
@@ -42,5 +43,4 @@ export { policyBook, ruleBook, ruleView, settingsBook } from "./rules/rule-book.
 export { type RuleTool, ruleTools } from "./rules/rule-tool.ts";
 export { readsSecrets } from "./secret-watch.ts";
 export type { CheckedCommand, CheckedLine, CheckedWord } from "./shell/checked-line.ts";
-export { isQuietCommand } from "./shell/command-text.ts";
 export { exitStatus, readStrictLine } from "./shell/strict-line.ts";

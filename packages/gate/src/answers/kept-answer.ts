@@ -2,16 +2,11 @@ import type { GateSeat } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Policies } from "../ports/policies.ts";
 import type { PolicyRule } from "../ports/policy.ts";
-import type { Offer, PermissionAnswer } from "../questions/permission-question.ts";
 import type { GrantBook } from "./grant-book.ts";
 import { denyingRules } from "./lasting-rule.ts";
+import type { Offer, PermissionAnswer } from "./permission-answer.ts";
 
 type Keepers = { grants: GrantBook; policies: Policies; clock: Clock };
-
-/** Does it say anything beyond the one call? */
-export function isLasting(answer: PermissionAnswer): boolean {
-  return answer.allowed ? answer.lasts !== "once" : answer.always;
-}
 
 /** Keeps what an answer says beyond the one call, as far as it was offered. */
 export function keepAnswer(

@@ -1,11 +1,12 @@
 import type { ReadingTime, ShellCommand, ShellGrammar, ShellReading, ShellWord } from "../ports/shell-grammar.ts";
 import { editors, editorText } from "../programs/editor-commands.ts";
 import { commandVariables, looseWrappers, runners } from "../programs/wrapper-rows.ts";
-import { commandViews, joinedLines, readingsFrom, runFrom, statementsOf, wordsOf } from "../shell/command-text.ts";
+import { joinedLines, programName, runFrom, statementsOf, wordsOf } from "../shell/command-text.ts";
 import { feedsShell, isFed } from "./fed-program.ts";
 import { ANY_WORDS, fedText } from "./fed-words.ts";
-import { type FoundCommand, isUnknown, type Place, pathOf, programName } from "./found-command.ts";
+import { type FoundCommand, isUnknown, type Place, pathOf } from "./found-command.ts";
 import { startedBy } from "./started-commands.ts";
+import { commandViews, readingsFrom } from "./text-views.ts";
 
 /** All that a command line may run, as far as it can be told. */
 export type Collected = {

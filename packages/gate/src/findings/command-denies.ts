@@ -1,9 +1,10 @@
 import { hasSubcommands } from "../programs/command-arity.ts";
-import { isQuietCommand, isQuietStatement, wordRuns } from "../shell/command-text.ts";
+import { isQuietCommand, isQuietStatement } from "../programs/quiet-commands.ts";
 import { withoutLists } from "./collect-commands.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
 import { MAX_CHARACTERS } from "./found-command.ts";
+import { wordRuns } from "./text-views.ts";
 
 /**
  * Does any command in the line begin with these words? Read widely: programs by their own name in any case of letters, of

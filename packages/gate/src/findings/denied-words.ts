@@ -1,6 +1,6 @@
 import { withoutGitOptions } from "../programs/git-words.ts";
 import { isInterpreter, looseWrappers, wrapperRows } from "../programs/wrapper-rows.ts";
-import { programName } from "./found-command.ts";
+import { programName } from "../shell/command-text.ts";
 
 /** The words a rule denies, or asks about, made ready to be compared with many commands. */
 type DeniedWords = { words: readonly string[]; operands: readonly string[]; flags: readonly string[] };

@@ -1,6 +1,7 @@
 import { isFedEditor } from "../programs/editor-commands.ts";
 import { interpreters, isInterpreter, shells } from "../programs/wrapper-rows.ts";
-import { type FoundCommand, programName } from "./found-command.ts";
+import { programName } from "../shell/command-text.ts";
+import type { FoundCommand } from "./found-command.ts";
 
 /** What `source` reads its input by. */
 const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;

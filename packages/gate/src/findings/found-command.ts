@@ -1,5 +1,6 @@
 import { isBelow, resolvePath } from "../places/path-place.ts";
 import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
+import { programName } from "../shell/command-text.ts";
 
 /** Where a command is judged. Absolute paths; `roots` are the folders that count as the workspace, the session's first. */
 export type Place = { cwd: string; roots: readonly string[]; home?: string };
@@ -14,11 +15,6 @@ export type FoundCommand = ShellCommand & {
 
 /** Longer commands are not looked through in whole; they have a problem. */
 export const MAX_CHARACTERS = 10_000;
-
-/** Programs by their own name, wherever they lie. */
-export function programName(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1);
-}
 
 /** As words; the program by its own name. */
 export function viewOf({ words }: { words: readonly ShellWord[] }): string[] {

@@ -1,10 +1,11 @@
 import type { PolicyRule } from "../ports/policy.ts";
 import { commandArity } from "../programs/command-arity.ts";
 import { discardsWork, isGitConfigWrite } from "../programs/git-words.ts";
+import { isQuietStatement } from "../programs/quiet-commands.ts";
 import { isInterpreter, looseWrappers, runners, wrapperRows } from "../programs/wrapper-rows.ts";
-import { isQuietStatement } from "../shell/command-text.ts";
+import { programName } from "../shell/command-text.ts";
 import type { Collected } from "./collect-commands.ts";
-import { type FoundCommand, programName } from "./found-command.ts";
+import type { FoundCommand } from "./found-command.ts";
 
 /** What "always allow" would keep of a command: its tool, time and reason are the caller's to add. */
 export type Proposal = Pick<PolicyRule, "argv" | "rest" | "match" | "not_match"> & { argv: string[] };

@@ -1,6 +1,7 @@
 import { isProtected, isSystemPath, resolvePath } from "../places/path-place.ts";
-import { behindKeywords, isQuietStatement } from "../shell/command-text.ts";
-import { type Place, pathOf, programName, rootOf } from "./found-command.ts";
+import { isQuietStatement } from "../programs/quiet-commands.ts";
+import { behindKeywords, programName } from "../shell/command-text.ts";
+import { type Place, pathOf, rootOf } from "./found-command.ts";
 
 /** Is the word, as a path, protected: as it is written, or with home folders put in? */
 export function isProtectedWord(word: string, cwd: string, place: Place): boolean {

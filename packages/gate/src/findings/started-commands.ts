@@ -14,9 +14,9 @@ import {
   type Wrapper,
   wrapperRows,
 } from "../programs/wrapper-rows.ts";
-import { runFrom } from "../shell/command-text.ts";
+import { programName, runFrom } from "../shell/command-text.ts";
 import { ANY_WORDS } from "./fed-words.ts";
-import { type FoundCommand, programName } from "./found-command.ts";
+import type { FoundCommand } from "./found-command.ts";
 import { parallelCommands, plainXargs, xargsCommands } from "./input-commands.ts";
 import { sshValues } from "./network-reach.ts";
 

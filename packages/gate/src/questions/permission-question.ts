@@ -1,9 +1,9 @@
-import type { Block, Effect, Permission, PermissionNote, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import type { Block, Effect, Permission, PermissionNote, PermissionOption } from "@harness/protocol";
 import { lastingRules, lastingWords } from "../answers/lasting-rule.ts";
-import { type Grant, grantsFor, grantWords } from "../answers/session-grant.ts";
+import type { Offer } from "../answers/permission-answer.ts";
+import { grantsFor, grantWords } from "../answers/session-grant.ts";
 import type { Verdict } from "../decide.ts";
 import type { Judgement } from "../judge-call.ts";
-import type { PolicyRule } from "../ports/policy.ts";
 
 export type QuestionSubject = {
   permissionId: string;
@@ -15,9 +15,6 @@ export type QuestionSubject = {
   preview: Block[];
   notes: PermissionNote[];
 };
-
-/** What each answer that lasts would cover; nothing of it is offered of what is asked each time, as high risk is. */
-export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };
 
 /** Nobody reads more than this before answering: no rule is kept of what was not read. */
 const MAX_READ = 10_000;
@@ -66,23 +63,6 @@ function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
 
 function option(kind: PermissionOption["kind"], name: string, covers?: string): PermissionOption {
   return { optionId: kind, name, kind, ...(covers === undefined ? {} : { covers }) };
-}
-
-export type PermissionAnswer =
-  | { allowed: true; lasts: "once" | "turn" | "session" | "always" }
-  | { allowed: false; always: boolean; feedback?: string; answered: boolean };
-
-const lasting = { allow_once: "once", allow_turn: "turn", allow_session: "session", allow_always: "always" } as const;
-
-/** What an outcome means; an option that was not offered allows nothing. */
-export function readAnswer(asked: Permission, outcome: PermissionOutcome): PermissionAnswer {
-  if (outcome.outcome === "cancelled") return { allowed: false, always: false, answered: false };
-  const kind = asked.options.find(({ optionId }) => optionId === outcome.optionId)?.kind;
-  if (kind !== undefined && kind !== "reject_once" && kind !== "reject_always") {
-    return { allowed: true, lasts: lasting[kind] };
-  }
-  const feedback = outcome.feedback ? { feedback: outcome.feedback } : {};
-  return { allowed: false, always: kind === "reject_always", answered: true, ...feedback };
 }
 
 /** What would be shown of a call whose tool has no preview of its own. */
