@@ -9,12 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { demandRuntime, testRuntime } from "../../../test/gguf/gguf-bench.ts";
-import { takeLock } from "./install-lock.ts";
 import { type Installed, installRuntime } from "./install-runtime.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";
 import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-folder.ts";
@@ -110,38 +109,6 @@ describe("installRuntime", () => {
     stop.abort();
     expect(await answer).toMatchObject({ ok: false, problem: /was stopped. Nothing was changed/ });
     expect(left()).toEqual([]);
-  });
-});
-
-describe("takeLock", () => {
-  const lock = () => join(base, "lock");
-  const never = new AbortController().signal;
-
-  it("lets one at a time in, and does not wait for the dead", async () => {
-    symlinkSync(`999999999@${hostname()}`, lock());
-    const release = await takeLock(lock(), realClock, never);
-    let isIn = false;
-    const next = takeLock(
-      lock(),
-      { ...realClock, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
-      never,
-    );
-    void next.then(() => {
-      isIn = true;
-    });
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(isIn).toBe(false);
-    await release?.();
-    await (await next)?.();
-    expect(readdirSync(base)).not.toContain("lock");
-  });
-
-  it("waits for another computer, until nobody wants it any more", async () => {
-    symlinkSync("1@another-computer", lock());
-    const stop = new AbortController();
-    const sleep = async () => stop.abort();
-    expect(await takeLock(lock(), { ...realClock, sleep }, stop.signal)).toBeUndefined();
-    expect(readdirSync(base)).toContain("lock");
   });
 });
 

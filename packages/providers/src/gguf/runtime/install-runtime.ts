@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@harness/core";
+import { waitForLock } from "@harness/host";
 import type { Env } from "../../wires/endpoint/environment.ts";
-import { takeLock } from "./install-lock.ts";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
@@ -66,14 +66,15 @@ async function install(ask: InstallAsk): Promise<Installed> {
   try {
     if (await isInstalled(folder)) return { ok: true, installed: false };
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-    const release = await takeLock(`${folder}.lock`, clock, signal);
-    if (!release) return stopped();
+    // Not `.lock`: that was another form of lock, which waits for ever in this one.
+    const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
+    if (!("release" in lock)) return stopped();
     try {
       // Whoever held the lock before may have done it.
       if (await isInstalled(folder)) return { ok: true, installed: false };
       return await installAlone(ask, signal);
     } finally {
-      await release();
+      lock.release();
     }
   } catch (error) {
     return failed(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
