@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const packages = resolve(import.meta.dirname, "../../..");
 /** Not part of the program. */
-const LEFT_OUT = /\.(test|fuzz)\.tsx?$|\.d\.ts$|^testkit\//;
+const LEFT_OUT = /\.(test|fixture|fuzz)\.tsx?$|\.d\.ts$|^testkit\//;
 /** Opens connections or takes them. `fetch` as an argument or a method of ours is another thing. */
 const OPENERS =
   /(?<![\w.#])fetch\(|globalThis\.fetch|fetch \} = globalThis|XMLHttpRequest|new WebSocket\(|new EventSource\(|from "(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises|undici)"|(import|require|getBuiltinModule)\("(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises|undici)"\)/;
