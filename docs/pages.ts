@@ -204,6 +204,19 @@ stdout holds the result and nothing else; notes go to stderr. \`json\` prints on
 with \`-\` or without words, stdin; with words, what is piped in is appended between \`<stdin>\` tags. A pipe that stays silent
 for two seconds is not waited for when there are words.
 
+## Slash commands in \`harness run\`
+
+\`harness run "/audit last 5"\` runs a command of the server in place of a message and prints its answer; it starts no turn.
+A command that needs a session works on the one of \`--continue\` or \`--resume\`; the others make none. An unknown command is an
+error (exit code 2). A leading space makes a message of it: \`harness run ' /explain this'\`; so is \`/usr/bin is full\`.
+
+${table(
+  ["command", "what it does", "needs a session"],
+  serverCommandRows((needsSession) => (needsSession ? "yes" : "no")),
+)}
+
+## Lines on stdin
+
 With \`--input-format stream-json\` stdin holds lines: \`{"type":"prompt","prompt":"…"}\`, \`{"type":"cancel"}\`,
 \`{"type":"permission_reply","permissionId":"…","outcome":{…}}\` and
 \`{"type":"question_reply","elicitationId":"…","answer":"…"}\`. Where stdout has lines as well, a question of the agent is one of
@@ -212,11 +225,19 @@ other words; without an answer it is declined. After \`--question-timeout\` the 
 `;
 }
 
-function windowPage(): string {
-  const server = Object.entries(serverCommands).map(([name, { description, argumentHint }]) => [
+/** Usage, description, and what `more` says. */
+function serverCommandRows(more?: (needsSession: boolean) => string): string[][] {
+  return Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession }]) => [
     `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
     description,
+    ...(more ? [more(needsSession)] : []),
   ]);
+}
+
+function windowPage(): string {
+  // The window has its own row for a command that it opens a list for.
+  const own = new Set(commandDocs().map(([usage = ""]) => usage.split(" ")[0]));
+  const server = serverCommandRows().filter(([usage = ""]) => !own.has(usage.split(" ")[0]));
   return `# The window
 
 ${generated}## Screens

@@ -1,5 +1,11 @@
 import { type ClientOptions, type HarnessClient, type LocalServer, openLinkedClient } from "@harness/client";
-import { type Permission, type PermissionOutcome, ProtocolError, type SessionUpdate } from "@harness/protocol";
+import {
+  type Permission,
+  type PermissionOutcome,
+  ProtocolError,
+  type SessionConfig,
+  type SessionUpdate,
+} from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../process/exit-codes.ts";
 import { note } from "./run-output.ts";
@@ -12,7 +18,7 @@ export type HeadlessSession = {
   cwd: string;
   /** What was wrong in the stored log, in words. */
   damage: string | undefined;
-  config: { model?: string; provider?: string; permissionMode?: string };
+  config: SessionConfig;
 };
 
 export type SessionListeners = {
@@ -27,33 +33,43 @@ export type SessionListeners = {
 
 const chunks = ["agent_message_chunk", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"];
 
-/** Connects to the server in this process and opens the session that was asked for; throws a `CliError`. */
-export async function openHeadlessSession(
+/** Connects to the server in this process and settles the trust of the folder; throws a `CliError`. */
+export async function connectHeadless(
   server: LocalServer,
   request: RunRequest,
   { onUpdate, say, onPermission, onQuestion }: SessionListeners,
-): Promise<HeadlessSession> {
-  try {
-    const client = await openLinkedClient(server, "headless", {
-      clientInfo: { name: "harness-run", version: VERSION },
-      onUpdate,
-      optOut: request.partial ? ["hud"] : [...chunks, "hud"],
-      ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
-      ...(onQuestion ? { onQuestion } : {}),
-      // The other end is in this process: when it is gone, so are we.
-      onLost: () => undefined,
-      onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
-    });
-    await settleTrust(client, request, say);
-    const { session, config } = await openSession(client, request);
-    return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    throw new CliError(endingOf(error), error.message);
-  }
+): Promise<HarnessClient> {
+  const client = await openLinkedClient(server, "headless", {
+    clientInfo: { name: "harness-run", version: VERSION },
+    onUpdate,
+    optOut: request.partial ? ["hud"] : [...chunks, "hud"],
+    ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
+    ...(onQuestion ? { onQuestion } : {}),
+    // The other end is in this process: when it is gone, so are we.
+    onLost: () => undefined,
+    onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
+  });
+  await settleTrust(client, request, say).catch(refuse);
+  return client;
 }
 
-async function openSession(client: HarnessClient, request: RunRequest) {
+/** Connects and opens the session that was asked for; throws a `CliError`. */
+export async function openHeadlessSession(
+  server: LocalServer,
+  request: RunRequest,
+  listeners: SessionListeners,
+): Promise<HeadlessSession> {
+  const client = await connectHeadless(server, request, listeners);
+  const { session, config } = await openSession(client, request);
+  return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
+}
+
+/** Starts or resumes the session that was asked for; throws a `CliError`. */
+export function openSession(client: HarnessClient, request: RunRequest) {
+  return startOrResume(client, request).catch(refuse);
+}
+
+async function startOrResume(client: HarnessClient, request: RunRequest) {
   const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
     request;
   const asked = {
@@ -78,6 +94,11 @@ async function newestSession(client: HarnessClient, cwd: string): Promise<string
   const [newest] = sessions;
   if (newest) return newest.sessionId;
   throw new CliError("session", `There is no session of ${cwd} to continue.`);
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ProtocolError)) throw error;
+  throw new CliError(endingOf(error), error.message);
 }
 
 function endingOf({ kind }: ProtocolError): Ending {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
-import { type Content, ProtocolError } from "@harness/protocol";
+import { type Content, PROTOCOL_VERSION, ProtocolError } from "@harness/protocol";
+import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { spokenDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
@@ -10,6 +11,7 @@ import { promptContent } from "./prompt-content.ts";
 import { note, RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
+import { type CommandAnswer, readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
@@ -51,6 +53,7 @@ class Task {
   readonly report: RunReport;
   readonly #parts: TaskParts;
   #session: HeadlessRun | undefined;
+  #answer: CommandAnswer | undefined;
 
   constructor(parts: TaskParts) {
     this.#parts = parts;
@@ -58,7 +61,7 @@ class Task {
   }
 
   get sessionId(): string | null {
-    return this.#session?.sessionId ?? null;
+    return this.#session?.sessionId ?? this.#answer?.sessionId ?? null;
   }
 
   /** Rejects with what kept the work from being done; a stop from outside is no rejection. */
@@ -69,14 +72,15 @@ class Task {
     const timeout = () => stop.by("limit", `Stopped after ${spokenDuration(timeoutMs ?? 0)} (--timeout).`);
     const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
     try {
-      await this.#work(request);
+      const command = request.streamInput ? undefined : readSlashCommand(line.words.join(" "));
+      await (command ? this.#runCommand(request, command) : this.#runPrompts(request));
     } finally {
       clearTimeout(timer);
     }
     if (request.outputFile !== undefined) await saveAnswer(request.outputFile, this.report.answer);
   }
 
-  async #work(request: RunRequest): Promise<void> {
+  async #runPrompts(request: RunRequest): Promise<void> {
     const { line, startServer, output, report, stop } = this.#parts;
     // The server loads while stdin is read.
     const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
@@ -88,6 +92,32 @@ class Task {
     try {
       const done = session.open(server).then(() => session.work(prompt));
       if (!(await stop.unlessStopped(done))) await session.cancel();
+    } finally {
+      await server.shutdown();
+    }
+  }
+
+  async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
+    const { line, startServer, output, report, stop } = this.#parts;
+    const given = (["file", "image"] as const).find((flag) => line.has(flag));
+    if (given) throw new CliError("usage", `--${given} goes with a message, and /${command.name} is a command.`);
+    const started = await stop.unlessStopped(startServer(request.cwd));
+    if (!started) return;
+    const { value: server } = started;
+    try {
+      const running = runSlashCommand(server, request, command, {
+        say: (text) => output.say(text),
+        onUpdate: (update) => {
+          output.update(update);
+          report.take(update);
+        },
+      });
+      const done = await stop.unlessStopped(running);
+      if (!done) return;
+      this.#answer = done.value;
+      const { text, sessionId } = done.value;
+      output.init({ sessionId, cwd: request.cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
+      report.answerCommand(text);
     } finally {
       await server.shutdown();
     }

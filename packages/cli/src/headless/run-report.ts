@@ -119,6 +119,12 @@ export class RunReport {
     }
   }
 
+  /** The run was a slash command, and no turn. */
+  answerCommand(text: string): void {
+    this.answer = text;
+    this.#end = { ending: "done", stopReason: undefined, failure: undefined, warning: undefined };
+  }
+
   /** How the turns ended; of several the first that failed counts. Undefined before the first has ended. */
   get ending(): Ending | undefined {
     return this.#end?.ending;

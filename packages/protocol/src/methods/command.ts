@@ -9,15 +9,28 @@ export const commandMethods = {
     access: "read",
     params: z.object({ sessionId: z.string().optional() }),
     result: z.object({
-      commands: z.array(z.object({ name: z.string(), description: z.string(), argumentHint: z.string().optional() })),
+      commands: z.array(
+        z.object({
+          name: z.string(),
+          description: z.string(),
+          argumentHint: z.string().optional(),
+          /** Without one it cannot be run. */
+          needsSession: z.boolean(),
+        }),
+      ),
     }),
   }),
   "command/run": request({
-    doc: "Runs one of them; `text` is what to show the person.",
+    doc: "Runs one of them; `text` is what to show the person. Without a session it works in `cwd`, or in the server's own folder; one that needs a session is refused then.",
     lane: "session",
     idempotent: false,
     access: "control",
-    params: z.object({ sessionId: z.string(), name: z.string(), args: z.string().default("") }),
+    params: z.object({
+      sessionId: z.string().optional(),
+      cwd: z.string().optional(),
+      name: z.string(),
+      args: z.string().default(""),
+    }),
     result: z.object({ text: z.string() }),
   }),
 };

@@ -8,6 +8,7 @@ const USAGE = "Write /audit, /audit last 50, /audit session, /audit session ID, 
 export const auditCommand: ServerCommand = {
   description: "What the gate has decided, and why; newest last.",
   argumentHint: "[last N | session ID | clear]",
+  needsSession: false,
   async run({ host, session }, args) {
     const [what = "", more = "", ...rest] = args.split(/\s+/);
     if (rest.length > 0) return USAGE;
@@ -20,8 +21,9 @@ export const auditCommand: ServerCommand = {
     const last = what === "last" && more !== "" ? Number(more) : SHOWN;
     const isUnderstood = what === "" || isSession || (what === "last" && more !== "");
     if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MOST) return USAGE;
-    const sessionId = more === "" ? session.sessionId : more;
-    const found = await host.audit.list({ last, ...(isSession ? { sessionId } : {}) });
+    const sessionId = more === "" ? session?.sessionId : more;
+    if (isSession && sessionId === undefined) return "Name a session: /audit session ID.";
+    const found = await host.audit.list({ last, ...(isSession && sessionId !== undefined ? { sessionId } : {}) });
     if (found.entries.length === 0) {
       const where = isSession ? ` in session ${sessionId}` : "";
       return [`Nothing was decided${where} yet.`, ...found.problems].join("\n");

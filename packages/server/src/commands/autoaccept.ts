@@ -6,6 +6,7 @@ const words: Readonly<Record<string, boolean>> = { on: true, off: false };
 export const autoacceptCommand: ServerCommand = {
   description: "Run commands that only read, and those of your list, without asking.",
   argumentHint: "[on|off]",
+  needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args.toLowerCase();
     const now = () => (host.settings.gate(cwd).autoAcceptSafeCommands ? "without asking" : "only after a question");

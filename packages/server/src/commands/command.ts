@@ -35,6 +35,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 export const commandCommand: ServerCommand = {
   description: "Which commands run without asking, and which are always denied, by how they begin.",
   argumentHint: "[list | add | rm | deny | undeny PREFIX | reset | resetdeny | help]",
+  needsSession: false,
   run(context, args) {
     const [name = "list", ...words] = args.split(/\s+/).filter(Boolean);
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;

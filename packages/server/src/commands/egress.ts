@@ -6,6 +6,7 @@ const SHOWN = 30;
 export const egressCommand: ServerCommand = {
   description: "Which hosts harness itself has asked, and which requests local-only mode held back.",
   argumentHint: "[how many]",
+  needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
     if (!Number.isInteger(wanted) || wanted < 1) return "Write /egress, or /egress and how many requests to show.";

@@ -1,10 +1,11 @@
 import { modes } from "@harness/core";
 import { AgentMode, agentModeOf } from "@harness/protocol";
-import type { CommandContext, ServerCommand } from "./server-command.ts";
+import type { ServerCommand, SessionContext } from "./server-command.ts";
 
 export const modeCommand: ServerCommand = {
   description: "What the agent is there for, and so which tools it has.",
   argumentHint: `[${AgentMode.options.join("|")}]`,
+  needsSession: true,
   run(context, args) {
     if (args === "") return modesText(context);
     const mode = agentModeOf(args);
@@ -29,6 +30,7 @@ export const modeShortcuts: Readonly<Record<string, ServerCommand>> = Object.fro
 function shortcut(mode: AgentMode): ServerCommand {
   return {
     description: `Go into ${mode} mode: ${lowered(modes[mode].doc)}`,
+    needsSession: true,
     run: (context, args) =>
       args === ""
         ? enter(context, mode)
@@ -37,7 +39,7 @@ function shortcut(mode: AgentMode): ServerCommand {
 }
 
 /** The person's choice holds for later sessions, too. */
-function enter({ session, host }: CommandContext, mode: AgentMode): string {
+function enter({ session, host }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
   if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);
   const saved = host.settings.save([{ key: "preferred_mode", value: mode }], undefined);
@@ -47,7 +49,7 @@ function enter({ session, host }: CommandContext, mode: AgentMode): string {
   return `${before === mode ? "Still in" : "Now in"} ${mode} mode. ${modes[mode].doc} ${kept}`;
 }
 
-function modesText({ session }: CommandContext): string {
+function modesText({ session }: SessionContext): string {
   const rows = AgentMode.options.map((mode) => `${mode === session.mode ? "→" : " "} ${mode}: ${modes[mode].doc}`);
   return [`This session is in ${session.mode} mode.`, ...rows, `Change it with /mode and one of ${named()}.`].join(
     "\n",

@@ -8,6 +8,7 @@ const USAGE =
 export const permissionsCommand: ServerCommand = {
   description: "The rules that hold here: answers given, policies, settings. Take one back, or add one.",
   argumentHint: "[revoke N | allow RULE | ask RULE | deny RULE]",
+  needsSession: false,
   run(context, args) {
     const [, what = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(args) ?? [];
     if (what === "" || (what === "list" && rest === "")) return listed(context);
@@ -18,7 +19,7 @@ export const permissionsCommand: ServerCommand = {
 };
 
 function listed({ session, cwd, host }: CommandContext): string {
-  const { rules, problems, everythingAsks } = host.policies.ofSession(session);
+  const { rules, problems, everythingAsks } = host.policies.list({ session, cwd });
   const { user, project } = host.policies.at(cwd).places;
   const asks = everythingAsks ? ["Everything is asked until this is mended:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
@@ -42,7 +43,7 @@ function line({ decision, text, where, why, problem, ruleId, scope }: RuleView):
 }
 
 function revoked({ session, cwd, host }: CommandContext, which: string): string {
-  const { rules } = host.policies.ofSession(session);
+  const { rules } = host.policies.list({ session, cwd });
   const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
   if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} stands in ${rule.where}: take it back there.`;

@@ -14,6 +14,7 @@ type Place = { id: string; seq: number; text: string };
 export const rewindCommand: ServerCommand = {
   description: "Go back to before one of your messages: conversation, files, or both. Alone it lists them.",
   argumentHint: "[number] [both|conversation|files]",
+  needsSession: true,
   async run({ session }, args) {
     const places = placesOf(session);
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);

@@ -1,17 +1,20 @@
 import type { LiveSession } from "@harness/core";
 import type { HandlerHost } from "../handler-host.ts";
 
-/** What a command works with: the session it was typed in, that session's folder, and the desks of the server. */
+/** The folder and the session, if any, that a command works in, and the rooms of the server. */
 export type CommandContext = {
-  readonly session: LiveSession;
+  readonly session: LiveSession | undefined;
   readonly cwd: string;
   readonly host: HandlerHost;
 };
 
-/** A slash command that any client can have run. `run` answers with what to show the person. */
+export type SessionContext = CommandContext & { readonly session: LiveSession };
+
+/** `args`: the text after the name, trimmed. The result is shown to the person. */
+type Run<Context> = (context: Context, args: string) => Promise<string> | string;
+
+/** A slash command that any client can run. */
 export type ServerCommand = {
   description: string;
   argumentHint?: string;
-  /** `args`: what follows the name, without blanks around it. */
-  run(context: CommandContext, args: string): Promise<string> | string;
-};
+} & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<CommandContext> });

@@ -1,30 +1,45 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import { serverCommands } from "../commands/index.ts";
+import type { CommandContext, ServerCommand } from "../commands/server-command.ts";
 import type { HandlerHost } from "../handler-host.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "commands/list" | "command/run";
 
 export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "commands/list": () => ({
-      commands: Object.entries(serverCommands).map(([name, { description, argumentHint }]) => ({
+      commands: Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession }]) => ({
         name,
         description,
         argumentHint,
+        needsSession,
       })),
     }),
-    async "command/run"({ sessionId, name, args }) {
-      const command = Object.hasOwn(serverCommands, name) ? serverCommands[name] : undefined;
-      if (!command)
-        throw protocolError(
-          "not_found",
-          `There is no command /${name}. The server has: ${Object.keys(serverCommands)
-            .map((each) => `/${each}`)
-            .join(", ")}.`,
-          { what: "command", id: name },
-        );
-      const { session, log } = host.sessions.need(sessionId);
-      return { text: await command.run({ session, cwd: log.header.cwd, host }, args.trim()) };
+    async "command/run"({ sessionId, cwd, name, args }) {
+      const command = commandNamed(name);
+      if (sessionId !== undefined) {
+        const { session, log } = host.sessions.need(sessionId);
+        return { text: await command.run({ session, cwd: log.header.cwd, host }, args.trim()) };
+      }
+      if (cwd !== undefined) await requireDirectory(cwd);
+      return { text: await runWithoutSession(name, command, { session: undefined, cwd: cwd ?? host.cwd, host }, args) };
     },
   };
+}
+
+function commandNamed(name: string): ServerCommand {
+  const command = Object.hasOwn(serverCommands, name) ? serverCommands[name] : undefined;
+  if (command) return command;
+  const known = Object.keys(serverCommands).map((each) => `/${each}`);
+  throw protocolError("not_found", `There is no command /${name}. The server has: ${known.join(", ")}.`, {
+    what: "command",
+    id: name,
+  });
+}
+
+function runWithoutSession(name: string, command: ServerCommand, context: CommandContext, args: string) {
+  if (!command.needsSession) return command.run(context, args.trim());
+  const message = `/${name} works on a session, and none was named.`;
+  throw protocolError("invalid_params", message, { issues: [{ path: "sessionId", message }] });
 }

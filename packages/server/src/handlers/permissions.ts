@@ -16,10 +16,9 @@ export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<H
   };
   return {
     async "permissions/list"(params) {
-      const { session, cwd } = await placeOf(params);
-      const list = session ? policies.ofSession(session) : policies.ofFolder(cwd);
-      const { user, project } = policies.at(cwd).places;
-      return { ...list, userPath: user, projectPath: project };
+      const place = await placeOf(params);
+      const { user, project } = policies.at(place.cwd).places;
+      return { ...policies.list(place), userPath: user, projectPath: project };
     },
     async "permissions/add"(params) {
       await requireDirectory(params.cwd);

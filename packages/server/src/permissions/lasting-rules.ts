@@ -35,6 +35,9 @@ export type NewRule = {
   why?: string | undefined;
 };
 
+/** Where rules hold: in a session that is in memory, or in a folder. */
+type RulePlace = { session?: LiveSession | undefined; cwd: string };
+
 /** `invalid`: it is no rule; `failed`: its file could not be written. */
 export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
@@ -59,19 +62,20 @@ export class LastingRules {
     return policies;
   }
 
-  /** For a session to come. */
-  ofFolder(cwd: string): RuleList {
+  /** The rules of a session, or those that a new session of the folder starts with. */
+  list({ session, cwd }: RulePlace): RuleList {
+    if (!session) return this.#ofFolder(cwd);
+    const { rules, problems, everythingAsks } = session.rules();
+    return { rules: rules.map(revocable), problems, everythingAsks };
+  }
+
+  #ofFolder(cwd: string): RuleList {
     const books = [settingsBook(this.#parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
     return {
       rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
       problems: books.flatMap(({ problems }) => problems),
       everythingAsks: books.some(({ everythingAsks }) => everythingAsks),
     };
-  }
-
-  ofSession(session: LiveSession): RuleList {
-    const { rules, problems, everythingAsks } = session.rules();
-    return { rules: rules.map(revocable), problems, everythingAsks };
   }
 
   add({ cwd, scope, decision, rule: text, why }: NewRule): { rule: RuleView } | RuleProblem {
@@ -84,10 +88,7 @@ export class LastingRules {
   }
 
   /** Undefined: neither the session nor a file of the user's has such a rule. */
-  revoke(
-    place: { session?: LiveSession; cwd: string },
-    ruleId: string,
-  ): { rule: RuleView } | { problem: string } | undefined {
+  revoke(place: RulePlace, ruleId: string): { rule: RuleView } | { problem: string } | undefined {
     const answer = place.session?.revoke(ruleId);
     if (answer) return { rule: answer };
     const removed = this.at(place.cwd).remove(ruleId);

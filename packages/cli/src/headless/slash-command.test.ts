@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { readSlashCommand } from "./slash-command.ts";
+
+describe("a prompt of harness run", () => {
+  it.each([
+    ["/audit", { name: "audit", args: "" }],
+    ["/audit last 5", { name: "audit", args: "last 5" }],
+    ["/Permissions\tdeny  bash(rm)", { name: "permissions", args: "deny  bash(rm)" }],
+    ["/unknown-thing", { name: "unknown-thing", args: "" }],
+  ])("%j is a slash command", (prompt, command) => expect(readSlashCommand(prompt)).toEqual(command));
+
+  it.each([[" /audit"], ["/usr/bin is full"], ["/"], ["/ audit"], ["//comment"], ["/2 is half"], ["audit"], [""]])(
+    "%j is a message",
+    (prompt) => expect(readSlashCommand(prompt)).toBeUndefined(),
+  );
+});

@@ -1,0 +1,78 @@
+// `harness run "/…"`: a slash command of the server in place of a message.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linesOf, Place, resultOf } from "../test/harness-process.ts";
+
+let server: ModelServer;
+let place: Place;
+
+beforeAll(async () => {
+  server = await startModelServer({ scenario: { turns: [turns.say("Hello there.", { repeat: "always" })] } });
+  place = new Place(server.environment);
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+});
+
+const requests = () => server.chatRequests.length;
+
+describe("a slash command in harness run", () => {
+  it("prints its answer, asks no model and makes no session", async () => {
+    const answer = join(place.cwd, "answer.txt");
+    const ended = await place.run(["run", "/audit", "last", "5", "-o", answer]);
+    expect(ended).toMatchObject({ code: 0, stdout: "Nothing was decided yet.\n", stderr: "" });
+    expect(readFileSync(answer, "utf8")).toBe("Nothing was decided yet.");
+    expect(requests()).toBe(0);
+    expect(existsSync(join(place.home, "conversations"))).toBe(false);
+  });
+
+  it("has a result as every run, also as lines", async () => {
+    const [init, result, ...more] = linesOf((await place.run(["-p", "--json", "/permissions"])).stdout);
+    expect(init).toMatchObject({ type: "init", sessionId: null, cwd: place.cwd });
+    expect(result).toMatchObject({ type: "result", subtype: "success", exitCode: 0, sessionId: null, turns: 0 });
+    expect(result?.result).toMatch(/^No rules:/);
+    expect(more).toEqual([]);
+  });
+
+  it("that needs a session is refused without one: 2; with -c it works on the newest", async () => {
+    const own = new Place(server.environment);
+    const refused = await own.run(["run", "/rewind"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toBe("harness: /rewind works on a session. Name one with --continue or --resume ID.\n");
+    const first = resultOf(await own.run(["run", "--output-format", "json", "my first words"]));
+    const listed = resultOf(await own.run(["run", "--output-format", "json", "-c", "/rewind"]));
+    expect(listed).toMatchObject({ sessionId: first.sessionId, exitCode: 0, turns: 0 });
+    expect(listed.result).toContain("1. my first words");
+    own.remove();
+  });
+});
+
+describe("words that look like a slash command", () => {
+  it("are not sent to a model where there is no such command: 2, and it says how to send them", async () => {
+    const before = requests();
+    const ended = await place.run(["run", "/audt last 5"]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toBe(
+      "harness: There is no command /audt. Did you mean /audit? To send a message that begins with a slash, put a space before it: harness run ' /audt …'\n",
+    );
+    expect((await place.run(["run", "/explain"])).stderr).toContain(
+      "There is no command /explain. There are /compact,",
+    );
+    expect(requests()).toBe(before);
+  });
+
+  it("take no file with them: 2", async () => {
+    writeFileSync(join(place.cwd, "notes.txt"), "words");
+    const ended = await place.run(["run", "/audit", "-f", "notes.txt"]);
+    expect(ended).toMatchObject({ code: 2, stderr: "harness: --file goes with a message, and /audit is a command.\n" });
+  });
+
+  it.each([[" /explain this"], ["/usr/bin is full"]])("are a message as %j", async (words) => {
+    const before = requests();
+    expect(await place.run(["run", words])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(requests()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,74 @@
+// Slash commands over the real server: those that need no session run without one, and none is made for them.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import { ProtocolError } from "@harness/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LiveServer } from "../../test/live-server.ts";
+
+let live: LiveServer;
+let client: HarnessClient;
+
+beforeAll(async () => {
+  live = await LiveServer.start({ turns: [] });
+  mkdirSync(live.cwd);
+  ({ client } = await live.connect());
+});
+afterAll(() => live?.close());
+
+const problemOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => (error instanceof ProtocolError ? { kind: error.kind, message: error.message } : error),
+  );
+
+describe("a slash command without a session", () => {
+  it.each([
+    ["audit", "", "Nothing was decided yet."],
+    ["audit", "session", "Name a session: /audit session ID."],
+    ["egress", "", "Nothing has left harness since the server started."],
+    ["permissions", "", "No rules:"],
+    ["command", "list", "Without asking (the built-in list"],
+    ["autoaccept", "", "Safe commands run without asking."],
+  ])("/%s %s answers", async (name, args, text) => {
+    expect((await client.call("command/run", { cwd: live.cwd, name, args })).text).toContain(text);
+  });
+
+  it("keeps a rule for the folder that is named", async () => {
+    const run = async (args: string) =>
+      (await client.call("command/run", { cwd: live.cwd, name: "permissions", args })).text;
+    expect(await run("deny bash(rm)")).toMatch(/^Kept: deny bash\(rm\)/);
+    expect(await run("")).toContain("1. deny bash(rm)");
+    expect(await run("revoke 1")).toContain("deny bash(rm)");
+  });
+
+  it("is refused where it needs one, and in a folder that is not there", async () => {
+    const { commands } = await client.call("commands/list", {});
+    const needing = commands.filter(({ needsSession }) => needsSession).map(({ name }) => name);
+    expect(needing.sort()).toEqual([
+      "agent",
+      "casual",
+      "compact",
+      "mode",
+      "plan",
+      "redo",
+      "research",
+      "rewind",
+      "undo",
+    ]);
+    for (const name of needing) {
+      expect(await problemOf(client.call("command/run", { cwd: live.cwd, name }))).toEqual({
+        kind: "invalid_params",
+        message: `/${name} works on a session, and none was named.`,
+      });
+    }
+    const gone = join(live.cwd, "gone");
+    expect(await problemOf(client.call("command/run", { cwd: gone, name: "audit" }))).toMatchObject({
+      kind: "invalid_params",
+    });
+  });
+
+  it("makes no session", async () => {
+    expect((await client.call("session/list", {})).sessions).toEqual([]);
+  });
+});
