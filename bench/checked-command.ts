@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Tool, ToolContext } from "@harness/core";
+import type { Tool, ToolApproval, ToolContext } from "@harness/core";
 import { readStrictLine } from "@harness/gate";
 import { builtinTools, createFileLedger } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
@@ -38,18 +38,21 @@ async function perCommand(cwd: string, command: string, isChecked: boolean): Pro
   if (!bash || "outside" in checked) throw new Error(`${command} cannot be checked.`);
   const context: ToolContext = {
     cwd,
-    roots: [cwd],
     signal: new AbortController().signal,
-    realPaths: new Map(),
-    ...(isChecked ? { checked } : {}),
     emit: () => undefined,
     files: createFileLedger(),
     spill: () => "/dev/null",
   };
+  const approval: ToolApproval = {
+    realPaths: new Map(),
+    roots: [cwd],
+    sandboxed: false,
+    ...(isChecked ? { checked } : {}),
+  };
   const tookMs: number[] = [];
   for (let call = 0; call < WARM_UP + COMMANDS; call += 1) {
     const startedMs = performance.now();
-    const result = await bash.run({ command }, context);
+    const result = await bash.run({ command }, context, approval);
     if (result.status !== "ok") throw new Error(result.text);
     tookMs.push(performance.now() - startedMs);
   }

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "@harness/core";
+import type { Tool, ToolApproval, ToolContext } from "@harness/core";
 import { builtinTools, createFileLedger, createSandbox } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
 import { freshPlace } from "./headless.ts";
@@ -45,17 +45,16 @@ async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<
   const context: ToolContext = {
     cwd,
     signal: new AbortController().signal,
-    realPaths: new Map(),
-    sandboxed,
     emit: () => undefined,
     files: createFileLedger(),
     spill: () => "/dev/null",
   };
+  const approval: ToolApproval = { realPaths: new Map(), roots: [cwd], sandboxed };
   const args = { command: "true", ...(sandboxed ? {} : { outside_sandbox: true }) };
   const tookMs: number[] = [];
   for (let call = 0; call < WARM_UP + COMMANDS; call++) {
     const started = performance.now();
-    const result = await bash.run(args, context);
+    const result = await bash.run(args, context, approval);
     if (result.status !== "ok") throw new Error(result.text);
     tookMs.push(performance.now() - started);
   }

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "@harness/core";
+import type { Tool, ToolApproval } from "@harness/core";
 import type { PermissionOutcome } from "@harness/protocol";
 import {
   call,
@@ -48,13 +48,9 @@ const outcomes = (memory: MemorySession) =>
 
 describe("what a tool is told", () => {
   async function told(command: string, setup: Partial<Setup> = {}) {
-    const seen: Pick<ToolContext, "checked" | "sandboxed" | "roots">[] = [];
-    const bash = commandTool((_args, { checked, sandboxed, roots }) => {
-      seen.push({
-        ...(checked ? { checked } : {}),
-        ...(sandboxed === undefined ? {} : { sandboxed }),
-        ...(roots ? { roots } : {}),
-      });
+    const seen: Pick<ToolApproval, "checked" | "sandboxed" | "roots">[] = [];
+    const bash = commandTool((_args, _context, { checked, sandboxed, roots }) => {
+      seen.push({ ...(checked ? { checked } : {}), sandboxed, roots });
       return { status: "ok", text: "1", blocks: [] };
     });
     const memory = session([[run("a", command)]], { ...setup, tools: [bash] });

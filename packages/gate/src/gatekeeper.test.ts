@@ -450,11 +450,11 @@ describe("what was judged is what runs", () => {
     if (!plain) throw new Error("no write tool");
     const tool = {
       ...plain,
-      preview: async (_args: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
+      preview: async (_args: unknown, _context: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
         seen.push([...realPaths]);
         return [];
       },
-      run: async (_args: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
+      run: async (_args: unknown, _context: unknown, { realPaths }: { realPaths: ReadonlyMap<string, string> }) => {
         seen.push([...realPaths]);
         return { status: "ok" as const, text: "1", blocks: [] };
       },

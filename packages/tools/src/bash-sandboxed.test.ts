@@ -158,10 +158,10 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     const source = `
       const { createBash } = await import(${here("./bash.ts")});
       const { sandboxWith } = await import(${here("./sandbox/sandbox.fixture.ts")});
-      const context = { cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal, realPaths: new Map(),
+      const context = { cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal,
         emit: (text) => process.stdout.write(text), spill: () => "/dev/null" };
       await createBash({ timeoutMs: 60_000, extraEnv: {}, sandbox: sandboxWith() }).run({
-        command: "readlink /proc/self/ns/pid; echo ready; sleep 300" }, context);`;
+        command: "readlink /proc/self/ns/pid; echo ready; sleep 300" }, context, { realPaths: new Map(), roots: [context.cwd], sandboxed: true });`;
     const harness = spawn(process.execPath, ["--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,4 +1,4 @@
-import type { ToolContext } from "@harness/core";
+import type { ToolApproval } from "@harness/core";
 import { childEnvironment } from "./process/child-environment.ts";
 import type { CommandRun } from "./process/run-command.ts";
 import { shellWords } from "./process/shell.ts";
@@ -25,29 +25,28 @@ type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sand
  */
 export async function bashStart(
   call: Call,
-  context: ToolContext,
+  approval: ToolApproval,
   folder: WorkingFolder,
   { extraEnv, sandbox, callId }: Surroundings,
 ): Promise<BashStart | { problem: string }> {
-  const given = context.roots ?? [folder.path];
   // Where the session's folder is gone, the empty one that stands in for it counts as the workspace.
-  const roots = folder.isStandIn ? [...given, folder.path] : given;
+  const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const env = childEnvironment(process.env, extraEnv, callId, roots);
   const cwd = folder.path;
   let run: BashStart["run"] = { command: call.command, cwd, env };
-  if (context.checked) {
+  if (approval.checked) {
     const { checkedCommand } = await import("./process/checked-command.ts");
-    const checked = await checkedCommand(context.checked, { cwd, roots, env });
+    const checked = await checkedCommand(approval.checked, { cwd, roots, env });
     if ("problem" in checked) return checked;
     run = { command: checked.script, cwd, env: checked.env };
   }
   const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;
   // What only reads was proved harmless, and what is to run outside a person has allowed.
-  if (context.sandboxed !== true && (context.checked || call.outside_sandbox === true)) return plain;
+  if (!approval.sandboxed && (approval.checked || call.outside_sandbox === true)) return plain;
   await sandbox.ready();
-  if (sandbox.active && context.sandboxed !== false) return contained(run, roots, sandbox);
-  if (context.sandboxed === true || sandbox.wanted === "on") return { problem: notContained(sandbox.why) };
+  if (approval.sandboxed && sandbox.active) return contained(run, roots, sandbox);
+  if (approval.sandboxed || sandbox.wanted === "on") return { problem: notContained(sandbox.why) };
   return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
 }
 

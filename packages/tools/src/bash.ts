@@ -1,4 +1,4 @@
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { bashStart } from "./bash-start.ts";
 import { createLiveOutput } from "./process/live-output.ts";
@@ -47,22 +47,27 @@ export function createBash(options: BashOptions) {
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
     title: ({ command }) => oneLine(`bash ${command}`),
-    run: (call, context) => runBash(call, context, options, once),
+    run: (call, context, approval) => runBash(call, context, approval, { ...options, once }),
   });
 }
 
 /** What is said once in a session. */
 type Once = { isTold: boolean };
 
-async function runBash(call: BashArgs, context: ToolContext, options: BashOptions, once: Once): Promise<ToolResult> {
+async function runBash(
+  call: BashArgs,
+  context: ToolContext,
+  approval: ToolApproval,
+  { once, ...options }: BashOptions & { once: Once },
+): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
   if (call.command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
-  const folder = await workingFolder(context);
+  const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
   const callId = `${process.pid}-${Date.now().toString(36)}-${++calls}`;
-  const start = await bashStart(call, context, folder, { ...options, callId });
+  const start = await bashStart(call, approval, folder, { ...options, callId });
   if ("problem" in start) {
     await folder.leave();
     return failed(start.problem);

@@ -105,7 +105,7 @@ describe("an edit", () => {
   it("shows its diff beforehand without changing anything", async () => {
     await seen("a", "one\n");
     const args = { file_path: "a", old_string: "one", new_string: "two" };
-    const blocks = await edit.preview?.(args, trial.context);
+    const blocks = await edit.preview?.(args, trial.context, trial.approval);
     expect(trial.text("a")).toBe("one\n");
     expect((await run("a", "one", "two")).blocks).toEqual(blocks);
   });

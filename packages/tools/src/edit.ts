@@ -1,4 +1,4 @@
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import type { DiffBlock } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
@@ -30,13 +30,13 @@ export const edit = defineTool<EditArgs>({
   category: "destructive",
   effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
   title: ({ file_path }, cwd) => oneLine(`edit ${shownPath(absolutePath(file_path, cwd), cwd)}`),
-  async preview(call, context) {
-    const plan = await planEdit(call, context);
+  async preview(call, context, approval) {
+    const plan = await planEdit(call, context, approval);
     return "problem" in plan ? plan : [plan.diff];
   },
-  async run(call, context) {
+  async run(call, context, approval) {
     if (context.signal.aborted) return cancelled(`${call.file_path} was not edited.`);
-    const plan = await planEdit(call, context);
+    const plan = await planEdit(call, context, approval);
     if ("problem" in plan) return failed(plan.problem);
     if (context.signal.aborted) return cancelled(`${plan.shown} was not edited.`);
     return carryOut(plan, context);
@@ -45,7 +45,11 @@ export const edit = defineTool<EditArgs>({
 
 type EditPlan = { shown: string; file: ExistingFile; text: string; lines: number[]; diff: DiffBlock };
 
-async function planEdit(call: EditArgs, context: ToolContext): Promise<EditPlan | { problem: string }> {
+async function planEdit(
+  call: EditArgs,
+  context: ToolContext,
+  { realPaths }: Pick<ToolApproval, "realPaths">,
+): Promise<EditPlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = shownPath(path, context.cwd);
   if (call.old_string === "") {
@@ -54,7 +58,7 @@ async function planEdit(call: EditArgs, context: ToolContext): Promise<EditPlan 
   if (call.old_string === call.new_string) {
     return { problem: "old_string and new_string are the same: nothing would change." };
   }
-  const file = await existingFile(path, context);
+  const file = await existingFile(path, { cwd: context.cwd, realPaths });
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };

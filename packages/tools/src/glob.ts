@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { absolutePath, isBelow, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
@@ -29,11 +29,11 @@ export function createGlob({ timeoutMs }: { timeoutMs: number }) {
     effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],
     title: ({ pattern, path }, cwd) =>
       oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
-    async run(call, context) {
+    async run(call, context, approval) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        return await runGlob(call, context, signal);
+        return await runGlob(call, context, approval, signal);
       } catch (error) {
         return failed(`Cannot search for ${call.pattern}: ${fileProblem(error)}.`);
       }
@@ -41,7 +41,12 @@ export function createGlob({ timeoutMs }: { timeoutMs: number }) {
   });
 }
 
-async function runGlob(call: GlobArgs, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+async function runGlob(
+  call: GlobArgs,
+  context: ToolContext,
+  { realPaths }: ToolApproval,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const { cwd } = context;
   const checked = wildPatterns(call.pattern);
   if ("problem" in checked) return failed(`Cannot search: ${checked.problem}.`);
@@ -50,7 +55,7 @@ async function runGlob(call: GlobArgs, context: ToolContext, signal: AbortSignal
   if ("problem" in wild) return failed(`Cannot search: ${wild.problem}.`);
   const outward = outwardProblem(wild);
   if (outward) return failed(`Cannot search: ${outward}.`);
-  const base = await searchBase(split.base, context);
+  const base = await searchBase(split.base, { cwd, realPaths });
   if ("problem" in base) return failed(base.problem);
   const named = await literal(call, base.real, cwd);
   if (named) return list([named], false, context);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
@@ -45,11 +45,11 @@ export function createGrep(options: GrepOptions) {
     effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
     title: ({ pattern, path }, cwd) =>
       oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
-    async run(call, context) {
+    async run(call, context, approval) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
-        return await runGrep(call, context, signal, await ripgrep());
+        return await runGrep(call, { context, approval, signal, program: await ripgrep() });
       } catch (error) {
         return failed(`The search failed: ${fileProblem(error)}.`);
       }
@@ -57,12 +57,14 @@ export function createGrep(options: GrepOptions) {
   });
 }
 
-async function runGrep(
-  call: GrepArgs,
-  context: ToolContext,
-  signal: AbortSignal,
-  program: string | undefined,
-): Promise<ToolResult> {
+type GrepRun = {
+  context: ToolContext;
+  approval: ToolApproval;
+  signal: AbortSignal;
+  program: string | undefined;
+};
+
+async function runGrep(call: GrepArgs, { context, approval, signal, program }: GrepRun): Promise<ToolResult> {
   const problem = patternProblem(call.pattern);
   if (problem) return failed(problem);
   const glob = call.glob && oneGlob(call.glob);
@@ -70,7 +72,7 @@ async function runGrep(
   if ("problem" in patterns) return failed(patterns.problem);
   const { cwd } = context;
   const asked = absolutePath(call.path ?? ".", cwd);
-  const base = await searchBase(asked, context);
+  const base = await searchBase(asked, { cwd, realPaths: approval.realPaths });
   if ("problem" in base) return failed(base.problem);
   const search: Search = {
     pattern: call.pattern,
@@ -80,7 +82,7 @@ async function runGrep(
     patterns,
     limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
     cwd,
-    ...(context.hides ? { hides: context.hides } : {}),
+    ...(approval.hides ? { hides: approval.hides } : {}),
     signal,
   };
   const list = await searchWith(program, search);

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import { errorCode } from "@harness/host";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
@@ -29,12 +29,12 @@ export const ls = defineTool<LsArgs>({
   offer: "roomy",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
   title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),
-  async run(call, context) {
+  async run(call, context, approval) {
     if (context.signal.aborted) return cancelled("nothing was listed.");
     const folder = absolutePath(call.path ?? ".", context.cwd);
     const shown = shownPath(folder, context.cwd);
     try {
-      return await listFolder(folder, shown, context);
+      return await listFolder({ folder, shown }, context, approval);
     } catch (error) {
       const code = errorCode(error);
       if (code === "ENOENT") return failed(await missingFile(folder, context.cwd));
@@ -44,9 +44,13 @@ export const ls = defineTool<LsArgs>({
   },
 });
 
-async function listFolder(folder: string, shown: string, context: ToolContext): Promise<ToolResult> {
+async function listFolder(
+  { folder, shown }: { folder: string; shown: string },
+  context: ToolContext,
+  { realPaths }: ToolApproval,
+): Promise<ToolResult> {
   const real = await realPathOf(folder);
-  const stray = strayed(folder, real, context);
+  const stray = strayed(folder, real, { cwd: context.cwd, realPaths });
   if (stray) return failed(stray);
   const all: Dirent[] = [];
   for await (const entry of await opendir(real)) {

@@ -33,11 +33,11 @@ export const read = defineTool<ReadArgs>({
   effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
   title: ({ file_path, offset, limit }, cwd) =>
     oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),
-  async run(call, context) {
+  async run(call, context, { realPaths }) {
     const path = absolutePath(call.file_path, context.cwd);
     const shown = shownPath(path, context.cwd);
     if (context.signal.aborted) return cancelled(`${shown} was not read.`);
-    const file = await openFile(path, context);
+    const file = await openFile(path, { cwd: context.cwd, realPaths });
     if ("problem" in file) return failed(file.problem);
     try {
       const content = contentKind(await headOf(file));

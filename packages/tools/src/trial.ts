@@ -2,17 +2,19 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Tool, ToolContext, ToolResult } from "@harness/core";
+import type { Tool, ToolApproval, ToolContext, ToolResult } from "@harness/core";
 import { createFileLedger } from "./files/file-ledger.ts";
 
 /** A folder of its own and a session's context in it, for trying a tool in tests. */
 export type Trial = {
   root: string;
   context: ToolContext;
+  /** Approves everything, outside of a sandbox. */
+  approval: ToolApproval;
   /** What the tool has emitted so far. */
   emitted(): string;
   /** Validates and runs. */
-  run(tool: Tool, args: unknown, over?: Partial<ToolContext>): Promise<ToolResult>;
+  run(tool: Tool, args: unknown, over?: Partial<ToolContext & ToolApproval>): Promise<ToolResult>;
   /** Writes a file with its folders; answers its absolute path. */
   file(name: string, content?: string | Uint8Array): string;
   /** Makes a named pipe that nobody writes to. */
@@ -31,7 +33,6 @@ export function createTrial(): Trial {
   const context: ToolContext = {
     cwd: root,
     signal: new AbortController().signal,
-    realPaths: new Map(),
     emit(text) {
       emitted += text;
     },
@@ -42,11 +43,16 @@ export function createTrial(): Trial {
       return path;
     },
   };
+  const approval: ToolApproval = { realPaths: new Map(), roots: [root], sandboxed: false };
   return {
     root,
     context,
+    approval,
     emitted: () => emitted,
-    run: (tool, args, over = {}) => tool.run(tool.args.parse(args), { ...context, ...over }),
+    run(tool, args, over = {}) {
+      const given = { ...context, ...approval, ...over };
+      return tool.run(tool.args.parse(args), given, given);
+    },
     file(name, content = "") {
       const path = join(root, name);
       mkdirSync(dirname(path), { recursive: true });

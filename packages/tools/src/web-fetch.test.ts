@@ -197,7 +197,8 @@ describe("what is not read", () => {
 });
 
 describe("the question before it", () => {
-  const preview = async (url: string) => JSON.stringify(await createWebFetch(web).preview?.({ url }, trial.context));
+  const preview = async (url: string) =>
+    JSON.stringify(await createWebFetch(web).preview?.({ url }, trial.context, trial.approval));
 
   it.each([
     ["http://127.0.0.1:3000/", "`web_fetch(127.0.0.1:3000)`"],

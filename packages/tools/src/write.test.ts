@@ -130,13 +130,15 @@ describe("what cannot be written", () => {
 
   it("changes nothing in its preview, which shows the diff or the reason", async () => {
     const args = { file_path: "new/x", content: "a" };
-    expect(await write.preview?.(args, trial.context)).toMatchObject([{ type: "diff", change: "create" }]);
+    expect(await write.preview?.(args, trial.context, trial.approval)).toMatchObject([
+      { type: "diff", change: "create" },
+    ]);
     expect(existsSync(join(trial.root, "new"))).toBe(false);
     trial.file("old", "b");
-    expect(await write.preview?.({ file_path: "old", content: "a" }, trial.context)).toEqual({
+    expect(await write.preview?.({ file_path: "old", content: "a" }, trial.context, trial.approval)).toEqual({
       problem: expect.stringContaining("read it first"),
     });
-    expect(await write.preview?.({ file_path: "old", content: "b" }, trial.context)).toMatchObject([
+    expect(await write.preview?.({ file_path: "old", content: "b" }, trial.context, trial.approval)).toMatchObject([
       { type: "text", text: "old has exactly this content already: nothing would be written." },
     ]);
   });

@@ -1,4 +1,4 @@
-import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
@@ -23,15 +23,15 @@ export const write = defineTool<WriteArgs>({
   category: "destructive",
   effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
   title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
-  async preview(call, context) {
-    const plan = await planWrite(call, context);
+  async preview(call, context, approval) {
+    const plan = await planWrite(call, context, approval);
     if ("problem" in plan) return plan;
     if (plan.blocks.length > 0) return plan.blocks;
     return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
   },
-  async run(call, context) {
+  async run(call, context, approval) {
     if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
-    const plan = await planWrite(call, context);
+    const plan = await planWrite(call, context, approval);
     if ("problem" in plan) return failed(plan.problem);
     if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
     return carryOut(plan, context);
@@ -40,10 +40,14 @@ export const write = defineTool<WriteArgs>({
 
 type WritePlan = { shown: string; file: ExistingFile | NewFile; bytes: Buffer; notes: string[]; blocks: Block[] };
 
-async function planWrite(call: WriteArgs, context: ToolContext): Promise<WritePlan | { problem: string }> {
+async function planWrite(
+  call: WriteArgs,
+  context: ToolContext,
+  { realPaths }: Pick<ToolApproval, "realPaths">,
+): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = shownPath(path, context.cwd);
-  const file = await targetFile(path, context);
+  const file = await targetFile(path, { cwd: context.cwd, realPaths });
   if ("problem" in file) return file;
   const bytes = Buffer.from(call.content);
   const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];

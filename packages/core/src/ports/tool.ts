@@ -1,4 +1,4 @@
-import type { CheckedLine, Preview, ToolCategory } from "@harness/gate";
+import type { Pass, Preview, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
 
@@ -20,30 +20,25 @@ export interface FileLedger {
 }
 export type FileStamp = { sizeBytes: number; mtimeNs: bigint; sha256: string };
 
+/** What a tool may use of its session while it works on one call. */
 export type ToolContext = {
   /** The session's folder, absolute; relative paths start here. */
-  cwd: string;
+  readonly cwd: string;
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
-  signal: AbortSignal;
-  /**
-   * The paths of the call's effects as `effects` named them, and of a command its folder, with the real paths that were
-   * judged. Where a path leads elsewhere when it is used, nobody has allowed it: the tool answers with an error.
-   */
-  realPaths: ReadonlyMap<string, string>;
-  /** Set for a command that runs unasked because it only reads: run this and nothing else. */
-  checked?: CheckedLine;
-  /** Files, by their real paths, that what searches a folder passes over, as it does secrets; absent: none. */
-  hides?(realPath: string): boolean;
-  /** A command runs in the sandbox, as the gate has decided. */
-  sandboxed?: boolean;
-  /** Real folders that count as the workspace, the session's first. */
-  roots?: readonly string[];
-  /** Output as it happens, for eyes only. */
+  readonly signal: AbortSignal;
+  readonly files: FileLedger;
+  /** Shows output to people while it is produced. */
   emit(text: string): void;
-  files: FileLedger;
-  /** A new file of the session for output too long to send, created private; returns its absolute path. */
+  /** Creates a private file of the session for output too long to send; returns its absolute path. */
   spill(suffix: string): string;
 };
+
+/**
+ * What the gate has approved for one call; the tool does this and nothing else. Where a path of `realPaths` leads
+ * elsewhere by the time it is used, that was not approved and the tool answers with an error. A command with `checked`
+ * runs unasked because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
+ */
+export type ToolApproval = Readonly<Pick<Pass, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
 
 /**
  * A tool is a value. It never asks for permission, and never throws for an expected failure: it answers with status
@@ -68,8 +63,8 @@ export interface Tool<A = unknown> {
   /** One line for people, such as `edit src/a.ts`; no control characters are promised. */
   title(args: A, cwd: string): string;
   /** For the permission question; changes nothing. */
-  preview?(args: A, context: ToolContext): Promise<Preview>;
-  run(args: A, context: ToolContext): Promise<ToolResult>;
+  preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview>;
+  run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
 }
 
 /** Another harness's name for a tool of ours, with its arguments turned into ours. Never shown to a model. */

@@ -2,7 +2,7 @@ import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@h
 import { describe, expect, it } from "vitest";
 import { dietOf } from "../context/system/prompt-diet.ts";
 import { Toolbox } from "../loop/toolbox/toolbox.ts";
-import type { Tool, ToolContext } from "../ports/tool.ts";
+import type { Tool, ToolApproval, ToolContext } from "../ports/tool.ts";
 
 const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });
 const described = (name: string, description: string, offer?: Tool["offer"], brief?: string): Tool => {
@@ -24,7 +24,7 @@ function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools()
 
 async function search(toolbox: Toolbox, query: string): Promise<string> {
   const tool = toolbox.find("tool_search")?.tool;
-  return (await tool?.run({ query }, {} as ToolContext))?.text ?? "";
+  return (await tool?.run({ query }, {} as ToolContext, {} as ToolApproval))?.text ?? "";
 }
 
 describe("the tools that a model is told of", () => {

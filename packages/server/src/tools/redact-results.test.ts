@@ -44,7 +44,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
     return path;
   };
   const context = { emit: (text: string) => emitted.push(text), spill } as unknown as ToolContext;
-  return { result: await tools[0]?.run({}, context), emitted };
+  return { result: await tools[0]?.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false }), emitted };
 }
 
 describe("redactResults", () => {

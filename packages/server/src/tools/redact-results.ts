@@ -9,16 +9,13 @@ import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
  * it is. `redactor` is asked anew each time: keys are added while a tool runs.
  */
 export function redactResults(table: ToolTable, redactor: () => Redactor): ToolTable {
-  const tools = table.tools.map(
-    (tool): Tool => ({ ...tool, run: (args, context) => runWithout(tool, args, context, redactor) }),
-  );
+  const tools = table.tools.map((tool): Tool => ({ ...tool, run: (...call) => runWithout(tool, call, redactor) }));
   return { ...table, tools };
 }
 
 async function runWithout(
   tool: Tool,
-  args: unknown,
-  context: ToolContext,
+  [args, context, approval]: Parameters<Tool["run"]>,
   redactor: () => Redactor,
 ): Promise<ToolResult> {
   const spilled: string[] = [];
@@ -30,7 +27,7 @@ async function runWithout(
   );
   let result: ToolResult;
   try {
-    result = await tool.run(args, {
+    const watched: ToolContext = {
       ...context,
       emit: live.push,
       spill(suffix) {
@@ -38,7 +35,8 @@ async function runWithout(
         spilled.push(path);
         return path;
       },
-    });
+    };
+    result = await tool.run(args, watched, approval);
   } finally {
     live.end();
     for (const path of spilled) await blankOrRemove(path, redactor());

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
-import type { FileLedger, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
+import type { FileLedger, Tool, ToolApproval, ToolContext, ToolResult, ToolTable } from "@harness/core";
 import { Block, Effect } from "@harness/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
@@ -138,9 +138,9 @@ function untouched(name: string, row: ToolRow): void {
       const real = judged(tool.effects(args, place.root));
       if (real.size === 0) continue;
       const realPaths = new Map([...real].map(([path, at]) => [path, `${at}-before`]));
-      const { context } = contextIn(place, row.ledger(), { realPaths });
+      const { context } = contextIn(place, row.ledger());
       const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
-      const result = await tool.run(args, context);
+      const result = await tool.run(args, context, approvalOf(place, realPaths));
       mustBeSound(result, what);
       expect(result.status, what).toBe("error");
       expect(JSON.stringify(result), what).not.toContain("canary");
@@ -153,7 +153,7 @@ function untouched(name: string, row: ToolRow): void {
     for (let seed = 1; seed <= 10; seed++) {
       const args = generated(tool, randomNumbers(seed));
       const { context, emitted } = contextIn(place, row.ledger(), { signal: AbortSignal.abort() });
-      mustBeSound(await tool.run(args, context), `${name}, aborted`);
+      mustBeSound(await tool.run(args, context, approvalOf(place)), `${name}, aborted`);
       expect(emitted()).toBe("");
     }
     expect(snapshot(place)).toEqual(before);
@@ -181,14 +181,15 @@ function unharmed(name: string, row: ToolRow): void {
       if (commands.some((command) => command.includes("{"))) continue;
       const free = commands.length > 0;
       const before = snapshot(place);
-      const { context, emitted } = contextIn(place, ledger, { realPaths: judged(effects) });
+      const { context, emitted } = contextIn(place, ledger);
+      const approval = approvalOf(place, judged(effects));
       if (tool.preview) {
-        const preview = await tool.preview(args, context);
+        const preview = await tool.preview(args, context, approval);
         if (Array.isArray(preview)) for (const block of preview) Block.parse(block);
         else expect(preview.problem, what).not.toBe("");
         expect(changes(before, snapshot(place)), `preview of ${what}`).toEqual([]);
       }
-      const result = await tool.run(args, context);
+      const result = await tool.run(args, context, approval);
       mustBeSound(result, what);
       if (!free && !leadOut(effects, place)) expect(JSON.stringify(result), what).not.toContain("canary");
       expect(emitted().length, what).toBeLessThan(MAX_EMITTED_CHARS);
@@ -203,7 +204,7 @@ function unharmed(name: string, row: ToolRow): void {
     const args = tool.args.parse(row.slow[name] ?? generated(tool, randomNumbers(3)));
     const stop = new AbortController();
     const { context } = contextIn(place, row.ledger(), { signal: stop.signal, heard: () => stop.abort() });
-    const running = tool.run(args, context);
+    const running = tool.run(args, context, approvalOf(place));
     if (!(name in row.slow)) setImmediate(() => stop.abort());
     mustBeSound(await running, `${name}, aborted in the middle`);
   });
@@ -236,16 +237,15 @@ function toolOf(table: ToolTable, name: string): Tool {
   return tool;
 }
 
-function contextIn(
-  place: HostilePlace,
-  files: FileLedger,
-  over: { signal?: AbortSignal; realPaths?: ReadonlyMap<string, string>; heard?: () => void } = {},
-): { context: ToolContext; emitted(): string } {
+function approvalOf({ root }: HostilePlace, realPaths: ToolApproval["realPaths"] = new Map()): ToolApproval {
+  return { realPaths, roots: [root], sandboxed: false };
+}
+
+function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: AbortSignal; heard?: () => void } = {}) {
   let text = "";
   const context: ToolContext = {
     cwd: place.root,
     signal: over.signal ?? new AbortController().signal,
-    realPaths: over.realPaths ?? new Map(),
     emit(piece) {
       text += piece;
       over.heard?.();

@@ -1,7 +1,7 @@
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
+import { defineTool, type Tool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 
-type Run<A> = (args: A, context: ToolContext) => Promise<ToolResult> | ToolResult;
+type Run<A> = (args: A, context: ToolContext, approval: ToolApproval) => Promise<ToolResult> | ToolResult;
 
 const ok = (text: string): ToolResult => ({ status: "ok", text, blocks: [] });
 const absolute = (path: string, cwd: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`);
@@ -46,7 +46,7 @@ export function commandTool(run: Run<{ command: string }>): Tool {
     category: "destructive",
     effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
     title: ({ command }) => `bash ${command}`,
-    run: async (args, context) => await run(args, context),
+    run: async (...call) => await run(...call),
   });
 }
 
@@ -59,6 +59,6 @@ export function probeTool(name: string, run: Run<Record<string, unknown>>): Tool
     category: "readOnly",
     effects: () => [],
     title: () => name,
-    run: async (args, context) => await run(args, context),
+    run: async (...call) => await run(...call),
   });
 }

@@ -18,14 +18,15 @@ const program = (root: string) => `
   const { readdirSync, readFileSync, writeFileSync } = await import("node:fs");
   const cwd = ${JSON.stringify(root)};
   const context = {
-    cwd, signal: new AbortController().signal, realPaths: new Map(), emit() {}, files: createFileLedger(),
+    cwd, signal: new AbortController().signal, emit() {}, files: createFileLedger(),
     spill: () => "/dev/null",
   };
+  const approval = { realPaths: new Map(), roots: [cwd], sandboxed: false };
   const old = "old line\\n".repeat(65_000);
   writeFileSync(cwd + "/x", old);
-  await read.run({ file_path: "x", limit: 1 }, context);
-  const replaced = await write.run({ file_path: "x", content: "new line\\n".repeat(65_000) }, context);
-  const made = await write.run({ file_path: "sub/y", content: "new line\\n".repeat(65_000) }, context);
+  await read.run({ file_path: "x", limit: 1 }, context, approval);
+  const replaced = await write.run({ file_path: "x", content: "new line\\n".repeat(65_000) }, context, approval);
+  const made = await write.run({ file_path: "sub/y", content: "new line\\n".repeat(65_000) }, context, approval);
   const kept = readFileSync(cwd + "/x", "utf8") === old;
   const there = readdirSync(cwd, { recursive: true });
   console.log(JSON.stringify({ kept, there, texts: [replaced.text, made.text], status: [replaced.status, made.status] }));`;

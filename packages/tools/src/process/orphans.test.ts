@@ -38,10 +38,11 @@ async function harnessWith(command: string, then = ""): Promise<ChildProcess> {
   const source = `
     const { createBash } = await import(${JSON.stringify(bash)});
     const context = {
-      cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal, realPaths: new Map(),
+      cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal,
       emit: (text) => process.stdout.write(text), spill: () => "/dev/null",
     };
-    await createBash({ timeoutMs: 60_000, extraEnv: {} }).run({ command: ${JSON.stringify(command)} }, context);
+    const approval = { realPaths: new Map(), roots: [context.cwd], sandboxed: false };
+    await createBash({ timeoutMs: 60_000, extraEnv: {} }).run({ command: ${JSON.stringify(command)} }, context, approval);
     ${then}`;
   const harness = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -5,7 +5,7 @@ import { cutResult } from "../../context/oversize-result.ts";
 import { soundText } from "../../context/sound-text.ts";
 import { resultLimitChars } from "../../context/tokens/budget.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
-import type { ToolContext, ToolResult } from "../../ports/tool.ts";
+import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
 
@@ -51,28 +51,16 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       const now = scope.gate.confirm(gateCall, passage.pass, seat);
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text);
-      bind(context, now.pass);
       // On disk before it runs: after a crash nobody may believe that it did not.
       const secrets = readsSecrets(now.pass.judged) ? { readsSecrets: true as const } : {};
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
-      const outcome = await runTool(turn, call, context);
+      const outcome = await runTool(turn, call, context, now.pass);
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
       giveBack();
     }
   }
-}
-
-/** The tool runs what was let through, in the way in which it was. */
-function bind(context: CallContext, { realPaths, roots, sandboxed, checked, hides }: Pass): void {
-  context.realPaths = realPaths;
-  context.roots = roots;
-  context.sandboxed = sandboxed;
-  if (checked) context.checked = checked;
-  else delete context.checked;
-  if (hides) context.hides = hides;
-  else delete context.hides;
 }
 
 function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blocks }: ToolOutcome): void {
@@ -92,10 +80,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
     ...(tool.area ? { area: tool.area } : {}),
     title,
     effects,
-    preview: (realPaths) => {
-      context.realPaths = realPaths;
-      return previewOf(turn, call, context);
-    },
+    preview: (realPaths) => previewOf(turn, call, context, realPaths),
   };
 }
 
@@ -119,7 +104,6 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
     toolCallId,
     cwd: turn.scope.cwd,
     signal,
-    realPaths: new Map(),
     files: turn.agent.files,
     spilled: undefined,
     isOver: false,
@@ -146,23 +130,28 @@ function newBlob(turn: Turn, suffix: string): string {
   }
 }
 
-async function previewOf(turn: Turn, call: ReadyCall, context: CallContext) {
+async function previewOf(turn: Turn, call: ReadyCall, context: CallContext, realPaths: Pass["realPaths"]) {
   try {
-    return await call.tool.preview?.(call.args, context);
+    return await call.tool.preview?.(call.args, context, { realPaths });
   } catch (error) {
     turn.scope.ports.report(error, `preview of ${call.tool.name}`);
     return undefined;
   }
 }
 
-async function runTool(turn: Turn, call: ReadyCall, context: WatchedContext): Promise<ToolOutcome> {
+async function runTool(
+  turn: Turn,
+  call: ReadyCall,
+  context: WatchedContext,
+  approval: ToolApproval,
+): Promise<ToolOutcome> {
   const { ports } = turn.scope;
   const { clock } = ports;
   const startedMs = clock.monotonicMs();
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
   try {
-    const run = (async () => call.tool.run(call.args, context))();
+    const run = (async () => call.tool.run(call.args, context, approval))();
     const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
     const result = await withGrace(run, signal, clock, () => late);
     const text = resultText(turn, call, result, context.spilled);
