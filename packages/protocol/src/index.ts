@@ -1,6 +1,4 @@
-export * from "./cost-text.ts";
 export type { Applied, Live, RequestStatus } from "./fold/live-reply.ts";
-export { rewindDetails, rewindTitle } from "./fold/rewind-text.ts";
 export type { AgentState, SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { RepairItem, ToolItem, TranscriptItem } from "./fold/transcript.ts";

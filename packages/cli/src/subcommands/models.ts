@@ -1,4 +1,5 @@
-import { type ModelView, priceText } from "@harness/protocol";
+import { priceText } from "@harness/client";
+import type { ModelView } from "@harness/protocol";
 import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 

@@ -1,5 +1,6 @@
 import { basename, isAbsolute } from "node:path";
-import { costText, type UsageSum } from "@harness/protocol";
+import { costText } from "@harness/client";
+import type { UsageSum } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";

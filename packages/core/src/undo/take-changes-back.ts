@@ -3,8 +3,6 @@ import {
   type RestoredFile,
   type RewindTarget,
   ROOT_AGENT,
-  rewindDetails,
-  rewindTitle,
   type StoredFact,
   type TurnChanges,
   type UpdateOf,
@@ -12,6 +10,7 @@ import {
 import type { Journal } from "../journal/journal.ts";
 import type { Rewound, SessionPorts } from "../ports/live-session.ts";
 import { type CheckpointKeeper, endOf } from "./checkpoint-keeper.ts";
+import { rewindText } from "./rewind-text.ts";
 
 type UndoScope = {
   readonly journal: Journal;
@@ -166,14 +165,16 @@ function updateOf({ before, after, files }: TakenBack): Pick<RewindUpdate, "befo
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), files };
 }
 
-type Words = Omit<RewindUpdate, "sessionUpdate" | "rewindId">;
+type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
 
-/** Makes it a fact, and says in words what came of it. `root`: its messages changed. */
-function tell({ journal, ports }: UndoScope, words: Words, leftOut: string | undefined, root?: RewoundAgent): Rewound {
-  const update = { sessionUpdate: "rewind_update", rewindId: ports.ids.next("rewind"), ...words } satisfies Fact;
+/** Records what was done, and describes it. `root`: its messages changed. */
+function tell({ journal, ports }: UndoScope, done: Done, leftOut: string | undefined, root?: RewoundAgent): Rewound {
+  const text = rewindText(done);
+  const rewindId = ports.ids.next("rewind");
+  const update = { sessionUpdate: "rewind_update", rewindId, ...done, ...text } satisfies Fact;
   journal.append({ agentId: ROOT_AGENT, update });
   root?.messagesWentBack();
-  const lines = [rewindTitle(update), rewindDetails(update.files)];
+  const lines = [text.title, text.description ?? ""];
   if (leftOut !== undefined) lines.push(`Not in the checkpoint, and so left alone: ${leftOut}.`);
   if (update.kind === "undo" && update.files.length === 0) lines.push("The files were as before already.");
   if (update.kind !== "redo") lines.push(redoHint);

@@ -50,7 +50,7 @@ const shown = (memory: MemorySession) =>
   memory.session.state.agents.get(ROOT_AGENT)?.items.map((item) => {
     if (item.kind === "user" || item.kind === "agent")
       return item.kind === "user" ? textOf(item.content) : textOf(item.parts);
-    return item.kind === "notice" ? item.title : item.kind;
+    return item.kind === "notice" || item.kind === "rewind" ? item.title : item.kind;
   });
 const messageId = (memory: MemorySession, index: number) =>
   memory.session.state.undo.messages[index]?.messageId ?? "none";
@@ -205,7 +205,7 @@ describe("undo", () => {
     expect(agentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
     const first = await session.undo();
     expect(first.files).toEqual([{ path: "a", outcome: "restored" }]);
-    expect(first.text).toContain("Took back the changes of one turn: 1 file.\nRestored: a.");
+    expect(first.text).toContain("Reverted the changes of one turn: 1 file.\nRestored: a.");
     expect(now.get("/work/a")).toBe("one");
     await session.undo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero" });
@@ -213,7 +213,7 @@ describe("undo", () => {
     expect((await session.undo()).text).toContain("nothing more to undo");
     await session.redo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "one", "/work/new": "n" });
-    expect((await session.redo()).text).toContain("Put back: 1 file.");
+    expect((await session.redo()).text).toContain("Changed again: 1 file.");
     expect(now.get("/work/a")).toBe("two");
     expect((await session.redo()).text).toContain("nothing was undone");
     expectSameEverywhere(memory);
@@ -367,9 +367,9 @@ describe("rewind", () => {
     const { memory, session, files: now } = await talked();
     const before = shown(memory);
     const answer = await session.rewind(messageId(memory, 1), "conversation");
-    expect(answer).toMatchObject({ files: [], text: expect.stringContaining("Went back in the conversation.") });
+    expect(answer).toMatchObject({ files: [], text: expect.stringContaining("Rewound the conversation.") });
     expect(now.get("/work/a")).toBe("three");
-    expect(shown(memory)).toEqual([...(before?.slice(0, 5) ?? []), "Went back in the conversation."]);
+    expect(shown(memory)).toEqual([...(before?.slice(0, 5) ?? []), "Rewound the conversation."]);
     const stored = reopened(memory);
     await memory.say("2b");
     await stored.say("2b");
@@ -382,9 +382,9 @@ describe("rewind", () => {
     const { memory, session, files: now } = await talked();
     const items = shown(memory);
     const answer = await session.rewind(messageId(memory, 0), "both");
-    expect(answer.text).toContain("Took back the changes of 2 turns: 2 files.");
+    expect(answer.text).toContain("Reverted the changes of 2 turns: 2 files.");
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero" });
-    expect(shown(memory)).toEqual([expect.stringContaining("Went back")]);
+    expect(shown(memory)).toEqual([expect.stringContaining("Rewound")]);
     expect((await session.rewind("m-unknown", "both")).text).toContain("There is no message m-unknown");
     await session.redo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "three", "/work/b": "three" });

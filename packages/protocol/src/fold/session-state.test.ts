@@ -253,4 +253,23 @@ describe("applyUpdate", () => {
     expect(state.seq).toBe(0);
     expect(state.agents.get("main")?.items[0]).toMatchObject({ kind: "notice", title: "full disk" });
   });
+
+  it("keeps changes of files as data, and the text of an undo where the fact has one", () => {
+    const file = { path: "a", change: "modify" as const, added: 1, removed: 0 };
+    const counted = { files: [file], moreFiles: 0, added: 1, removed: 0 };
+    const undone = { sessionUpdate: "rewind_update" as const, kind: "undo" as const, turnIds: ["t1"], files: [] };
+    const { agents } = fold(
+      "s",
+      stored(
+        { sessionUpdate: "turn_changes", before: "k1", after: "k2", ...counted },
+        { ...undone, rewindId: "r1", title: "Reverted the changes of one turn: 1 file." },
+        { ...undone, rewindId: "r2" },
+      ),
+    );
+    expect(agents.get("main")?.items).toEqual([
+      { kind: "changes", id: "c1", ...counted, at },
+      { kind: "rewind", id: "r1", rewind: "undo", title: "Reverted the changes of one turn: 1 file.", at },
+      { kind: "rewind", id: "r2", rewind: "undo", at },
+    ]);
+  });
 });

@@ -16,7 +16,6 @@ import {
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import { changedNames, changesTitle, rewindDetails, rewindTitle } from "./rewind-text.ts";
 import { type SetAside, setAside } from "./set-aside.ts";
 import type { ToolItem, TranscriptItem } from "./transcript.ts";
 import { applyToUndo, NOTHING_TO_UNDO, type UndoState } from "./undo-state.ts";
@@ -200,16 +199,12 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     delete agent.status;
     agent.retry = update;
   },
-  turn_changes: (_state, agent, update, { seq, at = "" }) => {
-    const [title, description] = [changesTitle(update), changedNames(update)];
-    put(agent, { kind: "notice", id: `c${seq ?? at}`, severity: "info", title, description, at });
-  },
+  turn_changes: (_state, agent, { files, moreFiles, added, removed }, { seq, at = "" }) =>
+    put(agent, { kind: "changes", id: `c${seq ?? at}`, files, moreFiles, added, removed, at }),
   rewind_update: (state, agent, update, { at = "" }) => {
     setAside(agent, state.undo, update);
-    const description = rewindDetails(update.files);
-    const title = rewindTitle(update);
-    const words = description === "" ? { title } : { title, description };
-    put(agent, { kind: "notice", id: update.rewindId, severity: "info", ...words, at });
+    const { rewindId: id, kind: rewind, title, description } = update;
+    put(agent, { kind: "rewind", id, rewind, ...(title && { title }), ...(description && { description }), at });
   },
   permission_requested: (state, _agent, { permission }) => {
     state.permissions.set(permission.permissionId, permission);

@@ -1,5 +1,5 @@
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
-import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
+import type { AgentRun, FileChange, ToolOutcome } from "../vocabulary/updates.ts";
 
 /**
  * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may
@@ -25,6 +25,16 @@ export type TranscriptItem =
       description?: string;
       at: string;
     }
+  | {
+      kind: "changes";
+      id: string;
+      files: FileChange[];
+      moreFiles: number;
+      added: number;
+      removed: number;
+      at: string;
+    }
+  | { kind: "rewind"; id: string; rewind: "undo" | "redo" | "rewind"; title?: string; description?: string; at: string }
   | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
   | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
 

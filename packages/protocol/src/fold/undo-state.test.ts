@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type Fact, type FileChange, ROOT_AGENT, type StoredFact } from "../vocabulary/updates.ts";
-import { rewindTitle } from "./rewind-text.ts";
 import { applyUpdate, emptySession, fold } from "./session-state.ts";
 import { agentChanges } from "./undo-state.ts";
 
@@ -101,7 +100,6 @@ describe("what can be undone", () => {
     const { undo } = fold("s", story(...twoTurns, [undefined, left]));
     expect(undo.turns[1]).toMatchObject({ takenBack: true });
     expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
-    expect(rewindTitle(left)).toBe("Of the changes of one turn no file could be taken back.");
   });
 
   it("is counted by file where some were left as they are", () => {

@@ -202,6 +202,10 @@ export const facts = {
       before: z.string().optional(),
       after: z.string().optional(),
       files: z.array(RestoredFile),
+      /** What was done, in sentences that every front shows; absent: an older version wrote it. */
+      title: z.string().optional(),
+      /** What became of which files. */
+      description: z.string().optional(),
       /** Messages of the main agent from this `seq` on, up to this fact, are set aside: not shown, not sent. */
       fromSeq: z.number().optional(),
       /** The checkpoint before a command within a turn, to which the turn was taken back; what it did before stays. */

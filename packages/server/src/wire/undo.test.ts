@@ -58,10 +58,10 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(read("notes.txt")).toBe(tenLines({ 8: "PERSON" }));
     expect(readdirSync(live.cwd).sort()).toEqual(["mine.txt", "notes.txt", "precious.txt"]);
     expect((await client.call("hud/get", { sessionId })).agentChanges).toBeUndefined();
-    expect(await command("redo")).toContain("Put back: 3 files.");
+    expect(await command("redo")).toContain("Changed again: 3 files.");
     expect(read("notes.txt")).toBe(tenLines({ 2: "AGENT", 8: "PERSON" }));
     expect(existsSync(path("precious.txt"))).toBe(false);
-    expect(await command("undo")).toContain("Took back the changes of one turn");
+    expect(await command("undo")).toContain("Reverted the changes of one turn");
     expect(read("notes.txt")).toBe(tenLines({ 8: "PERSON" }));
     expect(statSync(join(live.home, "checkpoints")).mode & 0o077).toBe(0);
   });
@@ -78,7 +78,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     await prompt("second");
     expect(await command("rewind")).toContain("1. first\n2. second");
     expect(await command("rewind", "9")).toContain("There is no 9");
-    expect(await command("rewind", "2")).toContain("Went back in the conversation. Took back the changes of one turn");
+    expect(await command("rewind", "2")).toContain("Rewound the conversation. Reverted the changes of one turn");
     expect([read("made.txt"), read("precious.txt")]).toEqual(["one\n", "precious\n"]);
     await prompt("third");
     const [request] = live.model.requests.slice(-1);

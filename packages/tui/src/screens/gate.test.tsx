@@ -114,6 +114,8 @@ const turnFacts: StoredFact["update"][] = [
     before: "k3",
     after: "k4",
     files: [{ path: "src/a.ts", outcome: "kept", why: "you changed the same lines" }],
+    title: "No file could be reverted for the changes of one turn.",
+    description: "Left as it is: src/a.ts (you changed the same lines).",
   },
 ];
 const worked = sessionOf(...turnFacts);

@@ -1,4 +1,5 @@
-import { type Cost, moneyText } from "@harness/protocol";
+import { moneyText } from "@harness/client";
+import type { Cost } from "@harness/protocol";
 
 /** `$0.12`, `$0.12+?` where the price of some requests is not known, `nobody` where none is. */
 export function shortCost({ usd, unpricedRequests }: Cost, nobody: string): string {

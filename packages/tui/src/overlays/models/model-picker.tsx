@@ -1,4 +1,5 @@
-import { type ModelView, priceText } from "@harness/protocol";
+import { priceText } from "@harness/client";
+import type { ModelView } from "@harness/protocol";
 import { Box } from "ink";
 import type { Overlay } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";

@@ -2,7 +2,7 @@ import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../../text/markdown/document.ts";
 import { arrayRows, type Rows, stackRows } from "../../text/rows.ts";
 import { agentRows } from "./agent-rows.ts";
-import { compactionRows, isLongNotice, noticeRows, subagentRows, userRows } from "./message-rows.ts";
+import { compactionRows, isLongNotice, noticeOf, noticeRows, subagentRows, userRows } from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 
@@ -28,6 +28,8 @@ const drawers: Drawers = {
   user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
   agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),
   notice: (item, { width, open }) => arrayRows(noticeRows(item, width, open)),
+  changes: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
+  rewind: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
   repair: (item, { width, open }) => arrayRows(repairRows(item, width, open)),
   compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
   subagent: (item, { width, open, output }) =>
@@ -56,5 +58,6 @@ export function isAnimated(item: TranscriptItem): boolean {
 /** Whether the item has something that folding hides. */
 export function isFoldable(item: TranscriptItem): boolean {
   if (item.kind === "agent") return item.parts.some((part) => part.type === "thinking");
-  return item.kind !== "notice" || isLongNotice(item);
+  if (item.kind === "notice" || item.kind === "changes" || item.kind === "rewind") return isLongNotice(noticeOf(item));
+  return true;
 }

@@ -49,12 +49,37 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
 /** Of what only informs, so many lines are shown while it is folded. */
 const NOTICE_LINES = 3;
 
+/** Of the files that a turn changed, so many are named. */
+const MAX_NAMED = 8;
+
+type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
+
+/** Of facts that an older version wrote without their text. */
+const rewinds: Record<Of<"rewind">["rewind"], string> = {
+  undo: "Changes were undone.",
+  redo: "Changes were redone.",
+  rewind: "The conversation or files were rewound.",
+};
+
+/** The text of what is shown as a notice. */
+export function noticeOf(item: Of<"notice" | "changes" | "rewind">): NoticeText {
+  if (item.kind === "notice") return item;
+  const severity = "info";
+  if (item.kind === "rewind") return { severity, title: rewinds[item.rewind], ...item };
+  const { files, moreFiles, added, removed } = item;
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  const count = files.length + moreFiles;
+  const more = count > names.length ? ` and ${count - names.length} more` : "";
+  const title = `Changed ${count === 1 ? "1 file" : `${count} files`}, +${added} −${removed}.`;
+  return { severity, title, description: `${names.join(", ")}${more}` };
+}
+
 /** Whether folding hides some of a notice; what went wrong is always shown whole. */
-export function isLongNotice({ severity, description = "" }: Of<"notice">): boolean {
+export function isLongNotice({ severity, description = "" }: NoticeText): boolean {
   return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
 }
 
-export function noticeRows(item: Of<"notice">, width: number, open: boolean): Row[] {
+export function noticeRows(item: NoticeText, width: number, open: boolean): Row[] {
   const { severity, title, description } = item;
   const { mark, role } = severities[severity];
   const look = style({ fg: role });

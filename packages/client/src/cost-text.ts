@@ -1,7 +1,6 @@
-// Money as every front writes it: what nobody knows is called unknown, and is never a 0.
+// Money as both fronts write it: an unknown price is called unknown and is never a 0.
 
-import type { Price } from "./methods/models.ts";
-import type { Cost } from "./vocabulary/message.ts";
+import type { Cost, ModelView } from "@harness/protocol";
 
 /** `$0.12`, `$1,204`; less than a cent as `<$0.01`. */
 export function moneyText(usd: number): string {
@@ -18,14 +17,14 @@ export function costText({ usd, unpricedRequests }: Cost): string {
 }
 
 /** `$3 in, $15 out` for a million tokens, `free`, `unknown`. */
-export function priceText(price: Price | undefined): string {
+export function priceText(price: ModelView["price"]): string {
   if (!price) return "unknown";
   const { input, output } = price;
   if (input === 0 && output === 0) return "free";
   return `$${plain(input)} in, $${plain(output)} out`;
 }
 
-/** Prices of a million tokens have as many digits as they need. */
+/** Prices per million tokens keep as many digits as they need. */
 function plain(usd: number): string {
   return usd.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }

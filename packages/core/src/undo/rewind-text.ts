@@ -1,0 +1,68 @@
+// What came of an undo, redo or rewind, in sentences. They are part of the fact, so that every front says the same.
+import type { RestoredFile, UpdateOf } from "@harness/protocol";
+
+type Done = Pick<UpdateOf<"rewind_update">, "kind" | "turnIds" | "files" | "fromSeq" | "before" | "toCheckpoint">;
+
+const MAX_NAMED = 8;
+
+export function rewindText(done: Done): { title: string; description?: string } {
+  const description = filesText(done.files);
+  return { title: titleOf(done), ...(description && { description }) };
+}
+
+function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Done): string {
+  const count = files.filter(({ outcome }) => outcome !== "kept").length;
+  if (kind === "redo") {
+    if (before === undefined) return "The messages are back in the conversation.";
+    return count === 0 ? "No file had to be changed again." : `Changed again: ${countText(count)}.`;
+  }
+  const spans = [
+    ...(turnIds.length === 1 ? ["the changes of one turn"] : []),
+    ...(turnIds.length > 1 ? [`the changes of ${turnIds.length} turns`] : []),
+    ...(toCheckpoint === undefined ? [] : ["a part of a turn"]),
+  ];
+  const sentences = [
+    ...(fromSeq === undefined ? [] : ["Rewound the conversation."]),
+    ...(before === undefined || spans.length === 0 ? [] : [revertedText(spans.join(" and "), count, files.length)]),
+  ];
+  return sentences.join(" ");
+}
+
+function revertedText(what: string, count: number, all: number): string {
+  return count === 0 && all > 0 ? `No file could be reverted for ${what}.` : `Reverted ${what}: ${countText(count)}.`;
+}
+
+/** Which files became what, which were left alone, and why; "" without files. */
+function filesText(files: readonly RestoredFile[]): string {
+  const of = (outcome: RestoredFile["outcome"]) => files.filter((each) => each.outcome === outcome);
+  const lines = [
+    line("Restored", of("restored")),
+    line("Removed", of("deleted")),
+    line("Merged with what was changed since", of("merged")),
+    ...keptLines(of("kept")),
+  ];
+  return lines.filter((each) => each !== "").join("\n");
+}
+
+function line(what: string, files: readonly RestoredFile[]): string {
+  return files.length === 0 ? "" : `${what}: ${named(files)}.`;
+}
+
+/** One line for each reason. */
+function keptLines(files: readonly RestoredFile[]): string[] {
+  const reasons = [...new Set(files.map(({ why = "" }) => why))];
+  return reasons.map((reason) => {
+    const some = files.filter(({ why = "" }) => why === reason);
+    return `Left as ${some.length === 1 ? "it is" : "they are"}: ${named(some)}${reason === "" ? "" : ` (${reason})`}.`;
+  });
+}
+
+function named(files: readonly RestoredFile[]): string {
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  const more = files.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
+}
