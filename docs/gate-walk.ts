@@ -41,7 +41,7 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
   const isOf = (rows: string[], { title, shows }: Step) =>
     isUp(rows) && [title, ...shows].every((part) => rows.some((row) => row.includes(part)));
   for (const step of gateWalk) {
-    await window.waitFor((rows) => isOf(rows, step), 20_000);
+    await window.waitFor((rows) => isOf(rows, step));
     onCard(step);
     await pressUntil(window, step.key, (rows) => !isOf(rows, step));
   }

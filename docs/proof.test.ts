@@ -11,7 +11,7 @@ const run = (command: string, args: string[]) =>
   execFileSync(command, args, { cwd: proof.project, encoding: "utf8", stdio: "pipe" });
 
 describe("the window on a real project, in a real terminal", () => {
-  it("mends a failing test with every permission given by a key, and leaves the terminal as it was", async () => {
+  it("fixes a failing test with every permission given by a key, and leaves the terminal as it was", async () => {
     proof = await openProof({ columns: 100, rows: 34 });
     const { window, model } = proof;
     expect(() => run("npm", ["test"])).toThrow();
@@ -30,7 +30,7 @@ describe("the window on a real project, in a real terminal", () => {
     const [session] = readdirSync(join(proof.home, "conversations")).filter((name) => /^\d/.test(name));
     expect(window.screen().join("\n")).toContain(`harness -r ${session}`);
     expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
-  }, 60_000);
+  });
 
   it("denies with Esc, and the model is told", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
@@ -46,5 +46,5 @@ describe("the window on a real project, in a real terminal", () => {
     window.press("ctrl+c");
     window.press("ctrl+c");
     expect((await window.exit).code).toBe(130);
-  }, 60_000);
+  });
 });

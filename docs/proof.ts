@@ -8,7 +8,7 @@ import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 const root = resolve(import.meta.dirname, "..");
 const scenarios = join(root, "packages/testkit/src/model-server/scenarios");
 
-/** A real repository with a failing test, a scripted model that mends it, and the window in a pseudo-terminal. */
+/** A real repository with a failing test, a scripted model that fixes it, and the window in a pseudo-terminal. */
 export type Proof = { project: string; home: string; model: ModelServer; window: OpenTerminal; end(): Promise<void> };
 
 export async function openProof({
@@ -55,7 +55,7 @@ export async function allowUntil(
 ): Promise<number> {
   const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
   for (let cards = 0; ; cards += 1) {
-    await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"), 20_000);
+    await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"));
     if (has(window.screen(), text)) return cards;
     onCard();
     await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
@@ -69,5 +69,5 @@ export async function pressUntil(
   isDone: (rows: string[]) => boolean,
 ): Promise<void> {
   window.type(key);
-  await window.waitFor(isDone, 20_000);
+  await window.waitFor(isDone);
 }

@@ -109,7 +109,7 @@ export class OpenTerminal {
    * Resolves as soon as the screen holds the text, or the predicate over its rows holds; checked after each output.
    * Rejects after `timeoutMs`, or when the program ends before, and shows the screen.
    */
-  waitFor(wanted: string | RegExp | ((rows: string[]) => boolean), timeoutMs = 10_000): Promise<void> {
+  waitFor(wanted: string | RegExp | ((rows: string[]) => boolean), timeoutMs = 60_000): Promise<void> {
     const met = (): boolean => {
       const rows = this.screen();
       if (typeof wanted === "function") return wanted(rows);
