@@ -28,3 +28,4 @@ export { readScenario, type ScenarioInput, type TurnInput } from "./model-server
 export * from "./model-server/server.ts";
 export * from "./model-server/turns.ts";
 export * from "./model-server/write-broken-project.ts";
+export { numRuns, sample } from "./sample.ts";

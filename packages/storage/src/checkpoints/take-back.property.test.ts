@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { numRuns } from "@harness/testkit";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "./workspace.fixture.ts";
 
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: numRuns(15) };
 
 /** Names that stand in each other's way: one is a file where the other needs a folder. */
 const name = fc.constantFrom("a.txt", "b.txt", "dir", "dir/c.txt", "dir/deep/d.txt", "e ö.txt");

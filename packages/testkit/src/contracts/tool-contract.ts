@@ -17,6 +17,7 @@ import type { FileLedger, Tool, ToolApproval, ToolContext, ToolResult, ToolTable
 import { Block, Effect } from "@harness/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import { numRuns } from "../sample.ts";
 
 export type ToolRow = {
   /** A table fresh enough that one test cannot disturb another. */
@@ -89,7 +90,7 @@ function oneTool(name: string, row: ToolRow): void {
 
   it("takes what its own alias makes of canonical arguments, unchanged", () => {
     const alias = row.table().aliases.find((each) => each.name === name);
-    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+    for (let seed = 1; seed <= numRuns(CALLS_A_TOOL); seed++) {
       const args = generated(tool, randomNumbers(seed)) as Record<string, unknown>;
       if (alias) expect(alias.convert(frozen(args))).toEqual(args);
     }
@@ -133,7 +134,7 @@ function untouched(name: string, row: ToolRow): void {
 
   it("refuses what leads to another place than the one that was judged", async () => {
     const before = snapshot(place);
-    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+    for (let seed = 1; seed <= numRuns(CALLS_A_TOOL); seed++) {
       const args = frozen(generated(tool, randomNumbers(seed)));
       const real = judged(tool.effects(args, place.root));
       if (real.size === 0) continue;
@@ -171,7 +172,7 @@ function unharmed(name: string, row: ToolRow): void {
 
   it("never throws, stays bounded and keeps to its effects, whatever is asked of a hostile folder", async () => {
     const ledger = row.ledger();
-    for (let seed = 1; seed <= CALLS_A_TOOL; seed++) {
+    for (let seed = 1; seed <= numRuns(CALLS_A_TOOL); seed++) {
       const args = frozen(generated(tool, randomNumbers(seed)));
       const what = `${name} ${JSON.stringify(args).slice(0, 300)}`;
       const effects = tool.effects(args, place.root);

@@ -1,0 +1,12 @@
+/** Set by `npm run test:all`: tests over all lengths, places or invented inputs then take every one of them. */
+const isWhole = process.env.HARNESS_TEST_ALL === "1";
+
+/** At most `count` of the values, spread evenly from the first to the last; all of them in `npm run test:all`. */
+export function sample<T>(values: readonly T[], count: number): T[] {
+  if (isWhole || values.length <= count) return [...values];
+  const step = (values.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, place) => values[Math.round(place * step)] as T);
+}
+
+/** How often a property is tried: all times in `npm run test:all`, otherwise a fifth of them. */
+export const numRuns = (times: number): number => (isWhole ? times : Math.ceil(times / 5));
