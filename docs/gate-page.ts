@@ -1,9 +1,10 @@
 import {
   type GateSettings,
   gitSubcommands,
-  guardedPlaces,
   judgeCall,
+  protectedPlaceNames,
   type SandboxView,
+  secretPlaceNames,
   tablePrograms,
   versionPrograms,
 } from "@harness/gate";
@@ -69,7 +70,6 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 
 /** How calls are decided. */
 export function gatePage(): string {
-  const { protectedPlaces, secretPlaces } = guardedPlaces();
   return `# The gate
 
 ${generated}Every call of a tool passes the gate, in every mode and of every agent. The gate knows no tool by name: a call says what it
@@ -162,8 +162,8 @@ whatever the list says.
 Compared without case, and as file systems fold names (\`.GIT\`, \`.git.\`, \`GIT~1\`); anywhere in a path, except those with a
 slash in front.
 
-- Asked before every write: ${codes(protectedPlaces)}, and start-up files of shells
-- Asked before every read, passed over by searches, never in checkpoints: ${codes(secretPlaces)}, and by their names \`.env*\` (not
+- Asked before every write: ${codes(protectedPlaceNames())}, and start-up files of shells
+- Asked before every read, passed over by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by their names \`.env*\` (not
   \`.env.example\`, \`.sample\`, \`.template\`), \`*.pem\`, \`*.key\`, \`*.p12\`, \`*.pfx\`, \`*.kdbx\`, \`id_*\`, \`.netrc\`, \`.npmrc\`, \`.pypirc\`,
   \`.git-credentials\`, \`credentials*\`, \`service-account*.json\`, histories of shells
 

@@ -16,8 +16,17 @@ export type { Pass } from "./gate-pass.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
 export { judgeCall } from "./judge-call.ts";
 export { pathOutside } from "./places/path-outside.ts";
-export { guardedPlaces, isBelow, isProtected, isSecret } from "./places/path-place.ts";
+export { isBelow } from "./places/path-place.ts";
+export { isProtected, protectedPlaceNames } from "./places/protected-places.ts";
 export { mayMakeRepository } from "./places/repository-part.ts";
+export {
+  inAnyCase,
+  isSecret,
+  secretCandidates,
+  secretGlobs,
+  secretPlaceNames,
+  secretsOfHome,
+} from "./places/secret-files.ts";
 export type { Asker, Question, QuestionEnd } from "./ports/asker.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";

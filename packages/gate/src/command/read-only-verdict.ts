@@ -1,4 +1,5 @@
-import { folderOf, isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import { folderOf, isBelow, resolvePath } from "../places/path-place.ts";
+import { isSecret } from "../places/secret-files.ts";
 import { opensAnyNames } from "../programs/fed-rows.ts";
 import { gitFolder } from "../programs/git-rows.ts";
 import { readByTable } from "../programs/read-only-table.ts";

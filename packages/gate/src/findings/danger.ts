@@ -1,4 +1,5 @@
-import { isBelow, isProtected, resolvePath } from "../places/path-place.ts";
+import { isBelow, resolvePath } from "../places/path-place.ts";
+import { isProtected } from "../places/protected-places.ts";
 import { discardsWork, isForcedPush, isGitConfigWrite } from "../programs/git-words.ts";
 import { readByTable } from "../programs/read-only-table.ts";
 import { type Collected, redirectTargets } from "./collect-commands.ts";

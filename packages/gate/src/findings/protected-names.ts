@@ -1,4 +1,5 @@
-import { isProtected, isSystemPath, resolvePath } from "../places/path-place.ts";
+import { resolvePath } from "../places/path-place.ts";
+import { isProtected, isSystemPath } from "../places/protected-places.ts";
 import { isQuietStatement } from "../programs/quiet-commands.ts";
 import { behindKeywords, programName } from "../shell/command-text.ts";
 import { type Place, pathOf, rootOf } from "./found-command.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { folderOf, isBelow, isProtected, isSecret, relativeTo, resolvePath, rootOf } from "./path-place.ts";
+import { folderOf, isBelow, relativeTo, resolvePath, rootOf } from "./path-place.ts";
+import { isProtected } from "./protected-places.ts";
+import { isSecret } from "./secret-files.ts";
 
 describe("places of paths", () => {
   it.each([

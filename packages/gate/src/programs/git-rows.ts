@@ -1,4 +1,4 @@
-import { isSecret } from "../places/path-place.ts";
+import { isSecret } from "../places/secret-files.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
 import { type ProgramRow, rowReader } from "./arguments/program-row.ts";

@@ -1,7 +1,8 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
 import type { JudgedEffect } from "../judged-effect.ts";
-import { isBelow, isSecret } from "../places/path-place.ts";
+import { isBelow } from "../places/path-place.ts";
+import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
 
 type Surroundings = {

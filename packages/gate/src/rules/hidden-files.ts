@@ -1,5 +1,6 @@
 import { coverOf } from "../places/path-pattern.ts";
-import { isBelow, isSecret, resolvePath } from "../places/path-place.ts";
+import { isBelow, resolvePath } from "../places/path-place.ts";
+import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
 
 /** Does the rule keep files from being read unasked? Who says so of `read` means every tool. */

@@ -1,24 +1,6 @@
-import { type CheckedCommand, gitRowSpan, readByTable } from "@harness/gate";
+import { type CheckedCommand, gitRowSpan, inAnyCase, readByTable, secretGlobs as secretNames } from "@harness/gate";
 
-/** Names that begin so and have no dot behind it: patterns of names know no other way to say that. */
-const withoutDot = (start: string, least: number) =>
-  Array.from({ length: 16 }, (_, index) => start + "[!.]".repeat(least + index));
-
-/** Names that `isSecret` knows, as patterns of names: searching whole folders passes over them. */
-const secretFiles = [
-  ...".env* *.pem *.key *.p12 *.pfx *.kdbx *.jks *.keystore *.ovpn id_rsa* id_dsa* id_ecdsa* id_ed25519*".split(" "),
-  ...".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg".split(" "),
-  ..."json y*ml toml ini csv xml txt db c*f*".split(" ").map((end) => `credentials*.${end}`),
-  ...withoutDot("credentials", 0),
-  ...withoutDot("id_", 1),
-  ..."service-account*.json .*_history .history .zhistory .histfile fish_history consolehost_history.txt".split(" "),
-];
-const secretFolders = ".ssh .aws .azure .gnupg .kube .docker gcloud .password-store".split(" ");
-
-/** For programs that know no other way to pass over the case of letters. */
-function inAnyCase(name: string): string {
-  return name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
+const { files: secretFiles, folders: secretFolders } = secretNames;
 
 /**
  * The words of a command as they are run: with flags that keep a program of the read-only table to what it was allowed

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { secretsOfHome } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOf } from "../files/judged-path.ts";
 import { gitCode } from "./git-code.ts";
@@ -40,13 +41,11 @@ const START_UP = [
   ...[".local/share/systemd", ".local/share/applications", "Library/LaunchAgents"],
 ];
 
-const SECRETS_OF_HOME = [
-  ...[".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".password-store", ".mozilla", ".vault-token"],
-  ...[".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf", ".boto", ".terraform.d"],
-  ...["gcloud", "gh", "hub", "op", "google-chrome", "chromium", "BraveSoftware", "microsoft-edge"].map(inConfig),
+/** Beside those that the gate knows: what is no secret everywhere. */
+const MORE_SECRETS_OF_HOME = [
+  ...[".boto", ".terraform.d", ".cargo/credentials.toml", ".cargo/credentials", ...["hub", "op"].map(inConfig)],
   ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
-  ...[".local/share/fish/fish_history", ".local/share/keyrings", ".cargo/credentials.toml", ".cargo/credentials"],
-  ...["Library/Keychains", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox"],
+  ".local/share/fish/fish_history",
 ];
 
 function inConfig(name: string): string {
@@ -63,7 +62,7 @@ export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Pr
   const finds = await Promise.all(writable.map(findsIn));
   const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder]);
   const hidden = await existing([
-    ...SECRETS_OF_HOME.map((name) => join(place.home, name)),
+    ...[...secretsOfHome, ...MORE_SECRETS_OF_HOME].map((name) => join(place.home, name)),
     ...(await ownSecrets(place.configFolder)),
     ...finds.flatMap(({ secrets }) => secrets),
     ...(await foreignSockets(inRoots)),

@@ -1,12 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { isSecret } from "@harness/gate";
+import { inAnyCase, isSecret, secretCandidates } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, isPassedOver, type Match, type MatchList, type Search } from "./match-list.ts";
-import { SECRET_CANDIDATES } from "./secret-files.ts";
 
 /** The same files that our own search would look at, whatever the user's ripgrep settings are. */
 const SAME_FILES = [
@@ -32,7 +31,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const { glob, base, folder } = search;
   if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
   const only = glob === undefined ? [] : [`--type-add=harness:${glob}`, "--type=harness"];
-  const secretTypes = SECRET_CANDIDATES.flatMap((name) => ["--type-add", `secret:${inEitherCase(name)}`]);
+  const secretTypes = secretCandidates.flatMap((name) => ["--type-add", `secret:${inAnyCase(name)}`]);
   const most = search.limit + COUNTED_MORE;
   const files =
     folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
@@ -58,11 +57,6 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
     secrets: inPathOrder(secrets.map((path) => relative(base, path))),
     tooLarge: 0,
   };
-}
-
-/** A name's pattern that is met in capitals, too: types know no other way. */
-function inEitherCase(name: string): string {
-  return name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** Without what is not really below the base, or gone: whatever a program prints, nothing else was allowed. */

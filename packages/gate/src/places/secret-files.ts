@@ -1,0 +1,88 @@
+import { holds, type Place, plainSegments } from "./path-segments.ts";
+
+/** Globs of names that begin so and have no dot behind it: not all programs know another way to say that. */
+const withoutDot = (start: string, least: number) =>
+  Array.from({ length: 16 }, (_, index) => start + "[!.]".repeat(least + index));
+
+/**
+ * Names of files that hold keys, passwords or what a person has typed. `name` decides; the `globs` are for programs that
+ * pass over such files, and cover at least as much.
+ */
+const secretNames: readonly { name: RegExp; globs: readonly string[] }[] = [
+  { name: /^\.env(?!.*(?:example|sample|template))/, globs: [".env*"] },
+  {
+    name: /\.(?:pem|key|p12|pfx|kdbx|jks|keystore|ovpn)$/,
+    globs: "*.pem *.key *.p12 *.pfx *.kdbx *.jks *.keystore *.ovpn".split(" "),
+  },
+  { name: /^id_[^.]*$/, globs: ["id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ...withoutDot("id_", 1)] },
+  {
+    name: /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token|dockercfg))$/,
+    globs: ".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg".split(" "),
+  },
+  {
+    name: /^credentials[^.]*(?:\.(?:json|ya?ml|toml|ini|csv|xml|txt|db|cfg|conf))?$/,
+    globs: [
+      ..."json y*ml toml ini csv xml txt db c*f*".split(" ").map((end) => `credentials*.${end}`),
+      ...withoutDot("credentials", 0),
+    ],
+  },
+  { name: /^service-account.*\.json$/, globs: ["service-account*.json"] },
+  {
+    name: /^(?:\.[a-z_]+_history|\.history|\.zhistory|\.histfile|fish_history|consolehost_history\.txt)$/,
+    globs: ".*_history .history .zhistory .histfile fish_history consolehost_history.txt".split(" "),
+  },
+];
+
+/** Folders and files that are secret by where they lie, as they are written; see `Place` for `*` and `?`. */
+const secretPlaces: readonly string[] = [
+  ...[".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", "gcloud", ".password-store", ".config/gh"],
+  ...[".local/share/keyrings", "Library/Keychains"],
+  // Browsers keep passwords and cookies there.
+  ...[".mozilla", ".thunderbird", ".config/google-chrome*", ".config/chromium", ".config/microsoft-edge*"],
+  ...[".config/BraveSoftware", "Application Support/Google/Chrome*", "Application Support/Firefox"],
+  ...["Library/Safari", "Library/Cookies"],
+  // The environment of a process may hold keys.
+  "proc/?/environ",
+];
+const secretSegments: readonly Place[] = secretPlaces.map((place) => place.toLowerCase().split("/"));
+
+/** Files that hold keys and passwords by their name or place; asked about even for reading. */
+export function isSecret(path: string): boolean {
+  const segments = plainSegments(path);
+  const name = segments.at(-1) ?? "";
+  return secretNames.some((each) => each.name.test(name)) || holds(segments, secretSegments);
+}
+
+/** Secret names and folders as globs of one name each, for programs that pass over them; at least as wide as `isSecret`. */
+export const secretGlobs: Readonly<{ files: readonly string[]; folders: readonly string[] }> = {
+  files: secretNames.flatMap(({ globs }) => globs),
+  folders: secretPlaces.filter((place) => !place.includes("/")),
+};
+
+/** The glob for programs that know no other way to pass over the case of letters. */
+export function inAnyCase(glob: string): string {
+  return glob.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** Fewer globs that are wider still, for searches that find candidates for `isSecret`. */
+export const secretCandidates: readonly string[] = [
+  ...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*"))),
+];
+
+/** What of a home folder is secret and has one certain name, as paths in it. */
+export const secretsOfHome: readonly string[] = [
+  ...secretGlobs.files.filter((glob) => !/[*?[]/.test(glob)),
+  ...secretPlaces
+    .filter((place) => !place.includes("?"))
+    .map((place) =>
+      place
+        .replace(/\*$/, "")
+        .replace(/^gcloud$/, ".config/gcloud")
+        .replace(/^Application Support/, "Library/$&"),
+    ),
+];
+
+/** The secret places as people write paths; what is secret by its name alone is not among them. */
+export function secretPlaceNames(): string[] {
+  return secretSegments.map((place) => place.join("/").replaceAll("?", "*"));
+}
