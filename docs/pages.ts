@@ -236,7 +236,7 @@ function serverCommandRows(more?: (needsSession: boolean) => string): string[][]
 
 function windowPage(): string {
   // The window has its own row for a command that it opens a list for.
-  const own = new Set(commandDocs().map(([usage = ""]) => usage.split(" ")[0]));
+  const own = new Set(commandDocs().map(([usage = ""]) => usage.split(/[ ,]/)[0]));
   const server = serverCommandRows().filter(([usage = ""]) => !own.has(usage.split(" ")[0]));
   return `# The window
 

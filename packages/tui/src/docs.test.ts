@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { windowCommands } from "./commands/index.ts";
+import { windowCommand, windowCommands } from "./commands/index.ts";
 import { knownCommands } from "./commands/known-commands.ts";
 import { commandDocs, keyDocs, keyLabel, screenDocs } from "./docs.ts";
 import { keyBindings } from "./keymap/input-keys.ts";
@@ -10,7 +10,7 @@ import { closestNames } from "./text/closest-names.ts";
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
     expect(screenDocs().length).toBe(Object.keys(screenRows).length);
-    expect(commandDocs().map(([usage]) => usage?.split(" ")[0])).toEqual(
+    expect(commandDocs().map(([usage]) => usage?.split(/[ ,]/)[0])).toEqual(
       Object.keys(windowCommands).map((name) => `/${name}`),
     );
   });
@@ -36,13 +36,20 @@ describe("the tables that help and pages are made of", () => {
 
 describe("commands", () => {
   const serverCommands = [
-    { name: "compact", description: "Summarise" },
-    { name: "new", description: "Not this one" },
+    { name: "compact", description: "Summarise", needsSession: true },
+    { name: "clear", description: "Nor this one", needsSession: true },
+    { name: "new", description: "Not this one", needsSession: true },
   ];
 
   it("of the server come after the window's own, whose names count", () => {
-    const names = knownCommands({ serverCommands }).map(({ name }) => name);
+    const names = knownCommands({ serverCommands }).map((command) => command.names[0]);
     expect(names).toEqual([...Object.keys(windowCommands), "compact"]);
+  });
+
+  it("have aliases", () => {
+    expect(windowCommand("clear")).toBe(windowCommands.new);
+    expect(windowCommand("usage")).toBe(windowCommands.cost);
+    expect(windowCommand("hasOwnProperty")).toBeUndefined();
   });
 
   it.each([
@@ -51,7 +58,7 @@ describe("commands", () => {
     ["comapct", ["compact"]],
     ["zzz", []],
   ])("/%s is close to %j", (typed, close) => {
-    const names = knownCommands({ serverCommands }).map(({ name }) => name);
+    const names = knownCommands({ serverCommands }).flatMap((command) => command.names);
     expect(closestNames(typed, names)).toEqual(close);
   });
 });

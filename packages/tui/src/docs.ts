@@ -1,6 +1,6 @@
 // "@harness/tui/docs": the tables that pages are made of. Imports no component: it runs under plain Node.
 
-import { windowCommands } from "./commands/index.ts";
+import { commandUsage, knownCommands } from "./commands/known-commands.ts";
 import { keyBindings } from "./keymap/input-keys.ts";
 import { windowKeys } from "./keymap/window-keys.ts";
 import { screenRows } from "./screens/screen-rows.ts";
@@ -12,10 +12,7 @@ export function screenDocs(): string[][] {
 
 /** Usage, description. */
 export function commandDocs(): string[][] {
-  return Object.entries(windowCommands).map(([name, { description, argumentHint }]) => [
-    `/${name}${argumentHint ? ` ${argumentHint}` : ""}`,
-    description,
-  ]);
+  return knownCommands({ serverCommands: [] }).map((command) => [commandUsage(command), command.description]);
 }
 
 const placeNames: Record<string, string> = {

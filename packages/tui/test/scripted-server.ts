@@ -36,7 +36,12 @@ const usual: Record<string, Answer> = {
   "session/unqueue": () => ({ removed: true }),
   "providers/list": () => ({ providers: [], selected: { provider: "ollama", model: "qwen3-coder" } }),
   "models/list": () => ({ models: [], problems: [] }),
-  "commands/list": () => ({ commands: [{ name: "compact", description: "Summarise older messages" }] }),
+  "commands/list": () => ({
+    commands: [
+      { name: "compact", description: "Summarise older messages", needsSession: true },
+      { name: "egress", description: "Requests of harness", needsSession: false },
+    ],
+  }),
   "command/run": () => ({ text: "done" }),
   "files/search": () => ({ paths: ["src/main.ts", "src/"] }),
   "hud/get": () => ({ permissionMode: "default", agentsRunning: 0, queued: 0, model: "qwen3-coder" }),

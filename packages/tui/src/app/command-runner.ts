@@ -1,6 +1,6 @@
 import { wordsOf } from "../client/harness-client.ts";
 import type { CommandContext } from "../commands/command-row.ts";
-import { windowCommands } from "../commands/index.ts";
+import { windowCommand } from "../commands/index.ts";
 import { knownCommands } from "../commands/known-commands.ts";
 import { closestNames } from "../text/closest-names.ts";
 
@@ -16,11 +16,10 @@ export type CommandRunner = (command: { name: string; args: string }) => Promise
 export function commandRunner(context: CommandContext): CommandRunner {
   return async ({ name, args }) => {
     try {
-      const row = Object.hasOwn(windowCommands, name) ? windowCommands[name] : undefined;
+      const row = windowCommand(name);
       if (row) return await row.run(context, args);
-      const known = knownCommands(context.state());
-      if (known.some((each) => each.name === name)) return await context.runOnServer(name, args);
-      const names = known.map((each) => each.name);
+      const names = knownCommands(context.state()).flatMap((each) => each.names);
+      if (names.includes(name)) return await context.runOnServer(name, args);
       const close = closestNames(name, names).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
       context.say("warning", `There is no command /${name}. ${hint}`);

@@ -23,7 +23,10 @@ describe("slash commands", () => {
 
   it("put the name that is typed in full first, so that Enter runs what stands there", async () => {
     const window = await opened();
-    window.store.dispatch({ type: "commandsListed", commands: [{ name: "mod", description: "Short." }] });
+    window.store.dispatch({
+      type: "commandsListed",
+      commands: [{ name: "mod", description: "Short.", needsSession: true }],
+    });
     window.send("/mod");
     expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/mod", "/model"]);
   });
@@ -53,6 +56,20 @@ describe("slash commands", () => {
     expect(note(window)).toBe("done");
   });
 
+  it("of the server that need no session make none, and go to the open one where there is one", async () => {
+    const window = await opened();
+    window.send("/egress\r");
+    await settled();
+    expect(window.server.paramsOf("session/new")).toEqual([]);
+    window.send("/compact\r");
+    await settled();
+    window.send("/egress\r");
+    await settled();
+    const [first, , last] = window.server.paramsOf("command/run");
+    expect(first).toEqual({ cwd: "/work", name: "egress", args: "" });
+    expect(last).toEqual({ sessionId: "s1", name: "egress", args: "" });
+  });
+
   it("of the server show a long answer as a sheet, which Esc closes", async () => {
     const window = await opened();
     const text = Array.from({ length: 30 }, (_, at) => `${at + 1}. allow bash(npm run ${at})`).join("\n");
@@ -68,7 +85,12 @@ describe("slash commands", () => {
 
   it("of the server complete the words of their hint, once one is begun", async () => {
     const window = await opened();
-    const hinted = { name: "audit", description: "Decisions", argumentHint: "[last N | session ID | clear]" };
+    const hinted = {
+      name: "audit",
+      description: "Decisions",
+      argumentHint: "[last N | session ID | clear]",
+      needsSession: false,
+    };
     window.store.dispatch({ type: "commandsListed", commands: [hinted] });
     const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
     window.send("/audit ");

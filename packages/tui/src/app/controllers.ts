@@ -80,6 +80,6 @@ export function createDesks(parts: DeskParts, link: Pick<ServerLink, "call">) {
     models: new ModelDesk({ store, link, chosen, configure: (config) => sessions.configure(config) }),
     doctor: new DoctorDesk({ store, link }),
     rewind: new RewindDesk({ store, link }),
-    runOnServer: serverCommands({ store, link, session }),
+    runOnServer: serverCommands({ store, link, cwd: request.cwd, session }),
   };
 }

@@ -33,6 +33,8 @@ export type CommandContext = {
 
 /** A slash command; its name is its key in the table. */
 export type CommandRow = {
+  /** Other names that it is typed with. */
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly argumentHint?: string;
   /** What may follow the name; filtered by the caller. */

@@ -1,6 +1,7 @@
 import type { CommandRow } from "./command-row.ts";
 
 export const cost: CommandRow = {
+  aliases: ["usage"],
   description: "Tokens and money: session and today",
   run: ({ showUsage }) => showUsage(),
 };

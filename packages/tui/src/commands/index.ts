@@ -1,4 +1,3 @@
-import { clear } from "./clear.ts";
 import type { CommandRow } from "./command-row.ts";
 import { cost } from "./cost.ts";
 import { doctor } from "./doctor.ts";
@@ -12,17 +11,14 @@ import { settings } from "./settings.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
-import { usage } from "./usage.ts";
 
 /** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
 export const windowCommands: Readonly<Record<string, CommandRow>> = {
   help,
   new: newSession,
-  clear,
   model,
   doctor,
   cost,
-  usage,
   title,
   stop,
   rewind,
@@ -31,3 +27,9 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   history,
   quit,
 };
+
+/** The row that a typed name means. */
+export function windowCommand(name: string): CommandRow | undefined {
+  if (Object.hasOwn(windowCommands, name)) return windowCommands[name];
+  return Object.values(windowCommands).find(({ aliases = [] }) => aliases.includes(name));
+}

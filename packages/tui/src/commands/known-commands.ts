@@ -1,18 +1,30 @@
 import type { AppState } from "../state/app-state.ts";
-import { windowCommands } from "./index.ts";
+import { windowCommand, windowCommands } from "./index.ts";
 
 export type KnownCommand = {
-  readonly name: string;
+  /** The name and its aliases. */
+  readonly names: readonly [string, ...string[]];
   readonly description: string;
   readonly argumentHint?: string | undefined;
 };
 
 /** The window's commands and then the server's; of two with one name the window's counts. */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
-  const own = Object.entries(windowCommands).map(([name, { description, argumentHint }]) => ({
-    name,
-    description,
-    argumentHint,
-  }));
-  return [...own, ...serverCommands.filter(({ name }) => !Object.hasOwn(windowCommands, name))];
+  const own = Object.entries(windowCommands).map(([name, row]) => knownCommand(name, row));
+  return [
+    ...own,
+    ...serverCommands.filter(({ name }) => !windowCommand(name)).map((row) => knownCommand(row.name, row)),
+  ];
+}
+
+function knownCommand(
+  name: string,
+  { aliases = [], description, argumentHint }: Omit<KnownCommand, "names"> & { aliases?: readonly string[] },
+): KnownCommand {
+  return { names: [name, ...aliases], description, argumentHint };
+}
+
+/** `/new, /clear`, and what may follow. */
+export function commandUsage({ names, argumentHint }: KnownCommand): string {
+  return `${names.map((name) => `/${name}`).join(", ")}${argumentHint ? ` ${argumentHint}` : ""}`;
 }

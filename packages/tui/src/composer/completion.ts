@@ -114,8 +114,12 @@ function hintItems(
 }
 
 function commandItems(state: AppState, query: string): CompletionItem[] {
-  const known = knownCommands(state);
   const wanted = query.toLowerCase();
+  // An alias is offered where it is what was begun.
+  const known = knownCommands(state).map(({ names, ...row }) => {
+    const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
+    return { ...row, name: name ?? names[0] };
+  });
   // The name typed in full comes first: Enter must never run another command than the one that stands there.
   const first = known
     .filter(({ name }) => name.startsWith(wanted))

@@ -10,15 +10,18 @@ const NOTE_CHARACTERS = 500;
 export type ServerCommandsParts = {
   store: Store;
   link: Pick<ServerLink, "call">;
-  /** The session in view, made when there is none yet: a command belongs to one. */
+  cwd: string;
+  /** The session in view, made when there is none yet. */
   session(): Promise<string>;
 };
 
 /** Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. */
-export function serverCommands({ store, link, session }: ServerCommandsParts) {
+export function serverCommands({ store, link, cwd, session }: ServerCommandsParts) {
   return async (name: string, args: string): Promise<void> => {
-    const sessionId = await session();
-    const answer = await link.call("command/run", { sessionId, name, args });
+    const isForSession = store.get().serverCommands.find((each) => each.name === name)?.needsSession ?? true;
+    const inView = store.get().session?.sessionId;
+    const place = isForSession || inView !== undefined ? { sessionId: await session() } : { cwd };
+    const answer = await link.call("command/run", { ...place, name, args });
     const text = unsaidLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {

@@ -88,6 +88,8 @@ export type Providers = {
  * Everything the window shows. Replaced, never changed; except `session`, the protocol's fold, which takes updates in
  * place: `changes` grows with each of them.
  */
+type ServerCommandRow = Result<ServerMethods, "commands/list">["commands"][number];
+
 export type AppState = {
   readonly screen: ScreenId;
   /** Where Esc leads from Settings and History. */
@@ -118,7 +120,7 @@ export type AppState = {
   readonly history: HistoryState;
   readonly settings: SettingsState;
   readonly keys: KeysState;
-  readonly serverCommands: readonly { name: string; description: string; argumentHint?: string | undefined }[];
+  readonly serverCommands: readonly ServerCommandRow[];
   readonly overlay: Overlay | undefined;
   /** Over everything else: whether what the folder brings may run. */
   readonly trust: TrustDialog | undefined;

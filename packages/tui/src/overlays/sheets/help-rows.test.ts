@@ -3,7 +3,9 @@ import { helpRows } from "./help-rows.ts";
 
 const description =
   "Stands for whatever a server has to say of a command, in more words than a row of a small screen has room for";
-const commands = [{ name: "far", description, argumentHint: "ONE | TWO | THREE FOUR | FIVE SIX | SEVEN" }];
+const commands = [
+  { name: "far", description, argumentHint: "ONE | TWO | THREE FOUR | FIVE SIX | SEVEN", needsSession: true },
+];
 const NAMES = 34;
 
 describe("help", () => {

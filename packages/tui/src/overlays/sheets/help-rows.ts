@@ -1,4 +1,4 @@
-import { knownCommands } from "../../commands/known-commands.ts";
+import { commandUsage, knownCommands } from "../../commands/known-commands.ts";
 import { keyDocs, screenDocs } from "../../docs.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
@@ -62,8 +62,8 @@ export function helpRows(view: Pick<ChromeView, "serverCommands" | "hud" | "size
   return [
     ...hereRows(view.hud, columns),
     row(span("Commands", HEADING)),
-    ...knownCommands(view).flatMap(({ name, description, argumentHint }) =>
-      rows(`/${name}${argumentHint ? ` ${sanitiseLine(argumentHint)}` : ""}`, sanitiseLine(description)),
+    ...knownCommands(view).flatMap((command) =>
+      rows(sanitiseLine(commandUsage(command)), sanitiseLine(command.description)),
     ),
     row(span(" ")),
     row(span("Screens", HEADING)),
