@@ -1,3 +1,4 @@
+export { appendLine } from "./files/append-line.ts";
 export {
   type AtomicWrite,
   putInPlace,
@@ -7,10 +8,10 @@ export {
 } from "./files/atomic-write.ts";
 export { diskProblem } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
+export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
 export { type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
-export { replaceFile } from "./files/replace-file.ts";
 export {
   describeOwner,
   type HeldLock,
@@ -20,5 +21,16 @@ export {
   thisProcess,
 } from "./locks/lock-file.ts";
 export { blockForLock, heldProblem, type LockClock, waitForLock } from "./locks/wait-for-lock.ts";
+export { closedToOthers, writtenByOwnerOnly } from "./private-files/file-access.ts";
+export { doubledName, readJson } from "./private-files/json-text.ts";
+export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";
+export {
+  brokenCopyNotes,
+  type Contents,
+  type FileChange,
+  type FileChangeProblem,
+  PrivateFile,
+  type PrivateFileOptions,
+} from "./private-files/private-file.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
 export { isRecord } from "./text/record.ts";

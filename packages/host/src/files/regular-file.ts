@@ -17,7 +17,7 @@ export function readRegularFile(path: string, { maxBytes, followLinks, check }: 
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw new Error("it is not a regular file");
-    if (stats.size > maxBytes) throw new Error(`it is larger than ${megabytes(maxBytes)} MB`);
+    if (stats.size > maxBytes) throw new Error(`it is larger than ${amount(maxBytes)}`);
     check?.(fd, stats);
     return readFileSync(fd);
   } finally {
@@ -25,6 +25,6 @@ export function readRegularFile(path: string, { maxBytes, followLinks, check }: 
   }
 }
 
-function megabytes(bytes: number): number {
-  return Math.floor(bytes / 1024 / 1024);
+function amount(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes} bytes` : `${Math.floor(bytes / 1024 / 1024)} MB`;
 }

@@ -20,8 +20,8 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       server.models.forget();
       server.sessions.judgeAnew();
       afterReply(() => server.broadcast("settings/changed", { version: saved.version }));
-      const { setAside } = saved;
-      const problems = setAside ? [`The file could not be read before; it is kept as ${setAside}.`] : [];
+      const { brokenCopy } = saved;
+      const problems = brokenCopy ? [`The file could not be read before; it is kept as ${brokenCopy}.`] : [];
       return { version: saved.version, settings: server.settings.load().views, problems };
     },
   };

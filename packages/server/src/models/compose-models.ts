@@ -53,7 +53,7 @@ export function composeModels({
   version,
 }: ModelRoomParts): ModelRoom {
   const clock = nodeClock;
-  const cards = openCards(places, { clock });
+  const cards = openCards(places);
   const sources: ModelSources = new ModelSources({
     root: places.root,
     home,

@@ -30,7 +30,7 @@ const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
   const places = placesOf({ HARNESS_HOME: home }, home);
   const settings = new SettingsStore(places, () => ({ env, problems: [] }), home);
-  const cards = openCards(places, { clock });
+  const cards = openCards(places);
   const elsewhere = openCredentials(places, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
     root: places.root,

@@ -95,7 +95,7 @@ function cut(text: string, most: number): string {
 /** Signs may take six bytes each: what is written gets shorter until the line fits. */
 function fitted(valueFor: (room: number) => object): string {
   for (let room = MOST_TEXT; ; room = Math.floor(room / 2)) {
-    const line = `${JSON.stringify(valueFor(room))}\n`;
-    if (Buffer.byteLength(line) <= MOST_BYTES || room === 0) return line;
+    const line = JSON.stringify(valueFor(room));
+    if (Buffer.byteLength(line) < MOST_BYTES || room === 0) return line;
   }
 }

@@ -1,19 +1,7 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
-import { blockForLock, describeOwner, diskProblem, errorCode, makePrivateFolder, removeIfThere } from "@harness/host";
+import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere } from "@harness/host";
 import type { Places } from "../places.ts";
 import type { Redactor } from "../redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
@@ -44,7 +32,6 @@ const MOST_BYTES = 10 * 1024 * 1024;
 /** Older logs that are kept: `audit.jsonl.1` is the newest of them. */
 const KEPT = 3;
 const LOCK_WAIT_MS = 1_000;
-const OTHERS = 0o077;
 
 /** `audit.jsonl`: append-only, a line a write, so that several processes may share it. Reads and makes nothing yet. */
 export function openAudit({ places, clock, redactor, mostBytes = MOST_BYTES }: AuditOptions): AuditFile {
@@ -52,7 +39,7 @@ export function openAudit({ places, clock, redactor, mostBytes = MOST_BYTES }: A
   const now = () => new Date(clock.now()).toISOString();
   const add = (line: () => string): boolean => {
     try {
-      if (append(path, line()) >= mostBytes) rotate(path, mostBytes);
+      if (appendLine(path, line()) >= mostBytes) rotate(path, mostBytes);
       return true;
     } catch {
       // What comes of it is the gate's to say: nothing more is allowed unasked.
@@ -71,44 +58,6 @@ export function openAudit({ places, clock, redactor, mostBytes = MOST_BYTES }: A
 /** Newest first. */
 function filesOf(path: string): string[] {
   return [path, ...Array.from({ length: KEPT }, (_, index) => `${path}.${index + 1}`)];
-}
-
-/** Answers with the size that the file has now. Throws when the line is not wholly in it. */
-function append(path: string, line: string): number {
-  const fd = openForAppending(path);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error("it is not a regular file");
-    closeToOthers(fd, stat);
-    const bytes = Buffer.from(isTorn(fd, stat.size) ? `\n${line}` : line);
-    if (writeSync(fd, bytes) < bytes.length) throw new Error("the disk is full");
-    return stat.size + bytes.length;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-// A named pipe in its place must not hang us: O_NONBLOCK opens it or fails at once.
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
-
-function openForAppending(path: string): number {
-  try {
-    return openSync(path, APPEND, 0o600);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-    makePrivateFolder(join(path, ".."));
-    return openSync(path, APPEND, 0o600);
-  }
-}
-
-function closeToOthers(fd: number, { mode, uid }: Stats): void {
-  if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) fchmodSync(fd, mode & 0o700);
-}
-
-/** A line that a crash or a full disk has cut must not swallow the next one. */
-function isTorn(fd: number, size: number): boolean {
-  const last = Buffer.alloc(1);
-  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
 }
 
 /** Where another process is at it, it is left to that one. */
@@ -146,7 +95,7 @@ async function clear(path: string, now: () => string): Promise<{ removedEntries:
         return [`${each}.removed`];
       });
       const removedEntries = await countDecisions(removed);
-      append(path, clearedLine(removedEntries, now()));
+      appendLine(path, clearedLine(removedEntries, now()));
       return { removedEntries };
     } finally {
       lock.release();

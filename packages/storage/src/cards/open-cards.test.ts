@@ -2,8 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "@harness/gate";
-import { takeLock, thisProcess } from "@harness/host";
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { openCards } from "./open-cards.ts";
@@ -23,21 +21,8 @@ const card: CapabilityCard = {
   probes: [{ id: "answers", title: "Answers at all", outcome: "passed", detail: "It said so.", durationMs: 12 }],
 };
 
-/** Time passes by sleeping alone. */
-function clockOf(): Clock & { slept: number } {
-  const clock = {
-    slept: 0,
-    now: () => Date.parse("2026-11-22T12:00:00Z") + clock.slept,
-    monotonicMs: () => clock.slept,
-    sleep: async (ms: number) => {
-      clock.slept += ms;
-    },
-  };
-  return clock;
-}
-
 function open(root = mkdtempSync(join(tmpdir(), "cards-"))) {
-  return { root, path: join(root, "cards.json"), cards: openCards({ root }, { clock: clockOf() }) };
+  return { root, path: join(root, "cards.json"), cards: openCards({ root }) };
 }
 
 describe("the cards of models", () => {
@@ -131,7 +116,7 @@ describe("a file of cards that cannot be read", () => {
     const { path, cards } = open();
     writeFileSync(path, '{"version":2,"cards":[]}');
     expect(cards.list().problems).toEqual([expect.stringContaining("newer harness")]);
-    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("The new card was not saved") });
+    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("Nothing was saved") });
     expect(readFileSync(path, "utf8")).toBe('{"version":2,"cards":[]}');
   });
 
@@ -147,21 +132,8 @@ describe("a file of cards that cannot be read", () => {
     writeFileSync(root, "");
     const { cards } = open(root);
     expect(cards.list()).toEqual({ cards: [], problems: [] });
-    expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("Could not save what was found out") });
-  });
-});
-
-describe("cards that somebody else is saving", () => {
-  it("are waited for, and given up with a sentence", async () => {
-    const root = mkdtempSync(join(tmpdir(), "cards-"));
-    const clock = clockOf();
-    const lock = takeLock(join(root, "cards.json.lock"), thisProcess("other", "2026-11-22T11:59:00.000Z"));
-    const cards = openCards({ root }, { clock });
     expect(await cards.save(card)).toEqual({
-      problem: expect.stringMatching(/The cards are being changed by another harness.*cards\.json\.lock/),
+      problem: expect.stringContaining("Could not save what is known about models"),
     });
-    expect(clock.slept).toBeGreaterThan(5_000);
-    if ("release" in lock) lock.release();
-    expect(await cards.save(card)).toEqual({ problems: [] });
   });
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "../redactor.ts";
-import { readCredentialFile, writeCredentialFile } from "./credential-file.ts";
 import { openCredentials } from "./open-credentials.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
@@ -24,18 +23,6 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("credentials.json", () => {
-  it("keeps its place, though it is broken, until a new one is written", () => {
-    writeFileSync(path(), "{ broken", { mode: 0o600 });
-    const file = readCredentialFile(path());
-    // What cannot be written, in the place of a disk that is full.
-    const odd = { ...file, raw: { big: 1n } };
-    expect(() => writeCredentialFile(odd, new Map())).toThrow("BigInt");
-    expect(readdirSync(root)).toEqual(["credentials.json"]);
-    expect(readFileSync(path(), "utf8")).toBe("{ broken");
-    writeCredentialFile(file, new Map());
-    expect(readdirSync(root)).toHaveLength(2);
-  });
-
   it.runIf(process.getuid?.() === 0)("of another user is not used", async () => {
     write({ version: 1, providers: { openai: entry() } });
     chownSync(path(), 65_534, 65_534);

@@ -1,16 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { diskProblem, errorCode, heldProblem, type Lock, waitForLock } from "@harness/host";
+import {
+  brokenCopyNotes,
+  type Contents,
+  diskProblem,
+  fileStamp,
+  heldProblem,
+  type Lock,
+  type PrivateFile,
+  waitForLock,
+} from "@harness/host";
 import type { Places } from "../places.ts";
 import type { Secret } from "../redactor.ts";
 import { type Credential, isSendable, masked, secretOf, secretsOf } from "./credential.ts";
 import {
-  type CredentialFile,
-  readCredentialFile,
+  type CredentialDocument,
+  credentialFile,
   type StoredCredential,
-  writeCredentialFile,
+  withEntry,
+  withHostId,
 } from "./credential-file.ts";
 import type {
   CredentialSummary,
@@ -37,7 +46,6 @@ export type CredentialsOptions = {
 
 /** A renewal of a login takes its time on a slow network. */
 const PROVIDER_LOCK_MS = 60_000;
-const FILE_LOCK_MS = 5_000;
 const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
 
 /** Reads and makes nothing yet. */
@@ -47,7 +55,7 @@ export function openCredentials(places: Pick<Places, "root">, options: Credentia
 
 class StoredCredentials implements Credentials {
   readonly #root: string;
-  readonly #path: string;
+  readonly #file: PrivateFile<CredentialDocument>;
   readonly #clock: Clock;
   readonly #mode: () => "auto" | "off";
   readonly #shelf: KeyringShelf;
@@ -57,7 +65,7 @@ class StoredCredentials implements Credentials {
   constructor(root: string, options: CredentialsOptions) {
     const { clock, keyring, loadKeyring = () => loadSystemKeyring(), onSecrets = () => undefined } = options;
     this.#root = root;
-    this.#path = join(root, "credentials.json");
+    this.#file = credentialFile(root);
     this.#clock = clock;
     this.#mode = keyring;
     this.#onSecrets = onSecrets;
@@ -65,13 +73,15 @@ class StoredCredentials implements Credentials {
   }
 
   list() {
-    const { entries, problems } = this.#read();
-    return { credentials: [...entries].map(([provider, entry]) => summaryOf(provider, entry)), problems };
+    const { value, problems } = this.#read();
+    const credentials = [...value.entries].map(([provider, entry]) => summaryOf(provider, entry));
+    return { credentials, problems: [...problems] };
   }
 
   async get(provider: string): Promise<FoundCredential> {
-    const { entries, problems } = this.#read();
-    const entry = entries.get(provider);
+    const contents = this.#read();
+    const problems = [...contents.problems];
+    const entry = contents.value.entries.get(provider);
     if (entry === undefined) return { problems };
     if (entry.in === undefined) return { credential: entry, problems };
     const found = await this.#shelf.take(provider, entry);
@@ -91,8 +101,8 @@ class StoredCredentials implements Credentials {
   }
 
   stamp(): string {
-    const file = lookAt(this.#path);
-    if (this.#stamp?.file !== file) this.#stamp = { file, keys: stampOf(this.#read().entries) };
+    const file = fileStamp(this.#file.path);
+    if (this.#stamp?.file !== file) this.#stamp = { file, keys: stampOf(this.#read().value.entries) };
     return this.#stamp.keys;
   }
 
@@ -115,16 +125,16 @@ class StoredCredentials implements Credentials {
   }
 
   async hostId() {
-    const known = this.#read().hostId;
+    const known = this.#read().value.hostId;
     if (known !== undefined) return { hostId: known };
     let hostId = `urn:uuid:${randomUUID()}`;
-    const written = await this.#change((file) => {
-      // Another process may have been faster.
-      if (file.hostId === undefined) return writeCredentialFile(file, new Map(), hostId);
-      hostId = file.hostId;
+    const written = this.#file.change((before) => {
+      if (before.hostId === undefined) return withHostId(before, hostId);
+      // Another process was faster.
+      hostId = before.hostId;
       return undefined;
     });
-    return "problem" in written ? written : { hostId };
+    return "problem" in written ? { problem: written.problem } : { hostId };
   }
 
   async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialTrouble> {
@@ -134,19 +144,17 @@ class StoredCredentials implements Credentials {
       return { problem: "That is not a key: it is empty, or has spaces or line ends in it. Nothing was saved." };
     }
     const before = this.#read();
-    if (before.untouchable) return { problem: before.problems.join(" ") };
+    if (before.state === "refused") return { problem: `${before.problems.join(" ")} Nothing was saved.` };
     const { entry, problems } = await this.#place(provider, credential);
-    const wasInKeyring = before.entries.get(provider)?.in === "keyring";
-    const written = await this.#change((file) => writeCredentialFile(file, new Map([[provider, entry]])));
+    const wasInKeyring = before.value.entries.get(provider)?.in === "keyring";
+    const written = this.#file.change((file) => withEntry(file, provider, entry));
     if ("problem" in written) {
       if (entry.in === "keyring" && !wasInKeyring) await this.#shelf.clear(provider);
-      return written;
+      return { problem: written.problem };
     }
     // What lay in the keyring is not left there when the file has it now.
     if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#shelf.clear(provider)));
-    if (written.setAside !== undefined) {
-      problems.push(`${this.#path} could not be read. It is now ${written.setAside}, and a new one is in its place.`);
-    }
+    problems.push(...brokenCopyNotes(this.#file.path, written));
     return { saved: summaryOf(provider, entry), problems };
   }
 
@@ -157,43 +165,25 @@ class StoredCredentials implements Credentials {
     if ("entry" in put) return { entry: put.entry, problems: [] };
     // On a server this is how it is, and no fault: the first words of the reason tell whoever looks for one.
     const [why = ""] = put.reason.split(/[:.;\n]/);
-    const problem = `No system keyring here (${why.trim()}): kept in ${this.#path}, which only you can read.`;
+    const problem = `No system keyring here (${why.trim()}): kept in ${this.#file.path}, which only you can read.`;
     return { entry: credential, problems: [problem] };
   }
 
   async #forget(provider: string): Promise<RemovedCredential | CredentialTrouble> {
     let old: StoredCredential | undefined;
-    const written = await this.#change((file) => {
-      old = file.entries.get(provider);
-      return old === undefined ? undefined : writeCredentialFile(file, new Map([[provider, undefined]]));
+    const written = this.#file.change((before) => {
+      old = before.entries.get(provider);
+      return old === undefined ? undefined : withEntry(before, provider, undefined);
     });
-    if ("problem" in written) return written;
+    if ("problem" in written) return { problem: written.problem };
     const problems = old?.in === "keyring" ? await this.#shelf.clear(provider) : [];
     return { removed: old !== undefined, problems };
   }
 
-  /** Changes the file as it is now, so that what another process changed survives. */
-  async #change(
-    change: (file: CredentialFile) => string | undefined,
-  ): Promise<{ setAside?: string } | CredentialTrouble> {
-    const lock = await this.#take(`${this.#path}.lock`, FILE_LOCK_MS);
-    if ("problem" in lock) return lock;
-    try {
-      const file = this.#read();
-      if (file.untouchable) return { problem: file.problems.join(" ") };
-      const setAside = change(file);
-      return setAside === undefined ? {} : { setAside };
-    } catch (error) {
-      return { problem: diskProblem(error, "save the keys", this.#path) };
-    } finally {
-      lock.release();
-    }
-  }
-
-  #read(): CredentialFile {
-    const file = readCredentialFile(this.#path);
-    for (const [provider, entry] of file.entries) if (entry.in === undefined) this.#tell(provider, entry);
-    return file;
+  #read(): Contents<CredentialDocument> {
+    const contents = this.#file.read();
+    for (const [provider, entry] of contents.value.entries) if (entry.in === undefined) this.#tell(provider, entry);
+    return contents;
   }
 
   #tell(provider: string, credential: Credential): void {
@@ -206,23 +196,13 @@ class StoredCredentials implements Credentials {
       const taken = await waitForLock(path, limitMs, this.#clock);
       return "release" in taken ? taken : { problem: heldProblem("The keys are", path, taken) };
     } catch (error) {
-      return { problem: diskProblem(error, "save the keys", this.#path) };
+      return { problem: diskProblem(error, "save the keys", this.#file.path) };
     }
   }
 }
 
-/** Another text when the file may be another one. */
-function lookAt(path: string): string {
-  try {
-    const { mtimeMs, ctimeMs, size, ino } = statSync(path);
-    return [mtimeMs, ctimeMs, size, ino].join(" ");
-  } catch (error) {
-    return errorCode(error) ?? "unknown";
-  }
-}
-
 /** Logins hand out the tokens of the moment by themselves. */
-function stampOf(entries: CredentialFile["entries"]): string {
+function stampOf(entries: CredentialDocument["entries"]): string {
   const keys = [...entries].map(([provider, entry]) => {
     if (entry.type === "oauth") return [provider, "oauth"];
     return [provider, entry.host, entry.in === undefined ? entry.key : entry.revision];

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
+import { fileStamp, isSettled, type PrivateFile } from "@harness/host";
 import type { Places } from "../places.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-places.ts";
-import { changedAt, readPolicySource, stampOf } from "./policy-source.ts";
+import { type PolicyDocument, policyFile } from "./policy-source.ts";
 
 /** What a text of policies holds, as core's `readPolicyFile` tells it. */
 export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
@@ -31,9 +32,6 @@ export type PolicyShelf = Policies & {
 type Scope = KeptRule["scope"];
 type Known = { stamp: string; set: PolicySet };
 
-/** A file that was changed within this time may change again without its times telling. */
-const UNSETTLED_MS = 100;
-
 /** Reads nothing yet. */
 export function openPolicies(options: PolicyOptions): PolicyShelf {
   const { clock, read, trusted } = options;
@@ -41,21 +39,22 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
   const files = filesOf(places);
   let known: Known | undefined;
   const current = (): PolicySet => {
-    const stamps = files.map(({ path }) => stampOf(path));
+    const startedAt = Date.now();
+    const stamps = files.map(({ path }) => fileStamp(path));
     // Only a repository's own file is asked about: without one, each call at the gate would look for it for nothing.
     const isTrusted = files.some(({ scope }, at) => scope === "repository" && stamps[at] !== "") && trusted();
     const stamp = [String(isTrusted), ...stamps].join("\n");
     if (known?.stamp === stamp) return known.set;
     const set = readAll(files, read, isTrusted);
-    const isSettled = files.every(({ path }) => Date.now() - changedAt(path) > UNSETTLED_MS);
-    known = isSettled ? { stamp, set } : undefined;
+    known = files.every(({ path }) => isSettled(path, startedAt)) ? { stamp, set } : undefined;
     return set;
   };
   const add: PolicyShelf["add"] = (scope, rules) => {
     const path = places[scope];
+    const file = policyFile(path, { own: true });
     const created = new Date(clock.now()).toISOString();
     const dated = rules.map((rule) => ({ ...rule, created: rule.created ?? created }));
-    const changed = changePolicies(path, (there) => merged(path, there, dated, read));
+    const changed = changePolicies(file, (there) => merged(path, there, dated, read));
     if ("problem" in changed) return changed;
     const ids = new Set(dated.map((rule) => ruleIdOf(path, rule)));
     return { kept: keptRules(path, scope, changed.rules).filter(({ ruleId }) => ids.has(ruleId)) };
@@ -67,7 +66,7 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
     add,
     keep: (rules) => add("project", rules),
     remove(ruleId) {
-      for (const { path, scope } of files) {
+      for (const { path, scope, file } of files) {
         if (scope === "repository") continue;
         const removed = keptRules(
           path,
@@ -76,7 +75,7 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
         );
         const found = removed.find((each) => each.ruleId === ruleId);
         if (!found) continue;
-        const changed = changePolicies(path, (there) => there.filter((rule) => ruleIdOf(path, rule) !== ruleId));
+        const changed = changePolicies(file, (there) => there.filter((rule) => ruleIdOf(path, rule) !== ruleId));
         return "problem" in changed ? changed : { removed: found };
       }
       return undefined;
@@ -84,15 +83,15 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
   };
 }
 
-type PolicyFilePlace = { path: string; scope: Scope };
+type ScopedFile = { path: string; scope: Scope; file: PrivateFile<PolicyDocument> };
 
-function filesOf({ user, project, repository }: PolicyPlaces): PolicyFilePlace[] {
-  const own: PolicyFilePlace[] = [
-    { path: user, scope: "user" },
-    { path: project, scope: "project" },
-  ];
-  // Whoever keeps their own files in `.harness` and works beside it has one file, not two.
-  return isSame(user, repository) ? own : [...own, { path: repository, scope: "repository" }];
+function filesOf({ user, project, repository }: PolicyPlaces): ScopedFile[] {
+  const scoped = (path: string, scope: Scope): ScopedFile => {
+    return { path, scope, file: policyFile(path, { own: scope !== "repository" }) };
+  };
+  const own = [scoped(user, "user"), scoped(project, "project")];
+  // People who keep their own files in `.harness` and work beside it have one file, not two.
+  return isSame(user, repository) ? own : [...own, scoped(repository, "repository")];
 }
 
 function isSame(one: string, other: string): boolean {
@@ -103,20 +102,20 @@ function isSame(one: string, other: string): boolean {
   }
 }
 
-function readAll(files: readonly PolicyFilePlace[], read: PolicyOptions["read"], trusted: boolean): PolicySet {
+function readAll(files: readonly ScopedFile[], read: PolicyOptions["read"], trusted: boolean): PolicySet {
   const hash = createHash("sha256").update(String(trusted));
   const rules: KeptRule[] = [];
   const problems: string[] = [];
   let everythingAsks = false;
-  for (const { path, scope } of files) {
-    const source = readPolicySource(path, { own: scope !== "repository" });
-    hash.update(`\n${path}\n${source.text ?? source.problem ?? ""}`);
-    if (source.problem !== undefined) {
-      problems.push(`${source.problem} Until then everything is asked.`);
-      everythingAsks = true;
+  for (const { path, scope, file } of files) {
+    const { value, problems: unread } = file.read();
+    hash.update(`\n${path}\n${value.text ?? unread.join(" ")}`);
+    if (value.text === undefined) {
+      problems.push(...unread.map((problem) => `${problem} Until then everything is asked.`));
+      everythingAsks ||= unread.length > 0;
+      continue;
     }
-    if (source.text === undefined) continue;
-    const found = read(source.text);
+    const found = read(value.text);
     problems.push(...found.problems.map((problem) => `${path}: ${problem}`));
     everythingAsks ||= found.everythingAsks;
     const inForce = scope !== "repository" || trusted ? found.rules : found.rules.filter(isRestriction);
@@ -148,7 +147,7 @@ function ruleIdOf(path: string, { decision, tool, argv, rest, path: pattern, hos
 /** What is added must not be what makes everything ask. */
 function merged(
   path: string,
-  there: PolicyRule[],
+  there: readonly PolicyRule[],
   more: readonly PolicyRule[],
   read: PolicyOptions["read"],
 ): PolicyRule[] | { problem: string } {

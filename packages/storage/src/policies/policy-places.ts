@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { readRegularFile } from "@harness/host";
 import type { Places } from "../places.ts";
 
 /** The files whose rules hold in a folder, all absolute. */
@@ -50,19 +51,13 @@ function sharedRoot(dotGit: string): string | undefined {
   return basename(shared) === ".git" ? dirname(shared) : shared;
 }
 
-/** These files hold a path; empty when there is none. */
-const LONGEST_BYTES = 8_192;
+/** Such files hold a path and nothing else. */
+const MAX_BYTES = 8_192;
 
+/** Empty when there is none. */
 function firstLines(path: string): string {
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(fd).isFile()) return "";
-      const bytes = Buffer.alloc(LONGEST_BYTES);
-      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, LONGEST_BYTES, 0));
-    } finally {
-      closeSync(fd);
-    }
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
   } catch {
     return "";
   }

@@ -1,63 +1,67 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { diskProblem, errorCode, readRegularFile } from "@harness/host";
-import { doubledName, readJson } from "./json-text.ts";
+import { type Contents, doubledName, fileStamp, isRecord, PrivateFile, readJson } from "@harness/host";
 
 /** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
-export type SettingsSource = {
-  path: string;
+export type SettingsDocument = {
   /** Names this very content; changes with every byte. */
   version: string;
-  values: Record<string, unknown>;
-  /** Why it could not be used, or not be relied upon. */
-  problem?: string;
-  /** It was read and is not a JSON object. */
-  broken?: boolean;
+  values: Readonly<Record<string, unknown>>;
 };
 
-const MAX_BYTES = 1024 * 1024;
+/** The same with where it lies, and why it could not be used or not be relied upon. */
+export type SettingsSource = SettingsDocument & { path: string; problem?: string };
 
-/** Reads a settings file; never throws. */
+const MAX_BYTES = 1024 * 1024;
+const UNUSED = "Nothing in it is used. Correct it there.";
+
+export function settingsFile(path: string): PrivateFile<SettingsDocument> {
+  return new PrivateFile({
+    path,
+    what: "the settings",
+    maxBytes: MAX_BYTES,
+    empty: { version: "none", values: {} },
+    parse: (bytes) => documentIn(bytes, path),
+    format: ({ values }) => formatSettings(values),
+  });
+}
+
+/** Never throws. */
 export function readSettingsSource(path: string): SettingsSource {
-  let bytes: Buffer;
-  try {
-    bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true });
-  } catch (error) {
-    const isMissing = (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") && !isLink(path);
-    const problem = isMissing ? {} : { problem: `${diskProblem(error, "read the settings", path)} They are not used.` };
-    return { path, version: "none", values: {}, ...problem };
-  }
+  const { value, problems } = settingsFile(path).read();
+  return { path, ...value, ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
+}
+
+export function formatSettings(values: SettingsDocument["values"]): string {
+  return `${JSON.stringify(values, undefined, 2)}\n`;
+}
+
+function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
   const version = versionOf(bytes);
   const text = bytes.toString("utf8");
-  if (text.trim() === "") return { path, version, values: {} };
+  const broken = (problem: string): Contents<SettingsDocument> => {
+    return { value: { version, values: {} }, problems: [`${problem} ${UNUSED}`], state: "broken" };
+  };
+  if (text.trim() === "") return { value: { version, values: {} }, problems: [], state: "usable" };
   const json = readJson(text);
-  if ("why" in json) {
-    const where = `line ${json.line}, column ${json.column}`;
-    const problem = `${path} is not valid JSON (${where}: ${json.why}). Nothing in it is used. Correct it there.`;
-    return { path, version, values: {}, broken: true, problem };
-  }
-  const { value } = json;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const problem = `${path} must hold an object, { "setting": value, … }. Nothing in it is used. Correct it there.`;
-    return { path, version, values: {}, broken: true, problem };
-  }
+  if ("why" in json)
+    return broken(`${path} is not valid JSON (line ${json.line}, column ${json.column}: ${json.why}).`);
+  if (!isRecord(json.value)) return broken(`${path} must hold an object, { "setting": value, … }.`);
   const problem = doubt(path, bytes, text);
-  return { path, version, values: { ...value }, ...(problem === undefined ? {} : { problem }) };
+  const value = { version, values: json.value };
+  // What may not be all that was meant is used, and not written over.
+  return problem === undefined
+    ? { value, problems: [], state: "usable" }
+    : { value, problems: [problem], state: "refused" };
 }
 
-/** What was read may not be all that was meant. */
+/** Why the values that were read may not be all that was meant. */
 function doubt(path: string, bytes: Buffer, text: string): string | undefined {
-  if (!isUtf8(bytes))
-    return `${path} holds bytes that are not UTF-8: what they stand for is not known. Save it as UTF-8.`;
+  if (!isUtf8(bytes)) return `${path} holds bytes that are not UTF-8, so some values are not known. Save it as UTF-8.`;
   const twice = doubledName(text);
   return twice && `${path} has ${twice} twice in one place, and only the last one counts. Take one out.`;
-}
-
-/** A link to nothing: settings that it should lead to are missed. */
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 export function versionOf(content: Buffer | string): string {
@@ -81,23 +85,14 @@ export function findProjectSettings(cwd: string, name: string, userPath: string)
  * to be vouched for.
  */
 export function stateOfSources(cwd: string, userPath: string, vouched: (path: string) => boolean): string {
-  const states = [stateOf(userPath)];
+  const states = [fileStamp(userPath)];
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const name of projectFiles) {
       const path = join(folder, name);
-      const state = stateOf(path);
+      const state = fileStamp(path);
       states.push(state === "" ? "" : `${state} ${vouched(path)}`);
     }
     if (dirname(folder) === folder) return states.join("\n");
-  }
-}
-
-function stateOf(path: string): string {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-    return stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.mode}` : "";
-  } catch (error) {
-    return errorCode(error) ?? "unknown";
   }
 }
 

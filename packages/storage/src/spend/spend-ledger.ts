@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode, makePrivateFolder } from "@harness/host";
+import { appendLine, errorCode } from "@harness/host";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
 import type { Places } from "../places.ts";
@@ -34,15 +34,7 @@ export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
   const pathOf = (day: string) => join(folder, `${day}.jsonl`);
   return {
     add(spend) {
-      const path = pathOf(localDay(new Date(spend.at)));
-      const line = `${JSON.stringify(spend)}\n`;
-      try {
-        append(path, line);
-      } catch (error) {
-        if (errorCode(error) !== "ENOENT") throw error;
-        makePrivateFolder(folder);
-        append(path, line);
-      }
+      appendLine(pathOf(localDay(new Date(spend.at))), JSON.stringify(spend));
     },
     of(day) {
       if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return [];
@@ -54,19 +46,6 @@ export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
       }
     },
   };
-}
-
-/** A line that a crash or a full disk has cut must not swallow the next one. */
-function append(path: string, line: string): void {
-  const fd = openSync(path, "a+", 0o600);
-  try {
-    const { size } = fstatSync(fd);
-    const last = Buffer.alloc(1);
-    const isTorn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
-    writeSync(fd, isTorn ? `\n${line}` : line);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** YYYY-MM-DD where the person is. */

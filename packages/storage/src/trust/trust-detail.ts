@@ -1,6 +1,6 @@
 import { PolicyFile, policyText } from "@harness/gate";
+import { isRecord, readJson } from "@harness/host";
 import { isSettingKey, type TrustItem } from "@harness/protocol";
-import { readJson } from "../settings/json-text.ts";
 import type { FoundFile } from "./trust-files.ts";
 
 const LONGEST = 4_000;
@@ -56,7 +56,7 @@ function ofJson(text: string, words: (value: unknown) => string): string {
 }
 
 function settingsWords(value: unknown): string {
-  if (!isObject(value)) return "no object: not used";
+  if (!isRecord(value)) return "no object: not used";
   const lines = Object.entries(value).map(
     ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (no setting of this version)"}`,
   );
@@ -73,13 +73,13 @@ function policyWords(value: unknown): string {
 
 /** The names of the environment alone: its values are where keys stand. */
 function serverWords(value: unknown): string {
-  const servers = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
-  if (!isObject(servers)) return "no servers";
+  const servers = isRecord(value) ? (value.mcpServers ?? value.servers) : undefined;
+  if (!isRecord(servers)) return "no servers";
   const words = Object.entries(servers).map(([name, server]) => {
-    if (!isObject(server)) return `${name}: nothing`;
+    if (!isRecord(server)) return `${name}: nothing`;
     const { command, args, url, env } = server;
     const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-    const names = isObject(env) ? Object.keys(env) : [];
+    const names = isRecord(env) ? Object.keys(env) : [];
     const does = line.length > 0 ? `runs ${line.map(shownWord).join(" ")}` : `connects to ${String(url)}`;
     return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
   });
@@ -121,8 +121,4 @@ function linesOf(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

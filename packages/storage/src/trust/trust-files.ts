@@ -1,18 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-} from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "@harness/host";
+import { errorCode, readRegularFile } from "@harness/host";
 import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustPlace } from "./trust-place.ts";
 
@@ -145,7 +134,12 @@ class TrustWalk {
       if (stat.isDirectory()) this.enter(visit, real, led);
       else if (!stat.isFile()) this.add(visit, { ...led, mode, why: "is no regular file" });
       else if (stat.size > LARGEST_BYTES) this.stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
-      else this.add(visit, { ...led, mode, content: readRegular(real) });
+      else
+        this.add(visit, {
+          ...led,
+          mode,
+          content: readRegularFile(real, { maxBytes: LARGEST_BYTES, followLinks: false }),
+        });
     } catch (error) {
       this.add(visit, { ...led, why: `cannot be read (${errorCode(error) ?? String(error)})` });
     }
@@ -206,16 +200,4 @@ function readLink(path: string): string | undefined {
 
 function isMissing(error: unknown): boolean {
   return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
-}
-
-/** It was a small regular file a moment ago. */
-function readRegular(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.size > LARGEST_BYTES) throw new Error("it changes");
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Clock } from "@harness/gate";
+import { fileStamp, isSettled } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { Places } from "../places.ts";
-import { changedAt, stampOf } from "../policies/policy-source.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
-import { TrustBook, type TrustEntry } from "./trust-book.ts";
+import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
 import { trustDetail } from "./trust-detail.ts";
 import {
   type FoundFile,
@@ -36,20 +36,17 @@ export type TrustLook = TrustPlace & {
 
 export type TrustChange = { file: TrustFile; change: "added" | "changed" | "removed" };
 
-/** A file that was changed within this time, or while it was read, may be another without its times telling. */
-const UNSETTLED_MS = 100;
-
 type Known = { root: string; looked: readonly string[]; stamp: string; look: TrustLook };
 
 /** What folders bring, and what the person decided about it. Reads nothing yet. */
 export class TrustShelf {
   private readonly options: TrustOptions;
-  private readonly book: TrustBook;
+  private readonly book: TrustDecisions;
   private readonly known = new Map<string, Known>();
 
   constructor(options: TrustOptions) {
     this.options = options;
-    this.book = new TrustBook(options.places);
+    this.book = new TrustDecisions(options.places);
   }
 
   /** Costs a stat of each file while nothing has changed. Never throws. */
@@ -137,8 +134,8 @@ export class TrustShelf {
     });
     const stamp = stampsOf(looked);
     const look = { ...place, files, hash: hashOfFiles(files), ...(tooMuch === undefined ? {} : { tooMuch }) };
-    const isSettled = looked.every((path) => startedAt - changedAt(path) > UNSETTLED_MS);
-    if (isSettled) this.known.set(cwd, { root: place.root, looked, stamp, look });
+    const allSettled = looked.every((path) => isSettled(path, startedAt));
+    if (allSettled) this.known.set(cwd, { root: place.root, looked, stamp, look });
     else this.known.delete(cwd);
     return look;
   }
@@ -170,5 +167,5 @@ export function trustChanges(
 }
 
 function stampsOf(paths: readonly string[]): string {
-  return paths.map(stampOf).join("\n");
+  return paths.map(fileStamp).join("\n");
 }

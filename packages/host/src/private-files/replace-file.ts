@@ -1,30 +1,30 @@
 import { constants, copyFileSync, existsSync, linkSync, realpathSync } from "node:fs";
-import { removeIfThere, writeAtomically } from "./atomic-write.ts";
+import { removeIfThere, writeAtomically } from "../files/atomic-write.ts";
 
 /**
- * Writes a private file whole. One that was broken is kept beside it under another name, which is the answer: nothing of
- * a person's is lost, and at no time is there no file. Throws what the file system throws, and then nothing has changed.
+ * Replaces a private file. A broken one is kept beside it under another name, which is returned: nothing a person wrote
+ * is lost, and at no time is there no file. Throws what the file system throws, and then nothing has changed.
  */
 export function replaceFile(path: string, content: string, { broken }: { broken: boolean }): string | undefined {
   // People who keep their files elsewhere behind a link keep the link.
   const target = existsSync(path) ? realpathSync(path) : path;
-  const setAside = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
-  if (setAside !== undefined) nameToo(target, setAside);
+  const copy = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
+  if (copy !== undefined) copyTo(target, copy);
   try {
     writeAtomically(target, content, { durable: "name" });
   } catch (error) {
-    if (setAside !== undefined) removeIfThere(setAside);
+    if (copy !== undefined) removeIfThere(copy);
     throw error;
   }
-  return setAside;
+  return copy;
 }
 
-/** The old file has its place until the new one takes it. */
-function nameToo(path: string, other: string): void {
+/** A second name, so that the old file keeps its place until the new one takes it. */
+function copyTo(path: string, other: string): void {
   try {
     linkSync(path, other);
   } catch {
-    // Some file systems have no second names.
+    // Some file systems have no hard links.
     copyFileSync(path, other, constants.COPYFILE_EXCL);
   }
 }

@@ -1,0 +1,47 @@
+import { fchmodSync, type Stats } from "node:fs";
+import { errorCode } from "../files/error-code.ts";
+
+const OTHERS = 0o077;
+const GROUP_WRITE = 0o020;
+const OTHERS_WRITE = 0o002;
+
+/** Looks at who may use an open file: returns sentences for the person, or throws `AccessRefused`. */
+export type AccessCheck = (file: { path: string; fd: number; stats: Stats }) => string[];
+
+/** Why a file is not read: a whole sentence. */
+export class AccessRefused extends Error {
+  override readonly name = "AccessRefused";
+}
+
+/** For secrets: the file must be this user's, and is closed to all others. */
+export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) => {
+  const user = process.getuid?.();
+  // Where there are no users, there are no modes.
+  if (user === undefined) return [];
+  if (uid !== user) throw new Error("it belongs to another user");
+  if ((mode & OTHERS) === 0) return [];
+  try {
+    fchmodSync(fd, mode & 0o700);
+    return [
+      `${path} could be read by other users of this machine. It is closed now; replace keys that they may have seen.`,
+    ];
+  } catch (error) {
+    const why = errorCode(error) ?? error;
+    return [`${path} can be read by other users and could not be closed (${why}). Close it with chmod go= there.`];
+  }
+};
+
+/** For decisions: whoever may write the file could allow anything. */
+export const writtenByOwnerOnly: AccessCheck = ({ path, stats: { mode, uid, gid } }) => {
+  const user = process.getuid?.();
+  if (user === undefined) return [];
+  if (uid !== user && uid !== 0) {
+    throw new AccessRefused(`${path} belongs to another user, who could allow anything. Make it your own with chown.`);
+  }
+  // Many systems give each user a group of one, and files that the group may write.
+  const group = gid === process.getgid?.() ? 0 : GROUP_WRITE;
+  if ((mode & (OTHERS_WRITE | group)) === 0) return [];
+  throw new AccessRefused(
+    `${path} can be written by other users, who could allow anything. Look it through, then close it: chmod go-w ${path}`,
+  );
+};

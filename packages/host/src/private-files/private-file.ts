@@ -1,0 +1,126 @@
+import { lstatSync } from "node:fs";
+import { diskProblem } from "../files/disk-problem.ts";
+import { errorCode } from "../files/error-code.ts";
+import { fileStamp, isSettled } from "../files/file-stamp.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import type { Lock } from "../locks/lock-file.ts";
+import { blockForLock, heldProblem } from "../locks/wait-for-lock.ts";
+import { type AccessCheck, AccessRefused } from "./file-access.ts";
+import { replaceFile } from "./replace-file.ts";
+
+/** What a file holds. `problems` are sentences for people; they repeat nothing of the file. */
+export type Contents<T> = {
+  value: T;
+  problems: readonly string[];
+  /**
+   * `broken`: readable and not what it should be; the next save keeps a copy of it. `refused`: it could not be read or
+   * must not be written, and nothing is saved over it.
+   */
+  state: "usable" | "broken" | "refused";
+};
+
+/** `brokenCopy`: where the broken file went whose place the new one took. */
+export type FileChange = { brokenCopy?: string };
+export type FileChangeProblem = { problem: string; kind: "held" | "refused" | "failed" };
+
+export type PrivateFileOptions<T> = {
+  path: string;
+  /** Continues "Could not read …" and "Could not save …". */
+  what: string;
+  maxBytes: number;
+  access?: AccessCheck;
+  /** The value of a file that does not exist or cannot be read. */
+  empty: T;
+  parse(bytes: Buffer): Contents<T>;
+  format(value: T): string;
+};
+
+/** Others hold the lock for a few milliseconds at most. */
+const LOCK_WAIT_MS = 2_000;
+
+/**
+ * A file of this user alone in the configuration folder, shared by all harness processes of the user. It is replaced
+ * whole under a lock, so that changes of several processes survive. Nothing here throws.
+ */
+export class PrivateFile<T> {
+  readonly path: string;
+  readonly #options: PrivateFileOptions<T>;
+  #known: { stamp: string; contents: Contents<T> } | undefined;
+
+  constructor(options: PrivateFileOptions<T>) {
+    this.path = options.path;
+    this.#options = options;
+  }
+
+  /** Costs a stat while the file stays as it was. */
+  current(): Contents<T> {
+    const startedAt = Date.now();
+    const stamp = fileStamp(this.path);
+    if (this.#known?.stamp === stamp) return this.#known.contents;
+    const contents = this.read();
+    this.#known = isSettled(this.path, startedAt) ? { stamp, contents } : undefined;
+    return contents;
+  }
+
+  read(): Contents<T> {
+    const { path, what, maxBytes, access, empty, parse } = this.#options;
+    const notes: string[] = [];
+    try {
+      const check: AccessCheck = (file) => (access ? access(file) : []);
+      const bytes = readRegularFile(path, {
+        maxBytes,
+        followLinks: true,
+        check: (fd, stats) => notes.push(...check({ path, fd, stats })),
+      });
+      const contents = parse(bytes);
+      return notes.length === 0 ? contents : { ...contents, problems: [...notes, ...contents.problems] };
+    } catch (error) {
+      if (isMissing(error, path)) return { value: empty, problems: [], state: "usable" };
+      const problem =
+        error instanceof AccessRefused ? error.message : `${diskProblem(error, `read ${what}`, path)} It is not used.`;
+      return { value: empty, problems: [problem], state: "refused" };
+    }
+  }
+
+  /**
+   * Changes the file as it is now, under its lock; `next` returns undefined to leave it as it is. The new content is on
+   * disk when this returns.
+   */
+  change(next: (value: T, state: Contents<T>["state"]) => T | undefined): FileChange | FileChangeProblem {
+    const { path, what, format } = this.#options;
+    const lockPath = `${path}.lock`;
+    let lock: Lock | undefined;
+    try {
+      const taken = blockForLock(lockPath, LOCK_WAIT_MS);
+      if (!("release" in taken)) return { problem: heldProblem(`${path} is`, lockPath, taken), kind: "held" };
+      lock = taken;
+      const { value, problems, state } = this.read();
+      if (state === "refused") return { problem: `${problems.join(" ")} Nothing was saved.`, kind: "refused" };
+      const changed = next(value, state);
+      if (changed === undefined) return {};
+      const brokenCopy = replaceFile(path, format(changed), { broken: state === "broken" });
+      return brokenCopy === undefined ? {} : { brokenCopy };
+    } catch (error) {
+      return { problem: diskProblem(error, `save ${what}`, path), kind: "failed" };
+    } finally {
+      lock?.release();
+      this.#known = undefined;
+    }
+  }
+}
+
+/** What the person is told about a broken file that was replaced. */
+export function brokenCopyNotes(path: string, { brokenCopy }: FileChange): string[] {
+  if (brokenCopy === undefined) return [];
+  return [`${path} could not be read. It is now ${brokenCopy}, and a new one is in its place.`];
+}
+
+/** A link to nothing is not a missing file: what it should lead to is missed. */
+function isMissing(error: unknown, path: string): boolean {
+  if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") return false;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { type Contents, PrivateFile, readJson, writtenByOwnerOnly } from "@harness/host";
+import * as z from "zod";
+import type { Places } from "../places.ts";
+
+const Entry = z.object({
+  root: z.string(),
+  decision: z.enum(["trust", "refuse"]),
+  at: z.string(),
+  /** Of all the files together. */
+  hash: z.string(),
+  files: z.array(z.object({ folder: z.string(), path: z.string(), sha256: z.string() })),
+});
+/** What a person decided about the content of a folder. */
+export type TrustEntry = z.infer<typeof Entry>;
+
+const TrustDocument = z.object({ version: z.literal(1), roots: z.array(Entry) });
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** `trust.json` of the person: decisions by the real path of the root. */
+export class TrustDecisions {
+  readonly #file: PrivateFile<readonly TrustEntry[]>;
+
+  constructor({ root }: Pick<Places, "root">) {
+    const path = join(root, "trust.json");
+    this.#file = new PrivateFile({
+      path,
+      what: "what you trust",
+      maxBytes: MAX_BYTES,
+      access: writtenByOwnerOnly,
+      empty: [],
+      parse: (bytes) => decisionsIn(bytes, path),
+      format: (roots) => `${JSON.stringify({ version: 1, roots }, undefined, 1)}\n`,
+    });
+  }
+
+  of(root: string): TrustEntry | undefined {
+    return this.#file.current().value.find((entry) => entry.root === root);
+  }
+
+  /** Why no decision is known and none can be saved; a broken file is replaced by the next decision. */
+  get problem(): string | undefined {
+    const { problems, state } = this.#file.current();
+    return state === "refused" ? problems.join(" ") : undefined;
+  }
+
+  /** Saves what was decided, or removes it; a sentence when that could not be written. On disk when it returns. */
+  change(
+    root: string,
+    next: (before: TrustEntry | undefined) => TrustEntry | undefined,
+  ): { problem: string } | undefined {
+    const changed = this.#file.change((entries) => {
+      const before = entries.find((each) => each.root === root);
+      const entry = next(before);
+      if (!entry && !before) return undefined;
+      const others = entries.filter((each) => each.root !== root);
+      return entry ? [...others, entry] : others;
+    });
+    return "problem" in changed ? { problem: changed.problem } : undefined;
+  }
+}
+
+function decisionsIn(bytes: Buffer, path: string): Contents<readonly TrustEntry[]> {
+  const json = readJson(bytes.toString("utf8"));
+  const read = "value" in json ? TrustDocument.safeParse(json.value) : undefined;
+  if (read?.success) return { value: read.data.roots, problems: [], state: "usable" };
+  return { value: [], problems: [`${path} cannot be read. The next decision replaces it.`], state: "broken" };
+}
