@@ -14,7 +14,7 @@ import type { RuleList } from "./ports/policies.ts";
 import { askedToRead, callPreview, hasRun, isShownStill } from "./questions/call-preview.ts";
 import { denialText, refusalText } from "./questions/denial-text.ts";
 import { type Draft, draftQuestion } from "./questions/draft-question.ts";
-import { OpenQuestions, type Place } from "./questions/open-questions.ts";
+import { type Change, OpenQuestions, type Place } from "./questions/open-questions.ts";
 import type { RuleBook } from "./rules/rule-book.ts";
 import { RulesInForce } from "./rules/rules-in-force.ts";
 import { SecretWatch } from "./secret-watch.ts";
@@ -69,15 +69,15 @@ export class Gatekeeper {
    * Rules, answers, modes or settings are not what they were: open questions that need no person any more are withdrawn
    * and go on, those that are other ones now are put again. The rest stays open as it is.
    */
-  judgeAnew(): void {
-    this.#questions.lookAgain();
+  judgeAnew(change: Change = "rules_changed"): void {
+    this.#questions.lookAgain(change);
   }
 
   /** Shows every fact of the session: turns that end, secrets that were let out, modes that change. */
   see({ agentId, update }: StoredFact): void {
     const sawBefore = this.#secrets.saw;
     this.#secrets.see(update);
-    if (this.#secrets.saw !== sawBefore) this.judgeAnew();
+    if (this.#secrets.saw !== sawBefore) this.judgeAnew("secret_read");
     if (hasRun(update)) this.#questions.lookAtFiles();
     if (update.sessionUpdate === "state_update" && update.state === "idle") this.#grants.turnEnded(agentId);
     if (update.sessionUpdate === "config_option_update") this.modeChanged();
@@ -88,7 +88,7 @@ export class Gatekeeper {
     const now = this.#modesNow();
     if (this.#modesThen === now) return;
     this.#modesThen = now;
-    this.judgeAnew();
+    this.judgeAnew("mode_changed");
   }
 
   /**
@@ -252,7 +252,7 @@ export class Gatekeeper {
       if (!isLasting(answer) || isStale) return;
       const { policies, clock } = this.#ports;
       keepAnswer(answer, offer, seat, { grants: this.#grants, policies, clock });
-      this.judgeAnew();
+      this.judgeAnew("answer_kept");
     };
     if (!answer.allowed) {
       keep();

@@ -93,7 +93,14 @@ export class OpenWork {
       const outcome = { outcome: "cancelled" as const };
       entries.push({
         ...owner,
-        update: { sessionUpdate: "permission_resolved", permissionId, toolCallId, outcome, by: "harness" },
+        update: {
+          sessionUpdate: "permission_resolved",
+          permissionId,
+          toolCallId,
+          outcome,
+          by: "harness",
+          reason: "interrupted",
+        },
       });
     }
     for (const [toolCallId, { name, started, ...owner }] of owned(this.#calls)) {

@@ -69,7 +69,9 @@ describe("a session opened after a crash", () => {
     });
     const asked = reopened(cutAfter('"permission_requested"'));
     expect(outcomesOf(asked).a).toContain("did not run");
-    expect(asked.facts("permission_resolved")).toMatchObject([{ outcome: { outcome: "cancelled" }, by: "harness" }]);
+    expect(asked.facts("permission_resolved")).toMatchObject([
+      { outcome: { outcome: "cancelled" }, reason: "interrupted" },
+    ]);
     const saidOnly = reopened(cutAfter('"agent_message"'));
     expect(Object.keys(outcomesOf(saidOnly))).toEqual(["a", "b", "c"]);
     expect(saidOnly.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "interrupted" });

@@ -33,7 +33,9 @@ const resolved = (memory: MemorySession, toolCallId: string) =>
 
 /** What became of each question, by its call. */
 const ends = (memory: MemorySession) =>
-  memory.facts("permission_resolved").map(({ toolCallId, outcome, by }) => `${toolCallId} ${outcome.outcome} by ${by}`);
+  memory
+    .facts("permission_resolved")
+    .map(({ toolCallId, outcome, by, reason }) => `${toolCallId} ${outcome.outcome} by ${by}: ${reason}`);
 
 const statuses = (memory: MemorySession) =>
   Object.fromEntries(
@@ -127,7 +129,7 @@ describe("several questions", () => {
       [{ type: "text", text: "a new file" }],
       [{ type: "text", text: "new" }],
     ]);
-    expect(ends(memory).at(-1)).toBe("b cancelled by harness");
+    expect(ends(memory).at(-1)).toBe("b cancelled by harness: files_changed");
     memory.ports.asker.answer("b", chose("allow_once"));
     await ended(memory);
     expect(statuses(memory)).toEqual({ a: "denied", b: "ok", c: "ok" });
@@ -152,7 +154,7 @@ describe("several questions", () => {
     expect(memory.ports.asker.waiting).toEqual(["b"]);
     memory.ports.asker.answer("b", chose("allow_once"));
     await ended(memory);
-    expect(ends(memory)).toEqual(["a cancelled by harness", "b selected by tester"]);
+    expect(ends(memory)).toEqual(["a cancelled by harness: cancelled", "b selected by tester: answered"]);
     expect(statuses(memory)).toEqual({ a: "cancelled", b: "ok" });
   });
 
@@ -183,7 +185,11 @@ describe("an answer that lasts", () => {
     expect(asker.waiting).toEqual(["c"]);
     asker.answer("c", chose("allow_once"));
     await ended(memory);
-    expect(ends(memory)).toEqual(["b selected by tester", "a cancelled by harness", "c selected by tester"]);
+    expect(ends(memory)).toEqual([
+      "b selected by tester: answered",
+      "a cancelled by harness: answer_kept",
+      "c selected by tester: answered",
+    ]);
     expect(statuses(memory)).toEqual({ a: "ok", b: "ok", c: "ok" });
     expect(memory.facts("permission_requested")).toHaveLength(3);
   });
@@ -200,7 +206,7 @@ describe("an answer that lasts", () => {
     memory.ports.asker.answer("c", chose("reject_once"));
     await ended(memory);
     expect(statuses(memory)).toEqual({ a: status, b: status, c: "denied" });
-    expect(ends(memory).slice(0, 2)).toEqual(["a selected by tester", "b cancelled by harness"]);
+    expect(ends(memory).slice(0, 2)).toEqual(["a selected by tester: answered", "b cancelled by harness: answer_kept"]);
   });
 
   it("does not overrule an answer that is there", async () => {
@@ -223,8 +229,8 @@ describe("an answer that lasts", () => {
 
 describe("a change while questions are open", () => {
   it.each<[PermissionMode, string[]]>([
-    ["accept-edits", ["a cancelled by harness"]],
-    ["deny", ["a cancelled by harness", "b cancelled by harness"]],
+    ["accept-edits", ["a cancelled by harness: mode_changed"]],
+    ["deny", ["a cancelled by harness: mode_changed", "b cancelled by harness: mode_changed"]],
   ])("to the mode %s withdraws what needs no person any more", async (permissionMode, gone) => {
     const memory = await opened([write("a", "x"), write("b", ".env")]);
     memory.session.setConfig({ permissionMode });
@@ -251,6 +257,7 @@ describe("a change while questions are open", () => {
     memory.session.judgeAnew();
     await resolved(memory, "a");
     expect(memory.ports.asker.waiting).toEqual(["b"]);
+    expect(ends(memory)).toEqual(["a cancelled by harness: rules_changed"]);
     memory.session.cancel();
     await ended(memory);
   });
@@ -281,7 +288,7 @@ describe("a change while questions are open", () => {
     expect(memory.ports.asker.waiting).toEqual(["a"]);
     memory.ports.asker.answer("a", chose("allow_once"));
     await ended(memory);
-    expect(ends(memory)).toEqual(["a selected by tester"]);
+    expect(ends(memory)).toEqual(["a selected by tester: answered"]);
     expect(statuses(memory)).toEqual({ a: "ok" });
   });
 
@@ -294,6 +301,7 @@ describe("a change while questions are open", () => {
       "runs a command",
       expect.stringContaining("after a file that may hold secrets was read in this session"),
     ]);
+    expect(ends(memory)).toEqual(["b selected by tester: answered", "a cancelled by harness: secret_read"]);
     memory.session.cancel();
     await ended(memory);
   });

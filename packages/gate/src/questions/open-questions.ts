@@ -1,4 +1,4 @@
-import type { Permission, PermissionOutcome } from "@harness/protocol";
+import type { Permission, PermissionEnd, PermissionOutcome } from "@harness/protocol";
 import { cancellable } from "../concurrency/cancellable.ts";
 import { Slots } from "../concurrency/slots.ts";
 import type { GateSeat } from "../gate-call.ts";
@@ -19,6 +19,9 @@ export type Place = {
 };
 
 /** `isStale`: while it was open, things came about in which it would not be asked like that. */
+/** Why an open question is withdrawn and its call judged again. */
+export type Change = Exclude<PermissionEnd, "answered" | "cancelled" | "interrupted">;
+
 type QuestionEnd = { outcome: PermissionOutcome; by: string; isStale: boolean };
 
 /** What a question depends on; neither may throw. */
@@ -34,7 +37,7 @@ export class OpenQuestions {
   readonly #slots = new Slots(MAX_OPEN);
   /** The end of the line of each turn that has one. */
   readonly #lines = new Map<string, Promise<unknown>>();
-  readonly #open = new Set<{ look(): void; lookAtFiles(): void }>();
+  readonly #open = new Set<{ look(change: Change): void; lookAtFiles(): void }>();
   readonly #asker: Pick<Asker, "askPermission">;
 
   constructor(asker: Pick<Asker, "askPermission">) {
@@ -68,13 +71,18 @@ export class OpenQuestions {
   async put(permission: Permission, seat: GateSeat, place: Place, grounds: Grounds): Promise<QuestionEnd> {
     const { permissionId, toolCallId } = permission;
     const stale = new AbortController();
+    let change: Change | undefined;
+    const withdraw = (why: Change) => {
+      change ??= why;
+      stale.abort();
+    };
     const entry = {
-      look: () => {
-        if (!grounds.isStill()) stale.abort("judged anew");
+      look: (why: Change) => {
+        if (!grounds.isStill()) withdraw(why);
       },
       lookAtFiles: () =>
         void grounds.isShownStill().then((isStill) => {
-          if (!isStill) stale.abort("shown anew");
+          if (!isStill) withdraw("files_changed");
         }),
     };
     const signal = AbortSignal.any([seat.signal, stale.signal]);
@@ -88,14 +96,16 @@ export class OpenQuestions {
       this.#open.delete(entry);
       // What is found later changes nothing of this answer.
       const isStale = stale.signal.aborted;
-      seat.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer });
+      const isWithdrawn = signal.aborted && answer.outcome.outcome === "cancelled";
+      const reason = isWithdrawn ? (change ?? "cancelled") : "answered";
+      seat.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer, reason });
       return { ...answer, isStale };
     });
   }
 
   /** What they depend on may have changed. */
-  lookAgain(): void {
-    for (const { look } of [...this.#open]) look();
+  lookAgain(change: Change): void {
+    for (const { look } of [...this.#open]) look(change);
   }
 
   /** Files may have changed: questions that show what was in them are put again. */

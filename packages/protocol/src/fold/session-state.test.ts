@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Delta, Fact, SessionUpdate, StoredFact } from "../vocabulary/updates.ts";
+import { type Delta, type Fact, SessionUpdate, type StoredFact } from "../vocabulary/updates.ts";
 import { applyUpdate, emptySession, fold } from "./session-state.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
@@ -271,5 +271,39 @@ describe("applyUpdate", () => {
       { kind: "rewind", id: "r1", rewind: "undo", title: "Reverted the changes of one turn: 1 file.", at },
       { kind: "rewind", id: "r2", rewind: "undo", at },
     ]);
+  });
+
+  it("takes the end of a permission with its reason, and without one from an older version", () => {
+    const resolved = {
+      sessionUpdate: "permission_resolved" as const,
+      toolCallId: "c1",
+      outcome: { outcome: "cancelled" as const },
+      by: "harness",
+    };
+    const request = (permissionId: string): Fact => ({
+      sessionUpdate: "permission_requested",
+      permission: {
+        permissionId,
+        agentId: "main",
+        toolCallId: "c1",
+        tool: "bash",
+        title: "ls",
+        reason: "",
+        risk: "safe",
+        effects: [],
+        preview: [],
+        options: [],
+      },
+    });
+    const facts = stored(
+      request("p1"),
+      request("p2"),
+      request("p3"),
+      { ...resolved, permissionId: "p1", reason: "mode_changed" },
+      { ...resolved, permissionId: "p2" },
+    );
+    for (const fact of facts)
+      expect(SessionUpdate.parse({ sessionId: "s", ...fact })).toEqual({ sessionId: "s", ...fact });
+    expect([...fold("s", facts).permissions.keys()]).toEqual(["p3"]);
   });
 });

@@ -59,6 +59,24 @@ export const PermissionOutcome = z.discriminatedUnion("outcome", [
 export type PermissionOutcome = z.infer<typeof PermissionOutcome>;
 
 /**
+ * Why a permission request has ended. `answered`: a client answered it, see `by`. `cancelled`: its call was stopped.
+ * `interrupted`: the server ended while it was open. The others: it was withdrawn and the call was judged again, because
+ * the mode changed, rules or settings changed, an answer to another request was kept, a secret was read, or files that
+ * it shows changed.
+ */
+export const PermissionEnd = z.enum([
+  "answered",
+  "cancelled",
+  "interrupted",
+  "mode_changed",
+  "rules_changed",
+  "answer_kept",
+  "secret_read",
+  "files_changed",
+]);
+export type PermissionEnd = z.infer<typeof PermissionEnd>;
+
+/**
  * What happens to a call that no rule decides. `plan` refuses all that changes something; `auto-in-sandbox` lets commands
  * run that the sandbox contains; `deny` never asks: it is the default where nobody can answer.
  */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { Block } from "./blocks.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
-import { Permission, PermissionMode, PermissionOutcome } from "./permission.ts";
+import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 
 /** What a session runs with; a later value replaces an earlier one field by field. */
 export const SessionConfig = z.object({
@@ -217,11 +217,14 @@ export const facts = {
     },
   ),
   permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
-  permission_resolved: row("permission_resolved", "The first answer to a permission; later ones are refused.", {
+  permission_resolved: row("permission_resolved", "A permission got its first answer, or was withdrawn.", {
     permissionId: z.string(),
     toolCallId: z.string(),
     outcome: PermissionOutcome,
+    /** The client that answered; `harness` where it was withdrawn. */
     by: z.string(),
+    /** Absent: an older version wrote it. */
+    reason: PermissionEnd.optional(),
   }),
 };
 

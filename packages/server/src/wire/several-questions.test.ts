@@ -47,8 +47,12 @@ it("all are listed with who asks, and an answer for the session withdraws what i
   const [one, two, main] = cards;
   if (!one || !two || !main) throw new Error("no cards");
   (await bob.card("src/two")).answer("allow_session");
-  expect(await ann.resolved(one)).toMatchObject({ outcome: { outcome: "cancelled" }, by: "harness" });
-  expect(await ann.resolved(two)).toMatchObject({ outcome: { optionId: "allow_session" }, by: "bob" });
+  expect(await ann.resolved(one)).toMatchObject({ outcome: { outcome: "cancelled" }, reason: "answer_kept" });
+  expect(await ann.resolved(two)).toMatchObject({
+    outcome: { optionId: "allow_session" },
+    by: "bob",
+    reason: "answered",
+  });
   expect([one.withdrawn.aborted, two.withdrawn.aborted, main.withdrawn.aborted]).toEqual([true, true, false]);
   expect(titles(await pending())).toEqual(["lib/main"]);
   main.answer("reject_once");
@@ -80,7 +84,11 @@ it("a rule that is added withdraws what it covers", async () => {
   const rule = { cwd: office.project, scope: "project", decision: "deny", rule: "write(src/**)" } as const;
   await client.call("permissions/add", rule);
   for (const card of [one, two])
-    expect(await ann.resolved(card)).toMatchObject({ outcome: { outcome: "cancelled" }, by: "harness" });
+    expect(await ann.resolved(card)).toMatchObject({
+      outcome: { outcome: "cancelled" },
+      by: "harness",
+      reason: "rules_changed",
+    });
   expect(titles(await pending())).toEqual(["lib/main"]);
   await client.call("settings/set", { edits: [{ key: "denied_command_prefixes", value: ["touch"] }] });
   expect(titles(await pending())).toEqual(["lib/main"]);

@@ -124,6 +124,7 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     toolCallId: "c1",
     outcome: { outcome: "selected", optionId: "once", feedback: "go on" },
     by: "window",
+    reason: "answered",
   },
 };
 
