@@ -1,4 +1,5 @@
 // Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints] [--runs N] [--largest MEGABYTES]`
+// `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
 import { headlessFigures } from "./headless.ts";
@@ -22,6 +23,11 @@ const wholeNumber = (flag: "runs" | "largest"): number => {
 const times = wholeNumber("runs");
 const largest = wholeNumber("largest");
 const isWanted = (name: string): boolean => wanted.size === 0 || wanted.has(name);
+
+if (wanted.has("check")) {
+  const [{ checkGrowth }, { textGrowth }] = await Promise.all([import("./growth.ts"), import("./text-growth.ts")]);
+  process.exit(checkGrowth(textGrowth) ? 0 : 1);
+}
 
 const figures: Figure[] = [];
 if (isWanted("headless")) figures.push(...(await headlessFigures(times)));

@@ -1,16 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { tools } from "../../test/offered.ts";
-import { readConstrained } from "./constrained/constrained-reply.ts";
-import { HeldMarkup } from "./scan/held-markup.ts";
-import { readTextCalls } from "./scan/read-text-calls.ts";
-import { leakedThinking } from "./thinking/leaked-thinking.ts";
-import { ThinkSplitter } from "./thinking/think-splitter.ts";
-
-const HALF_MEGABYTE = 512 * 1024;
-const names = tools.map((tool) => tool.name);
-
-/** What makes a careless reader go over the rest of the text again and again; each is repeated up to half a megabyte. */
-const attacks = [
+/**
+ * Pieces that, repeated, make a careless reader of calls in text go over the rest again and again. `npm run bench -- check`
+ * measures that reading them takes linear time.
+ */
+export const repeatedMarkup: readonly string[] = [
   "<tool_call>",
   "<tool_call>{",
   '<tool_call>{"name": "bash", "arguments": {"command": "',
@@ -59,30 +51,3 @@ const attacks = [
   "<think>",
   "</parameter>",
 ];
-
-/** Quadratic work on a megabyte takes minutes: the limit of a test is what they must keep. */
-describe("a megabyte of", () => {
-  it.each(attacks)("%j is read in linear time", (attack) => {
-    const text = attack.repeat(Math.ceil(HALF_MEGABYTE / attack.length));
-    expect(readTextCalls(`${text} x`, tools)?.calls ?? []).toBeInstanceOf(Array);
-    expect(readTextCalls(text, tools)?.calls ?? []).toBeInstanceOf(Array);
-    expect(readTextCalls(text, tools, { isTextAsked: true })?.calls ?? []).toBeInstanceOf(Array);
-    readConstrained(text, tools);
-    leakedThinking(text);
-  });
-
-  it.each(attacks)("%j is streamed in linear time", (attack) => {
-    const text = attack.repeat(Math.ceil(HALF_MEGABYTE / attack.length));
-    for (const size of [7, HALF_MEGABYTE]) {
-      const held = new HeldMarkup(names);
-      const splitter = new ThinkSplitter();
-      let shown = 0;
-      for (let at = 0; at < text.length; at += size) {
-        const delta = text.slice(at, at + size);
-        shown += held.push(delta).length;
-        splitter.push(delta);
-      }
-      expect(shown + held.end().length).toBe(text.length);
-    }
-  });
-});
