@@ -57,6 +57,7 @@ function modeTable(): string {
         rules: [],
         grants: [],
         everythingAsks: undefined,
+        hookDenial: undefined,
         sawSecret: false,
         canAsk: true,
       });
@@ -83,19 +84,20 @@ The first that applies decides. Denied beats asked, and asked beats allowed, who
 1. The agent's mode does not have the tool: denied, with the way out ([modes](modes.md)).
 2. A rule denies it: denied. Rules are read widely for this: any command in a line, also inside \`$(…)\`, loops or
    \`bash -c\`; a path as written or as links lead; what a command reads and writes, as far as its words tell.
-3. The sandbox is set to \`on\` and does not work: commands are denied.
-4. It is asked each time (with \`plan\` and \`deny\`: denied), whatever else allows it: what writes to a protected place, runs as another user, acts on the whole
+3. A hook refuses it, fails, or takes longer than 30 seconds: denied.
+4. The sandbox is set to \`on\` and does not work: commands are denied.
+5. It is asked each time (with \`plan\` and \`deny\`: denied), whatever else allows it: what writes to a protected place, runs as another user, acts on the whole
    machine or a whole folder of yours, overwrites what others have pushed, starts processes without end, or asks to run outside
    the sandbox; what a rule has asked; a call that the model wrote as text; a request to a host after a file that may hold
    secrets was read. And everything, while a rule that denies may be lost in a file that cannot be read, or while the audit log
    cannot be written.
-5. It only looks, inside the workspace and at no secrets: it runs. So does a command that only reads (below), or that your
+6. It only looks, inside the workspace and at no secrets: it runs. So does a command that only reads (below), or that your
    \`safe_command_prefixes\` name. With \`strict\` these are asked.
-6. The permission mode \`plan\` denies all that may change something.
-7. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
+7. The permission mode \`plan\` denies all that may change something.
+8. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
    the line, the words one by one, the real path.
-8. The permission mode lets it run, or denies it.
-9. You are asked. Where nobody can be asked, it is denied, and the model is told so.
+9. The permission mode lets it run, or denies it.
+10. You are asked. Where nobody can be asked, it is denied, and the model is told so.
 
 A compound command is as strict as its strictest part. What is let through is judged once more right before it runs: a link, a
 rule or a mode may be another by then. Paths are followed to where they really lead when they are judged, and the tool

@@ -16,4 +16,4 @@ export * from "./ports/session-log.ts";
 export * from "./ports/session-store.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
-export { openSession } from "./session/open-session.ts";
+export { openSession, type SessionExtensions } from "./session/open-session.ts";

@@ -54,6 +54,7 @@ function verdict({ tool = "edit", category = "destructive", effects = [], mode =
     grants: rest.grants ?? [],
     everythingAsks: rest.denyUnreadable ? "everything is asked" : undefined,
     notOffered: undefined,
+    hookDenial: undefined,
     sandbox: { wanted: "off", active: false },
     canAsk: !rest.alone,
     foundInText: rest.foundInText ?? false,

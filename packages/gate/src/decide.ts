@@ -22,6 +22,8 @@ export type GateQuery = NeedPlace & {
   everythingAsks: string | undefined;
   /** Why the agent's mode does not have the tool, for the model. */
   notOffered: string | undefined;
+  /** What a hook said that refuses the call, as the end of a sentence about it. */
+  hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
   /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
@@ -32,6 +34,7 @@ export type GateQuery = NeedPlace & {
 type Decider =
   | "agent mode"
   | "rule"
+  | "hook"
   | "sandbox"
   | "workspace"
   | "reader"
@@ -67,7 +70,7 @@ type Judgement = {
 };
 
 /**
- * The one ordered question for every call (DESIGN §6): mode → deny rules → what does no harm → rules and answers →
+ * The one ordered question for every call (DESIGN §6): mode → deny rules → hooks → what does no harm → rules and answers →
  * ask. Pure: effects in, verdict out; deny beats ask beats allow, from every source.
  */
 export function decide(query: GateQuery): Verdict {
@@ -99,10 +102,11 @@ function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
 
 /** What is denied whatever else is said. */
 function refusal(query: GateQuery): Outcome | undefined {
-  const { notOffered, rules, sandbox, effects } = query;
+  const { notOffered, rules, hookDenial, sandbox, effects } = query;
   if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
   const rule = rules.find((each) => each.decision === "deny" && touches(each, query));
   if (rule) return { decision: "deny", by: "rule", rule, reason: `is denied by the rule \`${rule.text}\`` };
+  if (hookDenial !== undefined) return { decision: "deny", by: "hook", reason: hookDenial };
   if (sandbox.wanted === "on" && !sandbox.active && effects.some(({ effect }) => effect.kind === "run")) {
     const why = sandbox.why ?? "it does not work here";
     return { decision: "deny", by: "sandbox", reason: `would run without the sandbox that is set to \`on\`: ${why}` };

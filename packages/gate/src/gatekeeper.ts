@@ -8,6 +8,7 @@ import type { Verdict } from "./decide.ts";
 import { auditDecision } from "./gate-audit.ts";
 import type { GateCall, GateSeat } from "./gate-call.ts";
 import { type Again, type Allowed, type Denied, isSamePass, type Pass, type Passage } from "./gate-pass.ts";
+import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
@@ -31,18 +32,22 @@ type Modes = {
 export class Gatekeeper {
   readonly #ports: GatePorts;
   readonly #modes: Modes;
+  readonly #hooks: readonly GateHook[];
   readonly #rules: RulesInForce;
   readonly #grants = new GrantBook();
   readonly #secrets = new SecretWatch();
   readonly #questions: OpenQuestions;
+  /** What hooks said of calls that stand at the gate. */
+  readonly #denials = new WeakMap<GateCall, string>();
   /** Calls that the audit log could not take: a person must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();
   readonly #told = new Set<string>();
   #modesThen: string;
 
-  constructor(ports: GatePorts, book: RuleBook, modes: Modes) {
+  constructor(ports: GatePorts, book: RuleBook, modes: Modes, hooks: readonly GateHook[] = []) {
     this.#ports = ports;
     this.#modes = modes;
+    this.#hooks = hooks;
     this.#questions = new OpenQuestions(ports.asker);
     this.#rules = new RulesInForce(book, ports.policies);
     this.#modesThen = this.#modesNow();
@@ -147,7 +152,7 @@ export class Gatekeeper {
 
   /** What must be known before the call can be judged for good; undefined: nothing more than is. */
   #prepare(call: GateCall, seat: GateSeat, { verdict }: Judgement): Promise<unknown> | undefined {
-    const { grammar, sandbox } = this.#ports;
+    const { grammar, sandbox, clock } = this.#ports;
     const { by } = verdict;
     if (by === "rule" && verdict.decision === "deny") return undefined;
     if (by === "agent mode") return undefined;
@@ -157,7 +162,18 @@ export class Gatekeeper {
       if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());
       if (grammar && commands.some(wantsGrammar)) waits.push(grammar.load());
     }
+    if (this.#hooks.length > 0) {
+      const { agentId, signal } = seat;
+      const { toolCallId, tool, category, title, effects } = call;
+      const hooked = { agentId, toolCallId, tool, category, title, effects };
+      waits.push(hookDenial(this.#hooks, hooked, signal, clock).then((denial) => this.#hear(call, denial)));
+    }
     return waits.length === 0 ? undefined : cancellable(Promise.all(waits), seat.signal, () => []);
+  }
+
+  #hear(call: GateCall, denial: string | undefined): void {
+    if (denial === undefined) this.#denials.delete(call);
+    else this.#denials.set(call, denial);
   }
 
   #judge(call: GateCall, seat: GateSeat): Judgement {
@@ -175,6 +191,7 @@ export class Gatekeeper {
       rules: this.#rules.rules(settings),
       grants: this.#grants.for(seat),
       everythingAsks: this.#unaudited.has(call) ? unaudited : this.#rules.everythingAsks(settings),
+      hookDenial: this.#denials.get(call),
       sawSecret: this.#secrets.saw,
       canAsk: asker.canAsk(),
     });

@@ -14,6 +14,7 @@ export { type CommandFindings, findInCommand } from "./findings/find-in-command.
 export type { GateCall, GateSeat, Preview, ToolCategory } from "./gate-call.ts";
 export type { Pass } from "./gate-pass.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
+export type { GateHook } from "./hooks/gate-hook.ts";
 export { judgeCall } from "./judge-call.ts";
 export { pathOutside } from "./places/path-outside.ts";
 export { isBelow } from "./places/path-place.ts";

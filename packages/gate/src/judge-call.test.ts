@@ -29,6 +29,7 @@ type Case = {
   kept?: unknown[];
   settings?: Partial<GateSettings>;
   sandbox?: Pick<SandboxView, "wanted" | "active" | "why">;
+  hook?: string;
   sawSecret?: boolean;
   alone?: boolean;
   links?: Record<string, string>;
@@ -79,6 +80,7 @@ function judge({ tool = "bash", category = "destructive", effects = [], ...rest 
       ],
       grants: [],
       everythingAsks: undefined,
+      hookDenial: rest.hook,
       sawSecret: rest.sawSecret ?? false,
       canAsk: !rest.alone,
     },
@@ -156,6 +158,9 @@ describe("the order", () => {
   check([
     ["a mode of the agent comes first", { ...write("/w/a"), agentMode: "planning", deny: ["write"] }, n, "agent mode"],
     ["a mode for talking has no files", { ...read("/w/a"), agentMode: "casual" }, n, "agent mode"],
+    ["a deny rule comes before a hook", { ...read("/w/a"), deny: ["read"], hook: "is odd" }, n, "rule"],
+    ["a hook comes before what does no harm", { ...read("/w/a"), hook: "is odd" }, n, "hook"],
+    ["a hook comes before a rule that allows", { ...write("/w/a"), hook: "is odd", allow: ["write"] }, n, "hook"],
     ["a rule comes before the mode", { ...write("/w/a"), allow: ["write"], mode: "auto" }, y, "rule"],
     ["a wide deny rule beats a narrow allow rule", { ...write("/w/a"), deny: ["*"], allow: ["write(a)"] }, n, "rule"],
     ["a wide ask rule beats a narrow allow rule", { ...write("/w/a"), ask: ["*"], allow: ["write(a)"] }, q],
@@ -457,6 +462,7 @@ describe("being stricter", () => {
     ["strict", (of) => ({ ...of, settings: { strict: true } })],
     ["no readers", (of) => ({ ...of, settings: { autoAcceptSafeCommands: false } })],
     ["a secret that was read", (of) => ({ ...of, sawSecret: true })],
+    ["a hook that refuses", (of) => ({ ...of, hook: "is odd" })],
     ["nobody there", (of) => ({ ...of, alone: true })],
     ["mode deny", (of) => ({ ...of, mode: of.mode === "plan" ? "plan" : "deny" })],
     ["planning", (of) => ({ ...of, agentMode: "planning" })],

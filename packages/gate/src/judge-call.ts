@@ -28,6 +28,7 @@ export type Circumstances = {
   rules: readonly Rule[];
   grants: readonly Grant[];
   everythingAsks: string | undefined;
+  hookDenial: string | undefined;
   sawSecret: boolean;
   canAsk: boolean;
 };
@@ -42,7 +43,7 @@ export function judgeCall(call: GateCall, circumstances: Circumstances): Judgeme
   const roots = [...new Set(places.map(({ real }) => real))];
   const judged = call.effects.map((effect) => resolveEffect(effect, places, roots, circumstances));
   const isActive = sandbox?.active === true;
-  const { rules, grants, everythingAsks, sawSecret, canAsk } = circumstances;
+  const { rules, grants, everythingAsks, hookDenial, sawSecret, canAsk } = circumstances;
   const verdict = decide({
     tool: call.tool,
     category: call.category,
@@ -56,6 +57,7 @@ export function judgeCall(call: GateCall, circumstances: Circumstances): Judgeme
     grants,
     everythingAsks,
     notOffered,
+    hookDenial,
     sandbox: { wanted: sandbox?.wanted ?? "off", active: isActive, why: sandbox?.why },
     canAsk,
     foundInText: call.foundInText,

@@ -1,4 +1,4 @@
-import { Gatekeeper, ruleBook, ruleTools, Slots } from "@harness/gate";
+import { type GateHook, Gatekeeper, ruleBook, ruleTools, Slots } from "@harness/gate";
 import { type AgentMode, type PermissionMode, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
@@ -21,14 +21,22 @@ import { SessionAtWork } from "./session-at-work.ts";
 
 const CALLS_AT_ONCE = 8;
 
+/** What programs outside of core add to a session. */
+export type SessionExtensions = {
+  /** They join the stages, or replace built-in steps of the same stage and name. */
+  steps: readonly Step<Turn>[];
+  /** Each may refuse a call; none can allow one. */
+  gateHooks: readonly GateHook[];
+};
+
 /**
  * Opens a session, new or with the facts of its earlier life. What a crash left open is ended by facts of its own:
- * nothing that may have run is run again. `steps` join the stages, or replace built-in ones by stage and name.
+ * nothing that may have run is run again.
  */
 export function openSession(
   ports: SessionPorts,
   options: SessionOptions,
-  steps: readonly Step<Turn>[] = [],
+  { steps, gateHooks }: SessionExtensions = { steps: [], gateHooks: [] },
 ): LiveSession {
   const outbox = new Outbox((event) => {
     try {
@@ -48,11 +56,12 @@ export function openSession(
     ports,
     options,
     journal,
-    gate: new Gatekeeper(ports, ruleBook(options.rules, named), {
-      permission: permissionMode,
-      agent: mode,
-      refusal: (call) => modeRefusal(mode(), call),
-    }),
+    gate: new Gatekeeper(
+      ports,
+      ruleBook(options.rules, named),
+      { permission: permissionMode, agent: mode, refusal: (call) => modeRefusal(mode(), call) },
+      gateHooks,
+    ),
     undo: new CheckpointKeeper(ports, journal),
     models: new ModelSelector(
       (config) => ports.chooseModel(config),

@@ -10,6 +10,7 @@ export function denialText(title: string, verdict: Verdict, mode: PermissionMode
     case "agent mode":
       return reason;
     case "rule":
+    case "hook":
       return `Denied: ${title}. It ${reason}.\n${advice}`;
     case "sandbox":
       return `Denied: ${title}. It ${reason}.\nThe person can mend the sandbox, or change the setting \`sandbox\`. ${advice}`;

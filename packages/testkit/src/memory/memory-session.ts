@@ -1,4 +1,5 @@
 import { type LiveSession, openSession, type SessionOptions, type Step, type Tool, type Turn } from "@harness/core";
+import type { GateHook } from "@harness/gate";
 import {
   applyUpdate,
   type Delivery,
@@ -23,6 +24,7 @@ type SessionSetup = {
   options?: Partial<SessionOptions>;
   windowTokens?: number;
   steps?: readonly Step<Turn>[];
+  gateHooks?: readonly GateHook[];
 };
 
 /** A session over memory ports, and what tests ask of it. */
@@ -41,7 +43,8 @@ export class MemorySession {
     windowTokens,
     ports,
     options,
-    steps,
+    steps = [],
+    gateHooks = [],
   }: SessionSetup) {
     this.#life = log.lines.length > 0 ? `after${log.lines.length}-` : "";
     this.provider = new ScriptedProvider(script);
@@ -56,7 +59,7 @@ export class MemorySession {
       autoCompact: true,
       ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
     };
-    this.session = openSession(this.ports, { ...defaults, ...options }, steps);
+    this.session = openSession(this.ports, { ...defaults, ...options }, { steps, gateHooks });
   }
 
   get log(): MemoryLog {

@@ -1,0 +1,102 @@
+import type { Fact } from "@harness/protocol";
+import {
+  call,
+  calling,
+  MemorySession,
+  memoryPorts,
+  ScriptedProvider,
+  saying,
+  usualGateSettings,
+} from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { GateCall, GateSeat } from "../gate-call.ts";
+import { Gatekeeper } from "../gatekeeper.ts";
+import { ruleBook } from "../rules/rule-book.ts";
+import type { GateHook } from "./gate-hook.ts";
+
+/** A gate with hooks, whose every question is answered with yes. */
+function gateWith(hooks: GateHook[], deny: string[] = []) {
+  const ports = memoryPorts({ provider: new ScriptedProvider([]) });
+  ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
+  const book = ruleBook({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
+  const modes = { permission: () => "auto" as const, agent: () => "agent" as const, refusal: () => undefined };
+  const gate = new Gatekeeper({ ...ports, gateSettings: usualGateSettings }, book, modes, hooks);
+  const facts: Fact[] = [];
+  const seat: GateSeat = {
+    agentId: "main",
+    turnId: "turn-1",
+    signal: new AbortController().signal,
+    record: (fact) => facts.push(fact),
+    whileAsking: (ask) => ask(),
+  };
+  const judge = (command: string) => gate.judge(callOf(command, ports.log.header.cwd), seat);
+  return { judge, ports, facts };
+}
+
+const callOf = (command: string, cwd: string): GateCall => ({
+  toolCallId: command,
+  tool: "bash",
+  category: "destructive",
+  title: `bash ${command}`,
+  effects: [{ kind: "run", command, cwd }],
+  foundInText: false,
+  preview: async () => undefined,
+});
+
+const throws: GateHook = () => Promise.reject(new Error("bug"));
+const everyWay = ["ls", "npm test", "make", "sudo make"];
+
+describe("row 66: a hook at the gate", () => {
+  it("that fails denies, whoever else would allow: readers, rules, modes and people", async () => {
+    for (const command of everyWay) {
+      const { judge, ports } = gateWith([throws]);
+      const passage = await judge(command);
+      expect(passage, command).toMatchObject({ verdict: "denied" });
+      expect("text" in passage && passage.text).toContain("is refused: a hook that checks calls has failed");
+      expect(ports.asker.permissions).toEqual([]);
+      expect(ports.audit.decisions).toMatchObject([{ verdict: "denied", by: "hook", auto: true }]);
+    }
+  });
+
+  it("that hangs denies when its time is over", async () => {
+    const { judge, ports } = gateWith([() => new Promise(() => undefined)]);
+    const passage = judge("npm test");
+    ports.clock.advance(30_000);
+    expect(await passage).toMatchObject({ verdict: "denied", text: expect.stringContaining("longer than 30 s") });
+  });
+
+  it("that has nothing against a call allows nothing by that", async () => {
+    const hook: GateHook = async () => undefined;
+    const { judge, ports } = gateWith([hook], ["bash(npm publish)"]);
+    expect(await judge("npm publish")).toMatchObject({
+      verdict: "denied",
+      text: expect.stringContaining("npm publish"),
+    });
+    await judge("sudo make");
+    expect(ports.asker.permissions).toHaveLength(1);
+  });
+
+  it("is not asked about what a rule denies, and is told all that a call would do", async () => {
+    const seen: unknown[] = [];
+    const hook: GateHook = async (call) => {
+      seen.push(call);
+      return { deny: "not on a Friday" };
+    };
+    const { judge } = gateWith([hook], ["bash(npm publish)"]);
+    await judge("npm publish");
+    expect(seen).toEqual([]);
+    expect(await judge("make")).toMatchObject({
+      text: expect.stringContaining("is refused by a hook: not on a Friday"),
+    });
+    expect(seen).toMatchObject([{ tool: "bash", effects: [{ kind: "run", command: "make" }], agentId: "main" }]);
+  });
+
+  it("that a session is opened with refuses its calls, and the model reads why", async () => {
+    const memory = new MemorySession({
+      script: [calling(call("a", "write", { file_path: "a.txt", content: "" })), saying("done")],
+      gateHooks: [async () => ({ deny: "the release is frozen" })],
+    });
+    await memory.say("go");
+    expect(JSON.stringify(memory.provider.requests.at(-1))).toContain("is refused by a hook: the release is frozen");
+  });
+});
