@@ -78,8 +78,8 @@ export class MemorySession {
   }
 
   /** Resolves when the model has been sent so many requests. */
-  async untilRequests(count: number): Promise<void> {
-    while (this.provider.requests.length < count) await Promise.resolve();
+  untilRequests(count: number): Promise<void> {
+    return this.provider.untilRequests(count);
   }
 
   /** Stored facts of a kind, of all agents. */

@@ -13,14 +13,22 @@ export class ScriptedProvider implements Provider {
   /** As they were sent, copied: what comes later does not change them. */
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
+  readonly #waiting: { count: number; resolve: () => void }[] = [];
 
   constructor(script: Script | ScriptedEvent[][]) {
     this.#script = Array.isArray(script) ? (_request, n) => script[n] ?? saying("(the script is over)") : script;
   }
 
+  /** Resolves when so many requests were sent. */
+  untilRequests(count: number): Promise<void> {
+    if (this.requests.length >= count) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ count, resolve }));
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const n = this.requests.length;
     this.requests.push(JSON.parse(JSON.stringify(request)) as ModelRequest);
+    for (const { count, resolve } of this.#waiting) if (this.requests.length >= count) resolve();
     let text = "";
     const cut = (): ModelEvent => ({ type: "end", parts: text === "" ? [] : [{ type: "text", text }], stop: "cut" });
     for (const event of this.#script(request, n)) {

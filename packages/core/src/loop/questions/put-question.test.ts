@@ -130,10 +130,14 @@ describe("a question of the agent", () => {
   it("may be asked beside another: the agent waits until both have an answer", async () => {
     const memory = begin([asking(["a"], "q1", "One?"), asking(["b"], "q2", "Two?")]);
     const open = new Map<string, (answer: string) => void>();
-    memory.ports.asker.onQuestion = ({ message }) => new Promise((resolve) => open.set(message, resolve));
+    const bothAsked = Promise.withResolvers<void>();
+    memory.ports.asker.onQuestion = ({ message }) =>
+      new Promise((resolve) => {
+        open.set(message, resolve);
+        if (open.size === 2) bothAsked.resolve();
+      });
     memory.prompt("go");
-    await memory.untilFact(isAsking);
-    while (open.size < 2) await Promise.resolve();
+    await bothAsked.promise;
     open.get("Two?")?.("1");
     await memory.untilFact(
       (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === "q2" && !!fact.outcome,
