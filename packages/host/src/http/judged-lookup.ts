@@ -1,0 +1,36 @@
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+
+/** Why an address may not be connected to, as a sentence; undefined: it may. */
+export type AddressJudge = (address: string) => string | undefined;
+/** Every address that a name stands for. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** The judge's sentence. */
+export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+/**
+ * Looks names up for a connection, which then goes to these very addresses: no later answer of a name server counts.
+ * Fails with `AddressRefused` when any of the addresses may not be connected to.
+ */
+export function judgedLookup(judge: AddressJudge, resolve: Resolve = systemAddresses): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: LookupAddress[]) => {
+      for (const { address } of addresses) {
+        const refused = judge(address);
+        if (refused !== undefined) return callback(new AddressRefused(refused), []);
+      }
+      const [first] = addresses;
+      if (!first) return callback(Object.assign(new Error(`no address of ${hostname}`), { code: "ENOTFOUND" }), []);
+      if (options.all) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    };
+    resolve(hostname).then(answer, (error: NodeJS.ErrnoException) => callback(error, []));
+  };
+}
+
+function systemAddresses(host: string): Promise<LookupAddress[]> {
+  return process.getBuiltinModule("node:dns/promises").lookup(host, { all: true });
+}

@@ -1,0 +1,104 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { type AddressJudge, AddressRefused, judgedLookup, type Resolve } from "./judged-lookup.ts";
+
+export type HttpRequest = {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  signal: AbortSignal;
+  /**
+   * `far`: over a proxy where the environment names one; `near`: never over a proxy. Both keep connections between
+   * requests. `single`: a connection of its own without a proxy, closed afterwards.
+   */
+  connection: "far" | "near" | "single";
+  /** Asked about every address of the host. The request goes to one of these and to no proxy, or is refused. */
+  judge?: AddressJudge | undefined;
+  /** How names are looked up for the judge; absent: as the system does it. */
+  resolve?: Resolve | undefined;
+  onConnect?(): void;
+};
+
+type Protocol = {
+  request(url: URL, options: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest;
+  Agent: new (options: Record<string, unknown>) => Agent;
+};
+
+type Attempt = { request: HttpRequest; protocol: Protocol; options: RequestOptions; isSecure: boolean };
+
+/** Kept connections do not keep the process alive. */
+const agents = new Map<string, Agent>();
+
+/**
+ * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal, or
+ * `AddressRefused`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after 300 s without
+ * headers, which local models need for long prompts, and its limits cannot be set without another package; the moment of
+ * connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
+ */
+export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
+  const { url, method, headers, signal, connection, judge, resolve } = request;
+  refuseLiteral(url, judge);
+  const isSecure = url.protocol === "https:";
+  const protocol = protocolOf(isSecure);
+  const agent = agentOf(protocol, isSecure, judge && connection !== "single" ? "judged" : connection);
+  const lookup = judge && judgedLookup(judge, resolve);
+  const options = { method, headers: { ...headers }, agent, signal, ...(lookup && { lookup }) };
+  const attempt: Attempt = { request, protocol, options, isSecure };
+  try {
+    return await send(attempt);
+  } catch (error) {
+    // The server closed a connection that we had kept: it has not seen this request. Once more, on another one.
+    if (!(error instanceof StaleConnection)) throw error;
+    return send(attempt).catch((second: unknown) => {
+      throw second instanceof StaleConnection ? second.cause : second;
+    });
+  }
+}
+
+/** Node looks names up, and no addresses. */
+function refuseLiteral({ hostname }: URL, judge: AddressJudge | undefined): void {
+  const { isIP } = process.getBuiltinModule("node:net");
+  const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  const refused = isIP(host) === 0 ? undefined : judge?.(host);
+  if (refused !== undefined) throw new AddressRefused(refused);
+}
+
+class StaleConnection extends Error {}
+
+function send({ request, protocol, options, isSecure }: Attempt): Promise<IncomingMessage> {
+  const { url, body, signal } = request;
+  return new Promise((resolve, reject) => {
+    const outgoing = protocol.request(url, options, resolve);
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) reject(signal.reason);
+      else if (outgoing.reusedSocket && isClosed(error)) reject(new StaleConnection(error.message, { cause: error }));
+      else reject(error);
+    });
+    // A server that switches to another protocol sends no answer, and Node no error.
+    outgoing.once("close", () => reject(Object.assign(new Error("no answer"), { code: "HPE_UNEXPECTED_UPGRADE" })));
+    outgoing.once("socket", (socket) => {
+      if (!socket.connecting) request.onConnect?.();
+      else socket.once(isSecure ? "secureConnect" : "connect", () => request.onConnect?.());
+    });
+    outgoing.end(body);
+  });
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === "ECONNRESET" || error.code === "EPIPE";
+}
+
+/** `import("node:http")` would load the fetch of Node with all its classes: 20 ms and 13 MB. This does not. */
+function protocolOf(isSecure: boolean): Protocol {
+  return isSecure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+}
+
+function agentOf(protocol: Protocol, isSecure: boolean, kind: HttpRequest["connection"] | "judged"): Agent {
+  if (kind === "single") return new protocol.Agent({ keepAlive: false });
+  const name = `${isSecure}:${kind}`;
+  const known = agents.get(name);
+  if (known) return known;
+  const agent = new protocol.Agent({ keepAlive: true, ...(kind === "far" && { proxyEnv: process.env }) });
+  agents.set(name, agent);
+  return agent;
+}
