@@ -1,4 +1,3 @@
-import type { Clock } from "@harness/gate";
 import {
   applyUpdate,
   type Delta,
@@ -8,11 +7,12 @@ import {
   type SessionState,
   type StoredFact,
 } from "@harness/protocol";
-import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import type { SessionPorts } from "../ports/session-ports.ts";
 import { type Entry, OpenWork } from "./open-work.ts";
 import type { Outbox } from "./outbox.ts";
 
-type JournalPorts = { log: SessionLog; clock: Clock; report(error: unknown, where: string): void };
+type JournalPorts = Pick<SessionPorts, "log" | "runtime">;
 
 /**
  * The one way a fact comes into the session: stored, then folded into the state, then shown to those who watch, then
@@ -132,7 +132,7 @@ export class Journal {
 
   #halt(error: unknown): LogWriteError {
     const failure = error instanceof LogWriteError ? error : new LogWriteError("an unexpected failure of the log");
-    if (failure !== error) this.#ports.report(error, "log.append");
+    if (failure !== error) this.#ports.runtime.report(error, "log.append");
     this.#halted = failure.message;
     if (!this.#complained) {
       this.#complained = true;
@@ -143,7 +143,7 @@ export class Journal {
   }
 
   #now(): string {
-    return new Date(this.#ports.clock.now()).toISOString();
+    return new Date(this.#ports.runtime.clock.now()).toISOString();
   }
 }
 

@@ -1,6 +1,6 @@
 import { MemorySession, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { SessionEvent } from "../ports/live-session.ts";
+import type { SessionEvent } from "../ports/session-ports.ts";
 import { Outbox } from "./outbox.ts";
 
 const event = (n: number): SessionEvent => ({

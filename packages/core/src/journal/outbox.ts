@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../ports/live-session.ts";
+import type { SessionEvent } from "../ports/session-ports.ts";
 
 /**
  * Events on their way out, in order. Whoever calls a method of the session gets its answer first: between `hold` and
