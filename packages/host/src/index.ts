@@ -12,6 +12,13 @@ export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
 export { type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
+export {
+  emptyFilter,
+  type GitSetting,
+  readRepositoryFilters,
+  settingVariables,
+} from "./git/repository-filters.ts";
+export { type GitRun, gitOutput, quietGit, runGit } from "./git/run-git.ts";
 export { type AddressJudge, AddressRefused, type Resolve } from "./http/judged-lookup.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {

@@ -1,11 +1,5 @@
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { createFileLedger } from "./files/file-ledger.ts";
-export {
-  emptyFilter,
-  type GitSetting,
-  readRepositoryFilters,
-  settingVariables,
-} from "./git/repository-filters.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { endOrphans } from "./process/orphans.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { gitOutput } from "@harness/host";
 import { fuzzyMatch } from "./fuzzy-match.ts";
 import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
@@ -45,12 +45,9 @@ async function listFiles(cwd: string): Promise<string[]> {
 async function listWithGit(cwd: string): Promise<string[] | undefined> {
   const repository = await findRepository(cwd);
   const env = gitEnv(repository?.root ?? cwd);
-  return new Promise((done) => {
-    const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    execFile("git", args, { cwd, env, timeout: 5_000, maxBuffer: 64 << 20 }, (error, stdout) => {
-      done(error ? undefined : stdout.split("\0").filter(Boolean).slice(0, MOST_FILES));
-    });
-  });
+  const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const output = await gitOutput({ command: "git", args, cwd, env, timeoutMs: 5_000, maxOutputBytes: 64 << 20 });
+  return output?.split("\0").filter(Boolean).slice(0, MOST_FILES);
 }
 
 async function walk(cwd: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { gitOutput } from "@harness/host";
 import { filterlessGitEnv } from "./git-env.ts";
 
 export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number };
@@ -54,10 +54,7 @@ export async function readGitCounts(cwd: string): Promise<GitCounts | undefined>
 export async function countChangedFiles(root: string, timeoutMs: number): Promise<number | undefined> {
   const env = await filterlessGitEnv(root, timeoutMs);
   if (!env) return undefined;
-  return new Promise((done) => {
-    const args = ["status", "--porcelain", "-z", "--no-renames", withoutSubmodules];
-    execFile("git", args, { cwd: root, env, timeout: timeoutMs, maxBuffer: 16 << 20 }, (error, stdout) => {
-      done(error ? undefined : stdout.split("\0").length - 1);
-    });
-  });
+  const args = ["status", "--porcelain", "-z", "--no-renames", withoutSubmodules];
+  const output = await gitOutput({ command: "git", args, cwd: root, env, timeoutMs, maxOutputBytes: 16 << 20 });
+  return output === undefined ? undefined : output.split("\0").length - 1;
 }

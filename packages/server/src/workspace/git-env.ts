@@ -1,21 +1,19 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathOutside } from "@harness/gate";
-import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "@harness/tools";
+import {
+  DEFAULT_PATH,
+  emptyFilter,
+  type GitSetting,
+  quietGit,
+  readRepositoryFilters,
+  settingVariables,
+} from "@harness/host";
 import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";
 
 /** What git may see of our environment: not a caller's GIT_DIR or GIT_INDEX_FILE, no editor, no pager, no askpass. */
 const passedOn = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR"];
-
-/** No lock is taken, no prompt starts, and nothing is fetched: a partial clone names the program that would fetch. */
-const quiet = {
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_PAGER: "cat",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "",
-};
 
 const switchedOff: readonly GitSetting[] = [
   ["core.fsmonitor", "false"],
@@ -25,13 +23,13 @@ const switchedOff: readonly GitSetting[] = [
 
 /** For git commands in a folder that run no filters. Git before 2.31 does not know these settings. */
 export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOff): Record<string, string> {
-  const env: Record<string, string> = { ...quiet, ...settingVariables(settings) };
+  const env: Record<string, string> = { ...quietGit, GIT_OPTIONAL_LOCKS: "0", ...settingVariables(settings) };
   for (const name of passedOn) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
   // The `git` of a repository's own folder of programs is not the person's.
-  env.PATH = pathOutside(env.PATH ?? "", [cwd], realPath) || "/usr/local/bin:/usr/bin:/bin";
+  env.PATH = pathOutside(env.PATH ?? "", [cwd], realPath) || DEFAULT_PATH;
   return env;
 }
 

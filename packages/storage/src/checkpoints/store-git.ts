@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
-import { errorCode } from "@harness/host";
+import { errorCode, quietGit, runGit } from "@harness/host";
 import { realOr } from "./real-or.ts";
 
 /** What git could not do, as a sentence for people. `said` = its own words. */
@@ -33,10 +33,8 @@ type Where = {
 };
 type Call = Where & { input?: string | Buffer; signal?: AbortSignal | undefined };
 
-/** Of all git says: more than this is an error that repeats itself. */
-const MOST_SAID = 4_000;
 /** A list of changed files longer than this is not a workspace. */
-const MOST_OUTPUT_BYTES = 512 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /**
  * git on a directory and an index of our own. It reads no configuration but the store's, runs no hook, filter or other
@@ -60,42 +58,33 @@ export class StoreGit {
   }
 
   /** The same for commands whose exit code is an answer; codes from 128 on are failures. */
-  tryRun(args: readonly string[], { input, signal, ...where }: Call = {}): Promise<{ code: number; output: Buffer }> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(new GitFailure("It was stopped."));
-      const child = this.#start(args, where);
-      const stop = () => child.kill("SIGTERM");
-      signal?.addEventListener("abort", stop, { once: true });
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      let said = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MOST_OUTPUT_BYTES) stop();
-        else chunks.push(chunk);
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said = (said + text).slice(-MOST_SAID);
-      });
-      child.on("error", (error) => reject(notStarted(error)));
-      child.on("close", (code) => {
-        signal?.removeEventListener("abort", stop);
-        if (signal?.aborted) reject(new GitFailure("It took too long."));
-        else if (code === null || code >= 128)
-          reject(new GitFailure(`git ${args[0]} failed: ${firstLine(said)}`, said));
-        else resolve({ code, output: Buffer.concat(chunks) });
-      });
-      // git may end before it has read all: its exit code says why.
-      child.stdin.on("error", () => undefined).end(input ?? "");
+  async tryRun(
+    args: readonly string[],
+    { input, signal, ...where }: Call = {},
+  ): Promise<{ code: number; output: Buffer }> {
+    if (signal?.aborted) throw new GitFailure("It was stopped.");
+    const run = {
+      command: this.#command,
+      args,
+      ...this.#placeOf(where),
+      input,
+      signal,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    };
+    const { code, output, message } = await runGit(run).catch((error) => {
+      throw notStarted(error);
     });
+    if (signal?.aborted) throw new GitFailure("It took too long.");
+    if (code === null || code >= 128) throw new GitFailure(`git ${args[0]} failed: ${firstLine(message)}`, message);
+    return { code, output };
   }
 
   /** A process that answers as long as it is asked; the caller ends it. */
   open(args: readonly string[]): ChildProcessWithoutNullStreams {
-    return this.#start(args, {});
+    return spawn(this.#command, args, { ...this.#placeOf({}), stdio: "pipe" });
   }
 
-  #start(args: readonly string[], { workTree, index, cwd }: Where) {
+  #placeOf({ workTree, index, cwd }: Where): { cwd: string; env: Record<string, string> } {
     const { gitDir } = this.place;
     const env: Record<string, string> = {
       ...quiet,
@@ -107,12 +96,13 @@ export class StoreGit {
     };
     if (index !== undefined) env.GIT_INDEX_FILE = index;
     if (process.env.TMPDIR !== undefined) env.TMPDIR = process.env.TMPDIR;
-    return spawn(this.#command, args, { cwd: cwd ?? parse(gitDir).root, env, stdio: "pipe" });
+    return { cwd: cwd ?? parse(gitDir).root, env };
   }
 }
 
 /** Nothing of the caller's environment: no other repository, editor, pager, trace file or configuration. */
 const quiet = {
+  ...quietGit,
   LC_ALL: "C",
   // Other versions of git may make other stores by themselves: names of 64 characters, or refs that are no files.
   GIT_DEFAULT_HASH: "sha1",
@@ -121,10 +111,6 @@ const quiet = {
   GIT_CONFIG_SYSTEM: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_ATTR_NOSYSTEM: "1",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "",
-  GIT_PAGER: "cat",
   GIT_EDITOR: "false",
 };
 

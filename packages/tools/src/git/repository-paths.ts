@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isSecret } from "@harness/gate";
+import { type GitSetting, gitOutput } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
-import type { GitSetting } from "./repository-filters.ts";
 
 /** Settings that name a file, and what makes git read none. Of what it does not understand there, git shows a part. */
 const none: Readonly<Record<string, GitSetting | undefined>> = {
@@ -58,11 +57,7 @@ async function isWorkTreeInside(git: string, asking: Asking, roots: readonly str
   return top !== undefined && roots.some((root) => isBelow(realPathNow(top), root));
 }
 
-/** What git prints; undefined: it fails, or finds nothing. */
-function ask(git: string, args: readonly string[], { cwd, env, timeoutMs }: Asking): Promise<string | undefined> {
-  return new Promise((done) => {
-    execFile(git, args, { cwd, env, timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) =>
-      done(error ? undefined : stdout),
-    );
-  });
+/** What git prints; undefined when it fails, or finds nothing. */
+function ask(command: string, args: readonly string[], asking: Asking): Promise<string | undefined> {
+  return gitOutput({ command, args, ...asking, maxOutputBytes: 1 << 20 });
 }

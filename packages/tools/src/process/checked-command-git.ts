@@ -1,18 +1,14 @@
-import { emptyFilter, type GitSetting, readRepositoryFilters, settingVariables } from "../git/repository-filters.ts";
+import { emptyFilter, type GitSetting, quietGit, readRepositoryFilters, settingVariables } from "@harness/host";
 import { settingsElsewhere } from "../git/repository-paths.ts";
 
-/** No lock, no question, nothing fetched: a partial clone names the program that would fetch. */
-const quiet: readonly GitSetting[] = [
-  ["GIT_OPTIONAL_LOCKS", "0"],
-  ["GIT_TERMINAL_PROMPT", "0"],
-  ["GIT_PAGER", "cat"],
-  ["PAGER", "cat"],
-  ["GIT_EDITOR", "false"],
-  ["GIT_ASKPASS", ""],
-  ["SSH_ASKPASS", ""],
-  ["GIT_NO_LAZY_FETCH", "1"],
-  ["GIT_ALLOW_PROTOCOL", ""],
-];
+const quiet = {
+  ...quietGit,
+  GIT_OPTIONAL_LOCKS: "0",
+  PAGER: "cat",
+  GIT_EDITOR: "false",
+  GIT_ASKPASS: "",
+  SSH_ASKPASS: "",
+};
 
 /** Whatever a repository's settings may name that runs, or that reads or shows more than was asked for. */
 const switchedOff: readonly GitSetting[] = [
@@ -64,5 +60,5 @@ export async function gitVariables(
 }
 
 function variablesOf(settings: readonly GitSetting[]): GitSetting[] {
-  return [...quiet, ...Object.entries(settingVariables(settings))];
+  return [...Object.entries(quiet), ...Object.entries(settingVariables(settings))];
 }

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { gitOutput } from "./run-git.ts";
 
 /** A git setting for one run. */
 export type GitSetting = readonly [key: string, value: string];
@@ -35,16 +35,13 @@ export function emptyFilter(name: string): GitSetting[] {
  * The filters that a repository names, not those of the person's own configuration (git-lfs). Asking runs nothing.
  * `env` must hold settings of ours: undefined when git fails, or does not show that it has heard them (before 2.31).
  */
-export function readRepositoryFilters(
-  git: string,
+export async function readRepositoryFilters(
+  command: string,
   { cwd, env, timeoutMs }: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number },
 ): Promise<RepositoryFilters | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
-  return new Promise((done) => {
-    execFile(git, args, { cwd, env, timeout: timeoutMs, maxBuffer: 1 << 20 }, (error, stdout) => {
-      done(error ? undefined : filtersOf(stdout.split("\0")));
-    });
-  });
+  const output = await gitOutput({ command, args, cwd, env, timeoutMs, maxOutputBytes: 1 << 20 });
+  return output === undefined ? undefined : filtersOf(output.split("\0"));
 }
 
 /** Scopes and names take turns. */

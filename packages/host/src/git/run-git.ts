@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+
+export type GitRun = {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  /** All that git sees of an environment. */
+  env: Readonly<Record<string, string>>;
+  input?: string | Buffer | undefined;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  maxOutputBytes: number;
+};
+
+/** `message`: what git said itself, as far as it is kept. `code` null: a signal, a time or a size limit ended it. */
+export type GitEnd = { code: number | null; output: Buffer; message: string };
+
+/** More than this is an error that repeats itself. */
+const MAX_MESSAGE = 4_000;
+
+/** No question, no pager, nothing fetched: a partial clone names the program that would fetch. */
+export const quietGit = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "",
+} as const;
+
+/** Runs git to its end. Rejects with Node's error when it cannot be started. */
+export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxOutputBytes }: GitRun): Promise<GitEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: "pipe", ...(timeoutMs && { timeout: timeoutMs }) });
+    const stop = () => child.kill("SIGTERM");
+    signal?.addEventListener("abort", stop, { once: true });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let message = "";
+    let isTooLarge = false;
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      isTooLarge = bytes > maxOutputBytes;
+      if (isTooLarge) stop();
+      else chunks.push(chunk);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      message = (message + text).slice(-MAX_MESSAGE);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      signal?.removeEventListener("abort", stop);
+      resolve({ code: isTooLarge ? null : code, output: Buffer.concat(chunks), message });
+    });
+    // git may end before it has read all: its exit code says why.
+    child.stdin.on("error", () => undefined).end(input ?? "");
+  });
+}
+
+/** What git prints; undefined when it cannot be started, fails, or exceeds a limit. */
+export async function gitOutput(run: GitRun): Promise<string | undefined> {
+  try {
+    const { code, output } = await runGit(run);
+    return code === 0 ? output.toString("utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
