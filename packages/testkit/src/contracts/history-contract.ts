@@ -1,11 +1,11 @@
 import type { ModelMessage, Provider } from "@harness/core";
 import type { AgentPart } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import type { Flavour } from "../model-server/flavour.ts";
-import type { TurnInput } from "../model-server/scenario.ts";
+import type { Flavour } from "../model-server/flavours/flavour.ts";
+import type { WireFormat } from "../model-server/flavours/wire-format.ts";
 import type { ModelServer } from "../model-server/server.ts";
-import { turns } from "../model-server/turns.ts";
-import type { WireFormat } from "../model-server/wire-format.ts";
+import type { TurnInput } from "../model-server/story/scenario.ts";
+import { turns } from "../model-server/story/turns.ts";
 import { endOf, talk } from "./talk.ts";
 import { signatureOf } from "./wire-traits.ts";
 

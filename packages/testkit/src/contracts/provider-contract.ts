@@ -1,10 +1,10 @@
 import type { Provider } from "@harness/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Flavour, flavourRows } from "../model-server/flavour.ts";
-import type { TurnInput } from "../model-server/scenario.ts";
+import { type Flavour, flavourRows } from "../model-server/flavours/flavour.ts";
+import type { WireFormat } from "../model-server/flavours/wire-format.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
-import { turns } from "../model-server/turns.ts";
-import type { WireFormat } from "../model-server/wire-format.ts";
+import type { TurnInput } from "../model-server/story/scenario.ts";
+import { turns } from "../model-server/story/turns.ts";
 import { historyContract, type Serve } from "./history-contract.ts";
 import { endOf, failureOf, lastOf, talk, told } from "./talk.ts";
 import { wireTraits } from "./wire-traits.ts";

@@ -1,7 +1,7 @@
-import { type Flavour, flavourRows } from "../model-server/flavour.ts";
-import type { Oddities } from "../model-server/frame.ts";
-import { sealed, sealOf } from "../model-server/seal.ts";
-import type { WireFormat } from "../model-server/wire-format.ts";
+import { type Flavour, flavourRows } from "../model-server/flavours/flavour.ts";
+import type { WireFormat } from "../model-server/flavours/wire-format.ts";
+import type { Oddities } from "../model-server/story/frame.ts";
+import { sealed, sealOf } from "../model-server/story/seal.ts";
 
 /** What holds for one wire format only, so that the contract can be the same for all. */
 export interface WireTraits {

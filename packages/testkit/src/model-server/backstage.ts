@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerChat } from "./chat.ts";
-import { Exchange, Gate } from "./exchange.ts";
-import { type Flavour, flavourRows, formatOfPath } from "./flavour.ts";
-import { Journal, type RequestRecord, redactedHeaders } from "./journal.ts";
-import { answerInfo } from "./local-info.ts";
-import { ModelShelf } from "./model-shelf.ts";
-import { readScenario } from "./scenario.ts";
-import { ScenarioPlayer } from "./scenario-player.ts";
-import { Slots } from "./slots.ts";
-import { statusError, unknownPath } from "./vendor-errors.ts";
-import type { Stage } from "./wire.ts";
+import { type Flavour, flavourRows, formatOfPath } from "./flavours/flavour.ts";
+import { ModelShelf } from "./flavours/model-shelf.ts";
+import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
+import { Exchange, Gate } from "./http/exchange.ts";
+import { Journal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
+import { Slots } from "./http/slots.ts";
+import { answerInfo } from "./info/local-info.ts";
+import { readScenario } from "./story/scenario.ts";
+import { ScenarioPlayer } from "./story/scenario-player.ts";
+import type { Stage } from "./wires/wire.ts";
 
 export interface BackstageOptions {
   scenario: unknown;

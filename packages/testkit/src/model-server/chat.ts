@@ -1,19 +1,19 @@
-import { deliver } from "./delivery.ts";
-import { errorJson } from "./error-dialect.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Fault } from "./fault-schema.ts";
-import { deliversAll, faultedBody, faultedReply, faultedSteps, hangsBeforeHeaders } from "./faulted-steps.ts";
-import { flavourRows } from "./flavour.ts";
-import { documentEncoder } from "./frame.ts";
-import { overflowError } from "./overflow-error.ts";
-import { makeReply, type Reply } from "./reply.ts";
-import type { PickedTurn } from "./scenario-player.ts";
+import { errorJson } from "./flavours/error-dialect.ts";
+import { flavourRows } from "./flavours/flavour.ts";
+import { overflowError } from "./flavours/overflow-error.ts";
+import { statusError } from "./flavours/vendor-errors.ts";
+import type { WireFormat } from "./flavours/wire-format.ts";
+import { deliver } from "./http/delivery.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { deliversAll, faultedBody, faultedReply, faultedSteps, hangsBeforeHeaders } from "./http/faulted-steps.ts";
 import { slotWish } from "./slot-wish.ts";
-import { fillTemplate } from "./template.ts";
-import { statusError } from "./vendor-errors.ts";
-import type { Stage, Wire } from "./wire.ts";
-import type { WireFormat } from "./wire-format.ts";
-import { wireBinders } from "./wires.ts";
+import type { Fault } from "./story/fault-schema.ts";
+import { documentEncoder } from "./story/frame.ts";
+import { makeReply, type Reply } from "./story/reply.ts";
+import type { PickedTurn } from "./story/scenario-player.ts";
+import { fillTemplate } from "./story/template.ts";
+import type { Stage, Wire } from "./wires/wire.ts";
+import { wireBinders } from "./wires/wires.ts";
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 

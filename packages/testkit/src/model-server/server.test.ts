@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is the template syntax under test.
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { FLAVOURS, type Flavour } from "./flavour.ts";
-import { makeReply } from "./reply.ts";
-import { readScenario } from "./scenario.ts";
+import { FLAVOURS, type Flavour } from "./flavours/flavour.ts";
 import { type ModelServer, type ModelServerOptions, startModelServer } from "./server.ts";
-import { generatedFrames } from "./text-frames.ts";
-import { turns } from "./turns.ts";
+import { makeReply } from "./story/reply.ts";
+import { readScenario } from "./story/scenario.ts";
+import { generatedFrames } from "./story/text-frames.ts";
+import { turns } from "./story/turns.ts";
 
 let server: ModelServer;
 afterEach(() => server.close());

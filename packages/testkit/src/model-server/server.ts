@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Backstage } from "./backstage.ts";
-import { type Flavour, flavourRows } from "./flavour.ts";
-import type { RequestRecord } from "./journal.ts";
-import type { ScenarioInput } from "./scenario.ts";
+import { type Flavour, flavourRows } from "./flavours/flavour.ts";
+import type { RequestRecord } from "./http/journal.ts";
+import type { ScenarioInput } from "./story/scenario.ts";
 
 export interface ModelServerOptions {
   scenario: ScenarioInput;

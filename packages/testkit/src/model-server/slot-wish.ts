@@ -1,6 +1,6 @@
-import { asObject } from "./conversation.ts";
-import type { ModelShelf } from "./model-shelf.ts";
-import type { SlotWish } from "./slots.ts";
+import type { ModelShelf } from "./flavours/model-shelf.ts";
+import type { SlotWish } from "./http/slots.ts";
+import { asObject } from "./story/conversation.ts";
 
 /** Which slot a request waits for: one of its model's, or the one that it names. */
 export function slotWish(shelf: ModelShelf, model: string, body: unknown): SlotWish {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { FLAVOURS, type Flavour } from "./flavour.ts";
-import type { ScenarioInput } from "./scenario.ts";
+import { FLAVOURS, type Flavour } from "./flavours/flavour.ts";
 import { startModelServer } from "./server.ts";
+import type { ScenarioInput } from "./story/scenario.ts";
 
 const usage = `Usage: npm run model -- SCENARIO.json [--flavour NAME] [--port NUMBER] [--cwd DIRECTORY] [--var NAME=VALUE]
 

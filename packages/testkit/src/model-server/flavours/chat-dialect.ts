@@ -1,0 +1,41 @@
+import type { Stop } from "../story/reply.ts";
+
+/**
+ * Where a vendor's stream of chat completions differs from OpenAI's, as its own documentation has it. What is left out is
+ * as OpenAI does it.
+ */
+export interface ChatDialect {
+  /**
+   * How thinking is carried: a field of the delta; `parts`: `content` is a list with a part of type `thinking`
+   * (Mistral); `thought`: content between `<thought>` tags, marked by `extra_content.google.thought` (Gemini).
+   */
+  thinking: "reasoning_content" | "reasoning" | "parts" | "thought";
+  /**
+   * Where the counts are: in a chunk of their own when asked for; in the chunk with the finish reason, always; or under
+   * `x_groq` there.
+   */
+  usage?: "own" | "finish" | "x_groq";
+  /** The chunk of their own comes unasked (OpenRouter). */
+  usageUnasked?: true;
+  /** Every other chunk then says `usage: null` (OpenAI itself). */
+  usageNull?: true;
+  /** `completion_tokens` leaves out what was spent on thinking; only the total has it (xAI, Gemini). */
+  thinkingNotCounted?: true;
+  /** Cached and reasoning tokens are not told apart. */
+  usageDetails?: "none";
+  /** Fields beside OpenAI's in which cached tokens are told. */
+  cacheFields?: "prompt_cache";
+  /** A call comes in one chunk, arguments and all. */
+  wholeCalls?: true;
+  /** The `index` of every call: always 0 (Gemini). */
+  callIndex?: "zero";
+  /** Of models with this prefix, a last detail of reasoning carries the signature of all before it (OpenRouter). */
+  signedThinking?: string;
+  /** Calls carry `extra_content.google.thought_signature`, which must come back. */
+  signedCalls?: true;
+  /** Call ids are nine letters or digits, and others are refused (Mistral). */
+  nineCharacterIds?: true;
+  /** The last chunk has llama.cpp's `timings`, and `return_progress` is understood. */
+  llamaTimings?: true;
+  finishReasons?: Partial<Record<Stop, string>>;
+}

@@ -1,0 +1,68 @@
+import { asObject, type JsonObject } from "../story/conversation.ts";
+import type { Scenario, ScenarioModel } from "../story/scenario.ts";
+import { type Flavour, flavourRows } from "./flavour.ts";
+
+export interface ShelfModel extends ScenarioModel {
+  contextTokens: number;
+  /** As the server reports them. */
+  slots: number;
+  /** Requests beyond so many wait; undefined: none does. */
+  queuesAt: number | undefined;
+}
+
+/** The models a server has, and which of them it has loaded with which window. */
+export class ModelShelf {
+  readonly models: readonly ShelfModel[];
+  /** The scenario names its models, so that a request for another one is an error. */
+  readonly closed: boolean;
+  readonly #loaded = new Map<string, number>();
+
+  constructor(scenario: Scenario, flavour: Flavour) {
+    const row = flavourRows[flavour];
+    this.closed = scenario.models !== undefined;
+    const listed: readonly ScenarioModel[] = scenario.models ?? [defaultModel(row.modelId)];
+    this.models = listed.map((model) => {
+      const queuesAt = model.slots ?? scenario.slots;
+      return { ...model, contextTokens: model.contextTokens ?? row.contextTokens, slots: queuesAt ?? 1, queuesAt };
+    });
+    for (const model of this.models) {
+      if (model.loaded ?? row.loadedAtStart) this.#loaded.set(model.id, model.contextTokens);
+    }
+  }
+
+  /** Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. A shelf that is not closed has whatever is asked for. */
+  find(id: string): ShelfModel | undefined {
+    const found = this.models.find((model) => [id, `${id}:latest`, `models/${id}`].includes(model.id));
+    const [first] = this.models;
+    if (found !== undefined || this.closed || first === undefined || id === "") return found;
+    return { ...first, id };
+  }
+
+  /** The window that a loaded model runs with. */
+  loadedTokens(id: string): number | undefined {
+    return this.#loaded.get(this.find(id)?.id ?? id);
+  }
+
+  /** A model is loaded for a request, with the `num_ctx` asked for, and loaded again when that changes. */
+  load(id: string, body: unknown): void {
+    const model = this.find(id);
+    if (model === undefined) return;
+    const asked = numberAt(asObject(asObject(body).options), "num_ctx");
+    const fromModelfile = /^num_ctx\s+(\d+)/m.exec(model.parameters)?.[1];
+    const usual = fromModelfile === undefined ? model.contextTokens : Number(fromModelfile);
+    this.#loaded.set(model.id, asked ?? usual);
+  }
+
+  get loaded(): readonly { id: string; contextTokens: number }[] {
+    return [...this.#loaded].map(([id, contextTokens]) => ({ id, contextTokens }));
+  }
+}
+
+function defaultModel(id: string): ScenarioModel {
+  return { id, trainedTokens: 131_072, capabilities: ["completion", "tools", "thinking"], parameters: "" };
+}
+
+function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = object[key];
+  return typeof value === "number" ? value : undefined;
+}

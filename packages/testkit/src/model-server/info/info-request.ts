@@ -1,0 +1,52 @@
+import type { Flavour } from "../flavours/flavour.ts";
+import type { ModelShelf } from "../flavours/model-shelf.ts";
+import type { Slots } from "../http/slots.ts";
+import { REPLY_TIME } from "../story/reply.ts";
+
+/** A question that is not a chat, and its answer. */
+export interface InfoRequest {
+  shelf: ModelShelf;
+  slots: Slots;
+  flavour: Flavour;
+  path: string;
+  body: unknown;
+}
+
+export interface InfoAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** Everything that servers date: the same scenario makes the same bytes. */
+export const infoTime = REPLY_TIME.toISOString();
+export const infoSeconds = Math.floor(REPLY_TIME.getTime() / 1000);
+
+export const architecture = "qwen3";
+
+/** What Ollama, and llama.cpp in its name, say of a model file. */
+export const modelDetails = {
+  parent_model: "",
+  format: "gguf",
+  family: architecture,
+  families: [architecture],
+  parameter_size: "8.2B",
+  quantization_level: "Q4_K_M",
+};
+
+export function ok(value: unknown): InfoAnswer {
+  return json(200, JSON.stringify(value));
+}
+
+export function json(status: number, body: string): InfoAnswer {
+  return { status, contentType: "application/json; charset=utf-8", body };
+}
+
+export function text(body: string, contentType = "text/plain; charset=utf-8"): InfoAnswer {
+  return { status: 200, contentType, body };
+}
+
+/** The last part of `/…/models/<id>`. */
+export function idAfter(path: string, prefix: string): string {
+  return decodeURIComponent(path.slice(prefix.length));
+}

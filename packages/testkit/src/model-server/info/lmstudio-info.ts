@@ -1,0 +1,58 @@
+import { errorJson } from "../flavours/error-dialect.ts";
+import type { ModelShelf, ShelfModel } from "../flavours/model-shelf.ts";
+import { architecture, type InfoAnswer, type InfoRequest, idAfter, json, ok } from "./info-request.ts";
+
+/** LM Studio's own REST API, old (`/api/v0`) and new (`/api/v1`). */
+export function lmStudioV0({ shelf }: InfoRequest): InfoAnswer {
+  return ok({ object: "list", data: shelf.models.map((model) => entryOf(shelf, model)) });
+}
+
+export function lmStudioV0Model({ shelf, path }: InfoRequest): InfoAnswer {
+  const id = idAfter(path, "/api/v0/models/");
+  const model = shelf.find(id);
+  if (model === undefined) return json(404, errorJson("string", 404, { message: `Model "${id}" not found` }));
+  return ok(entryOf(shelf, model));
+}
+
+function entryOf(shelf: ModelShelf, model: ShelfModel): unknown {
+  const loaded = shelf.loadedTokens(model.id);
+  return {
+    id: model.id,
+    object: "model",
+    type: model.capabilities.includes("vision") ? "vlm" : "llm",
+    publisher: "scripted",
+    arch: architecture,
+    compatibility_type: "gguf",
+    quantization: "Q4_K_M",
+    state: loaded === undefined ? "not-loaded" : "loaded",
+    max_context_length: model.trainedTokens,
+    ...(loaded === undefined ? {} : { loaded_context_length: loaded }),
+    capabilities: model.capabilities.includes("tools") ? ["tool_use"] : [],
+  };
+}
+
+export function lmStudioV1({ shelf }: InfoRequest): InfoAnswer {
+  const models = shelf.models.map((model) => {
+    const loaded = shelf.loadedTokens(model.id);
+    const config = { context_length: loaded, parallel: model.slots };
+    return {
+      type: "llm",
+      publisher: "scripted",
+      key: model.id,
+      display_name: model.id,
+      architecture,
+      quantization: { name: "Q4_K_M", bits_per_weight: 4 },
+      size_bytes: 5_225_388_164,
+      params_string: "8B",
+      loaded_instances: loaded === undefined ? [] : [{ id: model.id, config }],
+      max_context_length: model.trainedTokens,
+      format: "gguf",
+      capabilities: {
+        vision: model.capabilities.includes("vision"),
+        trained_for_tool_use: model.capabilities.includes("tools"),
+      },
+      description: null,
+    };
+  });
+  return ok({ models });
+}

@@ -1,0 +1,81 @@
+import { type Flavour, flavourRows } from "../flavours/flavour.ts";
+import { type InfoAnswer, type InfoRequest, ok, text } from "./info-request.ts";
+import { llamaModels, llamaProps, llamaShow, llamaSlots } from "./llama-info.ts";
+import { lmStudioV0, lmStudioV0Model, lmStudioV1 } from "./lmstudio-info.ts";
+import { anthropicModel, anthropicModels, openAiModel, openAiModels, openRouterModels } from "./model-lists.ts";
+import { ollamaProcesses, ollamaShow, ollamaTags } from "./ollama-info.ts";
+
+/** What a server tells about itself: the endpoints that discovery probes, each flavour with its own only. */
+interface InfoRow {
+  method: "GET" | "POST";
+  /** A path, or the beginning of one when it ends in `/*`. */
+  path: string;
+  flavours: readonly Flavour[];
+  answer(request: InfoRequest): InfoAnswer;
+}
+
+const version = "0.40.12";
+
+const get = (path: string, flavours: readonly Flavour[], answer: InfoRow["answer"]): InfoRow => {
+  return { method: "GET", path, flavours, answer };
+};
+const post = (path: string, flavours: readonly Flavour[], answer: InfoRow["answer"]): InfoRow => {
+  return { method: "POST", path, flavours, answer };
+};
+
+/** The vendors whose list of models is OpenAI's, each below its own base path. */
+const openAiLike: readonly Flavour[] = [
+  "openai",
+  "ollama",
+  "lmstudio",
+  "vllm",
+  "gemini",
+  "groq",
+  "deepseek",
+  "mistral",
+  "xai",
+  "fireworks",
+  "zai",
+];
+
+const infoRows: readonly InfoRow[] = [
+  get("/", ["ollama"], () => text("Ollama is running")),
+  get("/api/version", ["ollama"], () => ok({ version })),
+  get("/api/tags", ["ollama"], ollamaTags),
+  post("/api/show", ["ollama"], ollamaShow),
+  get("/api/ps", ["ollama"], ollamaProcesses),
+  get("/health", ["llamacpp"], () => ok({ status: "ok" })),
+  get("/v1/health", ["llamacpp"], () => ok({ status: "ok" })),
+  get("/props", ["llamacpp"], llamaProps),
+  get("/slots", ["llamacpp"], llamaSlots),
+  // llama.cpp lists its model on Ollama's path too: whoever tells servers apart by /api/tags alone is wrong here.
+  get("/api/tags", ["llamacpp"], llamaModels),
+  post("/api/show", ["llamacpp"], llamaShow),
+  get("/models", ["llamacpp"], llamaModels),
+  get("/v1/models", ["llamacpp"], llamaModels),
+  get("/health", ["vllm"], () => text("")),
+  get("/version", ["vllm"], () => ok({ version })),
+  get("/api/v0/models", ["lmstudio"], lmStudioV0),
+  get("/api/v0/models/*", ["lmstudio"], lmStudioV0Model),
+  get("/api/v1/models", ["lmstudio"], lmStudioV1),
+  get("/api/v1/models", ["openrouter"], openRouterModels),
+  get("/v1/models", ["openrouter"], openRouterModels),
+  get("/v1/models", ["anthropic", "claude"], anthropicModels),
+  get("/v1/models/*", ["anthropic", "claude"], anthropicModel),
+  ...openAiLike.flatMap((flavour) => {
+    const path = `${flavourRows[flavour].basePath}/models`;
+    return [get(path, [flavour], openAiModels), get(`${path}/*`, [flavour], openAiModel)];
+  }),
+];
+
+/** The answer to an endpoint that is not a chat, or undefined when this flavour does not have it. */
+export function answerInfo(method: string, request: InfoRequest): InfoAnswer | undefined {
+  const wanted = method === "HEAD" ? "GET" : method;
+  return infoRows
+    .find((row) => row.method === wanted && row.flavours.includes(request.flavour) && covers(row.path, request.path))
+    ?.answer(request);
+}
+
+function covers(pattern: string, path: string): boolean {
+  return pattern.endsWith("/*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}

@@ -1,0 +1,58 @@
+import { errorJson } from "../flavours/error-dialect.ts";
+import type { ShelfModel } from "../flavours/model-shelf.ts";
+import { asObject, asText } from "../story/conversation.ts";
+import { architecture, type InfoAnswer, type InfoRequest, infoTime, json, modelDetails, ok } from "./info-request.ts";
+
+/** Ollama's docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
+const digest = "5c81ed000000000000000000000000000000000000000000000000000000c0de";
+/** Its keep-alive, far ahead so that the fixed clock never makes a model look unloaded. */
+const expires = "2099-01-01T00:00:00.000Z";
+
+export function ollamaTags({ shelf }: InfoRequest): InfoAnswer {
+  const models = shelf.models.map((model) => {
+    const file = { modified_at: infoTime, size: sizeOf(model), digest, details: modelDetails };
+    return { name: model.id, model: model.id, ...remoteOf(model), ...file };
+  });
+  return ok({ models });
+}
+
+/** A cloud model is never loaded here. */
+export function ollamaProcesses({ shelf }: InfoRequest): InfoAnswer {
+  const near = shelf.loaded.filter(({ id }) => shelf.find(id)?.remoteHost === undefined);
+  const models = near.map(({ id, contextTokens }) => {
+    const size = { size: 6_100_000_000, size_vram: 6_100_000_000 };
+    const file = { digest, details: modelDetails };
+    return { name: id, model: id, ...size, ...file, expires_at: expires, context_length: contextTokens };
+  });
+  return ok({ models });
+}
+
+export function ollamaShow({ shelf, body }: InfoRequest): InfoAnswer {
+  const id = asText(asObject(body).model) || asText(asObject(body).name);
+  const model = shelf.find(id);
+  if (model === undefined) return json(404, errorJson("string", 404, { message: `model '${id}' not found` }));
+  return ok({
+    modelfile: `FROM ${model.id}\n`,
+    parameters: model.parameters,
+    template: "{{ .Prompt }}",
+    details: modelDetails,
+    model_info: {
+      "general.architecture": architecture,
+      "general.parameter_count": 8_190_735_360,
+      [`${architecture}.context_length`]: model.trainedTokens,
+      [`${architecture}.embedding_length`]: 4096,
+    },
+    capabilities: model.capabilities,
+    ...remoteOf(model),
+    modified_at: infoTime,
+  });
+}
+
+function remoteOf(model: ShelfModel): Record<string, string> {
+  if (model.remoteHost === undefined) return {};
+  return { remote_model: model.id.replace(/[-:]cloud$/, ""), remote_host: model.remoteHost };
+}
+
+function sizeOf(model: ShelfModel): number {
+  return model.remoteHost === undefined ? 5_225_388_164 : 384;
+}

@@ -1,0 +1,48 @@
+import type { ErrorDetail, ErrorDialect } from "../flavours/error-dialect.ts";
+import type { Flavour } from "../flavours/flavour.ts";
+import type { ModelShelf } from "../flavours/model-shelf.ts";
+import type { WireFormat } from "../flavours/wire-format.ts";
+import type { Slots } from "../http/slots.ts";
+import type { Conversation } from "../story/conversation.ts";
+import type { Frame, FrameEncoder, Oddities } from "../story/frame.ts";
+import type { Reply } from "../story/reply.ts";
+import type { ScenarioPlayer } from "../story/scenario-player.ts";
+
+/** What a chat endpoint works with; a new scenario is a new stage. */
+export interface Stage {
+  flavour: Flavour;
+  shelf: ModelShelf;
+  player: ScenarioPlayer;
+  slots: Slots;
+  variables: Readonly<Record<string, string>>;
+}
+
+/** Why the real server would refuse a chat request: a client that sends broken history is found out here, not in use. */
+export type Refusal = ErrorDetail & { status: number };
+
+export interface WireRequest {
+  body: unknown;
+  /** Lower-case names; credentials are cut but there. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** One wire format, bound to a request. */
+export interface Wire {
+  readonly format: WireFormat;
+  readonly streams: boolean;
+  readonly streamType: string;
+  readonly errors: ErrorDialect;
+  readonly conversation: Conversation;
+  /** What keeps a silent stream busy; undefined where the format has nothing for it. */
+  readonly ping: string | undefined;
+  encoder(oddities: Oddities): FrameEncoder;
+  /** The id of a call to which the scenario gives none. */
+  callId(key: string, index: number): string;
+  refuse(): Refusal | undefined;
+  /** The answer to a request that asks for no turn. */
+  withoutTurn(): string | undefined;
+  frames(reply: Reply): Iterable<Frame>;
+  body(reply: Reply): string;
+  /** An error in the middle of a stream that began with 200. */
+  errorFrame(message: string, code: string | number, oddities: Oddities): Frame;
+}
