@@ -6,6 +6,7 @@ import type { SourceFile } from "./source-files.ts";
 /** What holds for the sources of all packages; each rule answers with what breaks it, one text a finding. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
   "packages import only what the page allows": (files) => forbiddenArrows(files, readPackageArrows()),
+  "no folder holds more than 20 files of production code": fullFolders,
   "every file's name says what it holds": emptyNames,
 };
 
@@ -13,7 +14,6 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
 export const futureRules: typeof rules = {
   "the page names only packages that exist": (files) => staleArrows(files, readPackageArrows()),
   "no files or folders of a package import each other": folderCircles,
-  "no folder holds more than 20 files of production code": fullFolders,
   "no file is too long": longFiles,
   "no support of tests lies in src": testSupportInSources,
 };

@@ -11,7 +11,7 @@ export type SourceFile = {
   /** From the repository's root, with forward slashes. */
   readonly path: string;
   readonly package: string;
-  /** Neither a test nor support of tests. */
+  /** Neither a test (nor a suite of tests that several packages run) nor support of tests. */
   readonly isProduction: boolean;
   readonly lines: number;
   /** Specifiers of imports, re-exports and dynamic imports, those of types included. */
@@ -37,12 +37,13 @@ export function readSourceFile(path: string, text: string): SourceFile {
     .flatMap(({ entries }) => entries)
     .filter(({ moduleRequest }) => !moduleRequest)
     .map(({ exportName, localName }) => ({ name: exportName.name ?? "", local: localName.name ?? "" }));
+  const imports = importsOf(text, module);
   return {
     path,
     package: path.split("/")[1] ?? "",
-    isProduction: path.split("/")[2] === "src" && !isTest(path) && !isTestSupport(path),
+    isProduction: path.split("/")[2] === "src" && !isTest(path) && !isTestSupport(path) && !imports.includes("vitest"),
     lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-    imports: importsOf(text, module),
+    imports,
     exports: names.map(({ name, local }) => ({ name, kind: kinds.get(local) ?? "value" })),
     declares: new Set([...kinds.keys(), ...declared.flatMap(members)]),
   };
