@@ -1,3 +1,4 @@
+import type { Clock } from "@harness/gate";
 import {
   applyUpdate,
   type Delta,
@@ -7,12 +8,16 @@ import {
   type SessionState,
   type StoredFact,
 } from "@harness/protocol";
-import { LogWriteError } from "../ports/session-log.ts";
-import type { SessionPorts } from "../ports/session-ports.ts";
+import type { SessionEvent } from "../ports/live-session.ts";
+import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
 import { type Entry, OpenWork } from "./open-work.ts";
-import type { Outbox } from "./outbox.ts";
 
-type JournalPorts = Pick<SessionPorts, "log" | "runtime">;
+type JournalPorts = {
+  log: SessionLog;
+  clock: Clock;
+  emit(event: SessionEvent): void;
+  report(error: unknown, where: string): void;
+};
 
 /**
  * The one way a fact comes into the session: stored, then folded into the state, then shown to those who watch, then
@@ -27,15 +32,13 @@ export class Journal {
   /** Called when the log fails: whatever works must stop. */
   onHalt: () => void = () => undefined;
   readonly #ports: JournalPorts;
-  readonly #outbox: Outbox;
   readonly #watchers: ((fact: StoredFact) => void)[] = [];
   #halted: string | undefined;
   #complained = false;
   #closed = false;
 
-  constructor(ports: JournalPorts, outbox: Outbox) {
+  constructor(ports: JournalPorts) {
     this.#ports = ports;
-    this.#outbox = outbox;
     this.state = emptySession(ports.log.header.sessionId);
   }
 
@@ -64,7 +67,7 @@ export class Journal {
       throw this.#halt(error);
     }
     this.#take(stored);
-    this.#outbox.push({ stored });
+    this.#announce({ stored });
     return stored;
   }
 
@@ -85,14 +88,14 @@ export class Journal {
     if (this.#closed) return;
     const event = { agentId, ...(turnId === undefined ? {} : { turnId }), at: this.#now() };
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update });
-    this.#outbox.push({ ...event, unstored: update });
+    this.#announce({ ...event, unstored: update });
   }
 
   delta(agentId: string, turnId: string | undefined, delta: Delta): void {
     if (this.#closed) return;
     const event = turnId === undefined ? { agentId } : { agentId, turnId };
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update: delta });
-    this.#outbox.push({ ...event, delta });
+    this.#announce({ ...event, delta });
   }
 
   /** Tries the log again and ends in it what the failure left open. False = it still fails; see `halted`. */
@@ -117,6 +120,15 @@ export class Journal {
     this.#halted = "the session is closed";
   }
 
+  /** A listener that fails is a bug of its own: the session goes on. */
+  #announce(event: SessionEvent): void {
+    try {
+      this.#ports.emit(event);
+    } catch (error) {
+      this.#ports.report(error, "emit");
+    }
+  }
+
   #take(fact: StoredFact): void {
     // A damaged log has gaps: what is left still counts.
     if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
@@ -132,7 +144,7 @@ export class Journal {
 
   #halt(error: unknown): LogWriteError {
     const failure = error instanceof LogWriteError ? error : new LogWriteError("an unexpected failure of the log");
-    if (failure !== error) this.#ports.runtime.report(error, "log.append");
+    if (failure !== error) this.#ports.report(error, "log.append");
     this.#halted = failure.message;
     if (!this.#complained) {
       this.#complained = true;
@@ -143,7 +155,7 @@ export class Journal {
   }
 
   #now(): string {
-    return new Date(this.#ports.runtime.clock.now()).toISOString();
+    return new Date(this.#ports.clock.now()).toISOString();
   }
 }
 

@@ -7,7 +7,6 @@ describe("a session", () => {
   it("answers a message, and the log, the live state and a client agree", async () => {
     const memory = new MemorySession({ script: [saying("Hello!")] });
     expect(memory.prompt("hi")).toEqual({ disposition: "started", turnId: "turn-1" });
-    expect(memory.ports.events.all).toEqual([]);
     await memory.session.idle();
     expect(kindsOf(memory)).toEqual([
       "state_update",
@@ -39,5 +38,15 @@ describe("a session", () => {
     ]);
     expect(memory.states.live).toEqual(memory.states.folded);
     expect(memory.ports.reports).toEqual([]);
+  });
+
+  it("goes on when a listener throws, and reports it", async () => {
+    const emit = () => {
+      throw new Error("listener");
+    };
+    const memory = new MemorySession({ script: [saying("hi")], ports: { emit } });
+    await memory.say("go");
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.ports.reports[0]).toMatchObject({ where: "emit" });
   });
 });

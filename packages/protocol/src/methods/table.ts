@@ -80,9 +80,9 @@ export type HandlerContext<C extends ConnectionHandle = ConnectionHandle> = {
   readonly signal: AbortSignal;
   readonly connection: C;
   /**
-   * Runs `task` right after the result is in the outgoing queue, so that what it sends follows the result (a turn's
-   * first update follows the reply to session/prompt); not at all when the request fails. Tasks run in order. For a
-   * notification they run after the handler.
+   * Runs `task` right after the answer, be it a result or an error, is in the outgoing queue, so that what it sends
+   * follows the answer (a turn's first update follows the reply to session/prompt). Tasks run in order. For a notification
+   * they run after the handler.
    */
   readonly afterReply: (task: () => void) => void;
 };

@@ -258,15 +258,16 @@ describe("what a handler sends", () => {
     );
   });
 
-  it("does not go at all from afterReply when the request fails", async () => {
+  it("goes from afterReply after the error when the request fails", async () => {
     const { stream } = serve((_params, { connection, afterReply }) => {
       afterReply(() => connection.notify("test/update", { text: "after" }));
       throw protocolError("conflict", "No.", {});
     });
     stream.receiveMessages(call(1, "test/free"));
-    await stream.written(1);
-    await new Promise(setImmediate);
-    expect(stream.messages).toHaveLength(1);
+    expect(await stream.written(2)).toEqual([
+      { jsonrpc: "2.0", id: 1, error: expect.objectContaining({ message: "No." }) },
+      update("after"),
+    ]);
   });
 
   it("goes at once from afterReply when the answer is out already", async () => {

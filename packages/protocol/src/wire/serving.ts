@@ -38,7 +38,6 @@ export class Serving<S extends Table, C extends ConnectionHandle> {
     try {
       return await this.#run(method, params, request);
     } catch (error) {
-      request.afterReply.length = 0;
       const { code, message, data } = this.#asProtocolError(error, method, request.signal);
       throw new ResponseError(code, message, data);
     }

@@ -74,3 +74,14 @@ it("a card of before a change of mode answers nothing", async () => {
   await ann.idle();
   expect(made()).toBe(false);
 });
+
+it("a prompt that is refused holds back no update", async () => {
+  const { ann, bob, sessionId } = await annAndBob(office);
+  const anns = await ann.card("made");
+  const prompt = [{ type: "text" as const, text: "me too" }];
+  const refused = bob.client.call("session/prompt", { sessionId, promptId: "q", prompt, delivery: "start" });
+  await expect(refused).rejects.toMatchObject({ kind: "conflict" });
+  anns.answer("allow_once");
+  await Promise.all([ann.idle(), bob.idle()]);
+  expect(made()).toBe(true);
+});
