@@ -27,7 +27,7 @@ const config: KnipConfig = {
         // Started as processes or threads of their own.
         "src/sandbox/keeper/main.ts!",
         "src/web/markdown-thread.ts!",
-        "src/gguf/worker/main.ts!",
+        "src/worker/main.ts!",
         "src/model-server/start.ts",
       ],
       project: ["src/**/*.{ts,tsx}!", "test/**/*.{ts,tsx}"],

@@ -24,7 +24,7 @@ const leastMajor = 24;
 const entries = {
   harness: "packages/cli/src/main.ts",
   server: "packages/server/src/main.ts",
-  "gguf-worker": "packages/providers/src/gguf/worker/main.ts",
+  "gguf-worker": "packages/gguf/src/worker/main.ts",
   "sandbox-keeper": "packages/tools/src/sandbox/keeper/main.ts",
   "markdown-thread": "packages/tools/src/web/markdown-thread.ts",
 };

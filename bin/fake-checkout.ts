@@ -192,11 +192,7 @@ export class FakeCheckout {
   useRealBundler(): void {
     copyFileSync(join(import.meta.dirname, "bundle.mjs"), join(this.root, "bin/bundle.mjs"));
     this.write("node_modules/.package-lock.json", "{}");
-    for (const other of [
-      "providers/src/gguf/worker/main",
-      "tools/src/web/markdown-thread",
-      "tools/src/sandbox/keeper/main",
-    ])
+    for (const other of ["gguf/src/worker/main", "tools/src/web/markdown-thread", "tools/src/sandbox/keeper/main"])
       this.write(`packages/${other}.ts`, "process.exitCode = 0;");
     symlinkSync(join(import.meta.dirname, "../node_modules/esbuild"), join(this.root, "node_modules/esbuild"));
   }

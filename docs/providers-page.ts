@@ -195,5 +195,11 @@ as if the server had sent them. Exit code 75 asks to be run again, every other o
 of stderr. It sees \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a short
 list of harmless variables, and those of its \`--env\`; never the keys of others. With \`stream=no\` it is run without an argument. A
 cancelled request ends it, and all that it started. \`examples/providers/gateway\` is such a program in some thirty lines.
+
+A model file (\`harness model add\`) is such a program to the rest of harness, too: \`packages/gguf\` implements the same small interface,
+\`ProviderProgram\` in \`packages/providers/src/programs\`, as the executables do, and the server's composition brings the two together.
+Its process is kept between requests and is spoken to over a pipe of its own (\`packages/gguf/src/worker/messages.ts\`) instead of the
+one-run protocol above: that keeps what the model has read, streams the prompt's progress, and cancels a request without ending the
+process.
 `;
 }

@@ -3,8 +3,8 @@ import type { Clock, ModelEvent, ModelMessage, ModelRequest } from "@harness/cor
 import { endOf, failureOf, talk, told } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
+import { resolveModel } from "../test/resolver.ts";
 import type { ResolvedModel } from "./choice/model-ask.ts";
-import { resolveModel } from "./choice/resolve.ts";
 import { readConf } from "./vendor-files/conf-vendor.ts";
 import { builtInVendors } from "./vendors/vendor-registry.ts";
 
@@ -115,7 +115,7 @@ async function connect(row: Row, mock: LLMock, key = KEY): Promise<ResolvedModel
     env: { MOCK_KEY: key },
     clock: impatient,
     random: () => 0,
-    book: { all, problems: [], of: () => vendor },
+    registry: { all, problems: [], of: () => vendor },
   });
   if ("problem" in resolved) throw new Error(resolved.problem);
   return resolved;

@@ -12,7 +12,7 @@ import {
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
-import { createProvider } from "./choice/create-provider.ts";
+import { createProvider } from "../test/create-provider.ts";
 import { vendorOf } from "./vendors/vendors.ts";
 import type { Vendor } from "./wires/endpoint/vendor.ts";
 

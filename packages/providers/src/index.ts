@@ -1,12 +1,10 @@
 export { modelAdvice } from "./choice/advice.ts";
-export { createProvider, type ProviderOptions } from "./choice/create-provider.ts";
-export { type ListAsk, listModels, listProviders } from "./choice/listing.ts";
+export type { ProgramModel } from "./choice/choose-program-model.ts";
 export type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "./choice/model-ask.ts";
-export { resolveModel } from "./choice/resolve.ts";
+export { ModelResolver } from "./choice/model-resolver.ts";
 export { inspectEnv, type LoadedEnv, loadEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
-export { loadModelTable, type ModelTable } from "./models/model-table.ts";
-export { loadVendors, type VendorPlaces } from "./vendor-files/load-vendors.ts";
+export type { VendorPlaces } from "./vendor-files/vendor-files.ts";
 export { hostOf, type KeptAccess, type Logins } from "./vendors/locate.ts";
 export type { VendorRegistry } from "./vendors/vendor-registry.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";

@@ -1,6 +1,6 @@
 import { type Flavour, providerContract } from "@harness/testkit";
 import { realClock } from "../test/clocks.ts";
-import { createProvider } from "./choice/create-provider.ts";
+import { createProvider } from "../test/create-provider.ts";
 import { vendors } from "./vendors/vendors.ts";
 
 // A scripted server speaks as each vendor of the table does.

@@ -4,7 +4,7 @@ import type { PendingLogins } from "./credentials/pending-logins.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import type { EgressGuard } from "./egress/egress-guard.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
-import type { ModelDesk } from "./models/model-desk.ts";
+import type { ModelCatalog } from "./models/model-catalog.ts";
 import type { SpendDesk } from "./models/spend-desk.ts";
 import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { Client } from "./sessions/client.ts";
@@ -24,7 +24,7 @@ export type HandlerHost = {
   readonly clients: ReadonlySet<Client>;
   readonly sessions: LiveSessions;
   readonly catalog: SessionCatalog;
-  readonly models: ModelDesk;
+  readonly models: ModelCatalog;
   readonly settings: SettingsStore;
   readonly policies: LastingRules;
   readonly audit: AuditFile;

@@ -102,7 +102,7 @@ export class HarnessServer {
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
     this.#host.logins.close();
-    this.#stopping ??= this.#host.sessions.closeAll(SHUTDOWN_GRACE_MS);
+    this.#stopping ??= this.#host.sessions.closeAll(SHUTDOWN_GRACE_MS).then(() => this.#host.models.close());
     return this.#stopping;
   }
 

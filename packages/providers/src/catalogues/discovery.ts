@@ -2,7 +2,6 @@ import type { Clock } from "@harness/core";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { explain, NotTheApi } from "../wires/failures/failure.ts";
 import { askJson, within } from "../wires/http/ask-json.ts";
-import { noteVersion } from "../wires/ollama/ollama-prompt-count.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 
@@ -49,12 +48,11 @@ export async function lookAtModel(
   const listed = models.find((each) => isSameModel(each.id, model));
   const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
     within(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
-  const [detail, version] = await Promise.all([
+  const [detail, countsPart] = await Promise.all([
     asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
-    asked((ask) => catalogue.version?.(ask)),
+    asked((ask) => catalogue.countsPart?.(ask)),
   ]);
-  if (version !== undefined) noteVersion(endpoint.baseUrl, version);
-  return { ...(listed ?? { id: model }), ...detail };
+  return { ...(listed ?? { id: model }), ...detail, ...(countsPart && { countsPart }) };
 }
 
 /** Ollama adds `:latest` to a name without a tag. */

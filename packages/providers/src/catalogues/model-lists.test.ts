@@ -6,7 +6,7 @@ import { locate } from "../vendors/locate.ts";
 import { vendorOf } from "../vendors/vendors.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { anthropicCatalogue } from "./anthropic-catalogue.ts";
-import { reportAtHand, reportOf } from "./model-lists.ts";
+import { ModelLists } from "./model-lists.ts";
 
 let server: Server;
 let asked: number;
@@ -41,38 +41,41 @@ class PatientClock extends InstantClock {
 
 it("asks a hosted vendor once in ten minutes, for each key", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
+  const lists = new ModelLists(clock);
   const gemini = hosted("gemini");
-  expect(reportAtHand(gemini, clock)).toBeUndefined();
-  const [first, second] = await Promise.all([reportOf(gemini, clock), reportOf(gemini, clock)]);
+  expect(lists.atHand(gemini)).toBeUndefined();
+  const [first, second] = await Promise.all([lists.report(gemini), lists.report(gemini)]);
   expect(first).toMatchObject({ reachable: true, models: [{ id: "gemini-x" }] });
   expect(second).toBe(first);
-  expect(reportAtHand(gemini, clock)).toBe(first);
+  expect(lists.atHand(gemini)).toBe(first);
   clock.pass(9 * 60_000);
-  await reportOf(gemini, clock);
+  await lists.report(gemini);
   expect(asked).toBe(1);
-  await reportOf(hosted("gemini", "another"), clock);
+  await lists.report(hosted("gemini", "another"));
   expect(asked).toBe(2);
   clock.pass(60_000);
-  expect(reportAtHand(gemini, clock)).toBeUndefined();
-  await reportOf(gemini, clock);
+  expect(lists.atHand(gemini)).toBeUndefined();
+  await lists.report(gemini);
   expect(asked).toBe(3);
 });
 
 it("keeps no failure, and asks a near server each time", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
+  const lists = new ModelLists(clock);
   status = 503;
-  expect(await reportOf(hosted("gemini"), clock)).toMatchObject({ reachable: false });
+  expect(await lists.report(hosted("gemini"))).toMatchObject({ reachable: false });
   status = 200;
-  expect(await reportOf(hosted("gemini"), clock)).toMatchObject({ reachable: true });
+  expect(await lists.report(hosted("gemini"))).toMatchObject({ reachable: true });
   const near = { ...hosted("openai"), near: true };
-  await reportOf(near, clock);
-  await reportOf(near, clock);
+  await lists.report(near);
+  await lists.report(near);
   expect(asked).toBe(4);
 });
 
 it("asks nobody who tells nobody", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
-  expect(await reportOf(hosted("claude"), clock)).toMatchObject({ models: [{ id: "claude-sonnet-5-5" }] });
+  const lists = new ModelLists(clock);
+  expect(await lists.report(hosted("claude"))).toMatchObject({ models: [{ id: "claude-sonnet-5-5" }] });
   expect(asked).toBe(0);
 });
 

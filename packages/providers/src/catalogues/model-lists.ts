@@ -8,43 +8,48 @@ const FRESH_MS = 10 * 60_000;
 
 type Kept = { atMs: number; report: Promise<ServerReport>; settled?: ServerReport };
 
-/** Times of different clocks say nothing of each other. */
-const lists = new WeakMap<Clock, Map<string, Kept>>();
+/** Which models servers list: of a near server always as it is now, of a hosted one what it said in the last ten minutes. */
+export class ModelLists {
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Kept>();
 
-/**
- * Which models there are: of a near server always as it is now, of a hosted one what it said within the last ten minutes.
- * One that was `chosen` is given more time. Never throws.
- */
-export async function reportOf(endpoint: Endpoint, clock: Clock, chosen?: boolean): Promise<ServerReport> {
-  const { vendor, near } = endpoint;
-  if (vendor.catalogue === "none") return unasked(endpoint);
-  if (near || vendor.local) return lookAt(endpoint, clock, chosen);
-  const known = keptOf(endpoint, clock);
-  if (known) return known.report;
-  const kept: Kept = { atMs: clock.monotonicMs(), report: lookAt(endpoint, clock, chosen).then(withPlainIds) };
-  const all = lists.get(clock) ?? new Map<string, Kept>();
-  lists.set(clock, all.set(keyOf(endpoint), kept));
-  const report = await kept.report;
-  if (report.reachable) kept.settled = report;
-  else if (all.get(keyOf(endpoint)) === kept) all.delete(keyOf(endpoint));
-  return report;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A server that was `chosen` is given more time. Never throws. */
+  async report(endpoint: Endpoint, chosen?: boolean): Promise<ServerReport> {
+    const { vendor, near } = endpoint;
+    if (vendor.catalogue === "none") return unasked(endpoint);
+    if (near || vendor.local) return lookAt(endpoint, this.#clock, chosen);
+    const known = this.#fresh(endpoint);
+    if (known) return known.report;
+    const report = lookAt(endpoint, this.#clock, chosen).then(withPlainIds);
+    const kept: Kept = { atMs: this.#clock.monotonicMs(), report };
+    const key = keyOf(endpoint);
+    this.#kept.set(key, kept);
+    const settled = await report;
+    if (settled.reachable) kept.settled = settled;
+    else if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    return settled;
+  }
+
+  /** What a hosted vendor said lately, without asking it. */
+  atHand(endpoint: Endpoint): ServerReport | undefined {
+    if (endpoint.vendor.catalogue === "none") return unasked(endpoint);
+    return this.#fresh(endpoint)?.settled;
+  }
+
+  #fresh(endpoint: Endpoint): Kept | undefined {
+    const kept = this.#kept.get(keyOf(endpoint));
+    return kept && this.#clock.monotonicMs() - kept.atMs < FRESH_MS ? kept : undefined;
+  }
 }
 
-/** What a hosted vendor said lately: for those who may not ask it. */
-export function reportAtHand(endpoint: Endpoint, clock: Clock): ServerReport | undefined {
-  if (endpoint.vendor.catalogue === "none") return unasked(endpoint);
-  return keptOf(endpoint, clock)?.settled;
-}
-
-/** One that tells nobody what it has; what it has by default, it has. */
+/** A vendor without a list has its default model, as far as is known. */
 function unasked(endpoint: Endpoint): ServerReport {
   const { defaultModel } = endpoint.vendor;
   return { endpoint, reachable: true, models: defaultModel === undefined ? [] : [{ id: defaultModel }] };
-}
-
-function keptOf(endpoint: Endpoint, clock: Clock): Kept | undefined {
-  const kept = lists.get(clock)?.get(keyOf(endpoint));
-  return kept && clock.monotonicMs() - kept.atMs < FRESH_MS ? kept : undefined;
 }
 
 /** Another key may see other models. */

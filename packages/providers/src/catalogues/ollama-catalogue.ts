@@ -15,10 +15,18 @@ import {
 const SLOTS = 1;
 
 /** github.com/ollama/ollama docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
-export const ollamaCatalogue: Catalogue = { list, look, version, choosesWindow: true, namesAreBinding: true };
+export const ollamaCatalogue: Catalogue = { list, look, countsPart, choosesWindow: true, namesAreBinding: true };
 
-async function version(ask: Ask): Promise<string> {
-  return asText(asRecord(await ask("/api/version")).version);
+/**
+ * The versions whose `prompt_eval_count` leaves out what came from the cache. Before 0.2.0 it did so, and was missing when
+ * all came from there (github.com/ollama/ollama issue 3427, pull request 5371). The first versions of 0.30 did so again
+ * (pull request 16428); from 0.33 on `prompt_eval_cached_count` stands beside it, as a part of it (17943). The count of a
+ * part looks just like that of a prompt which the server cut, so it must not be taken for one.
+ */
+const PARTIAL_COUNTS = /^v?0\.(0|1|30)\./;
+
+async function countsPart(ask: Ask): Promise<boolean> {
+  return PARTIAL_COUNTS.test(asText(asRecord(await ask("/api/version")).version));
 }
 
 async function list(ask: Ask): Promise<ServerModel[]> {

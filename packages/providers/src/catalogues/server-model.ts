@@ -15,6 +15,8 @@ export type ServerModel = {
   outputTokens?: number;
   /** Requests that the server works on at a time; the others wait. Absent: as many as come. */
   slots?: number;
+  /** Its server's counts of a prompt leave out what it had read before. */
+  countsPart?: true;
   abilities?: ModelAbilities;
   price?: Price;
 };
@@ -27,8 +29,8 @@ export interface Catalogue {
   list(ask: Ask): Promise<ServerModel[]>;
   /** What the list does not tell of one model. `wanted`: the window that the person set, in tokens. */
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
-  /** Of the server, where something hangs on it. */
-  version?(ask: Ask): Promise<string>;
+  /** Whether the server's counts of a prompt leave out what it had read before. */
+  countsPart?(ask: Ask): Promise<boolean>;
   /** The window is ours to choose, up to the model's own. */
   choosesWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */

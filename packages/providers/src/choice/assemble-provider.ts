@@ -1,5 +1,5 @@
 import type { ToolMode } from "@harness/protocol";
-import { reportOf } from "../catalogues/model-lists.ts";
+import type { ServerReport } from "../catalogues/discovery.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPlainHistory } from "../text-calls/with-plain-history.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
@@ -7,13 +7,15 @@ import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import { withToolFallback } from "../text-calls/with-tool-fallback.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
-import { queueOf, withQueue } from "../wires/queue/with-queue.ts";
+import { withQueue } from "../wires/queue/with-queue.ts";
 import { withRetry } from "../wires/retry/retry.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
-import { wireProviderAt } from "./create-provider.ts";
+import type { ProviderMemory } from "./provider-memory.ts";
+import { wireProviderAt } from "./wire-provider.ts";
 
 export type Assembly = Ports & {
   env: Env;
+  memory: ProviderMemory;
   /** Requests that the server works on at a time; absent: as many as come. */
   slots?: number | undefined;
   toolMode: ToolMode;
@@ -29,13 +31,13 @@ export function assembleProvider(
   endpoint: Endpoint,
   assembly: Assembly,
 ): { provider: WireProvider; plain: WireProvider } {
-  const { env, slots, toolMode } = assembly;
-  const queued = withQueue(wireProviderAt(endpoint, assembly, env), queueOf(endpoint, slots));
-  const plain = withModelNames(withRetry(queued, assembly), endpoint, assembly);
+  const { env, slots, toolMode, memory } = assembly;
+  const queued = withQueue(wireProviderAt(endpoint, assembly, env), memory.queues.of(endpoint, slots));
+  const plain = withModelNames(withRetry(queued, assembly), endpoint, memory);
   return { provider: withTools(plain, toolMode), plain };
 }
 
-function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {
+export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {
   if (toolMode === "constrained") return withConstrainedCalls(plain);
   if (toolMode === "prompted") return withPromptedTools(plain);
   return withToolFallback(withTextCalls(withPlainHistory(plain), { mode: "native" }), withPromptedTools(plain));
@@ -44,7 +46,7 @@ function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {
 const SHOWN_MODELS = 8;
 
 /** Whoever asks for a model that is not there is told which ones are. */
-function withModelNames(provider: WireProvider, endpoint: Endpoint, { clock }: Ports): WireProvider {
+function withModelNames(provider: WireProvider, endpoint: Endpoint, { lists }: ProviderMemory): WireProvider {
   return {
     id: provider.id,
     async *stream(request, signal) {
@@ -53,15 +55,14 @@ function withModelNames(provider: WireProvider, endpoint: Endpoint, { clock }: P
           yield event;
           continue;
         }
-        const message = `${event.failure.message}${await namesAt(endpoint, request.model, clock)}`;
+        const message = `${event.failure.message}${namesAt(await lists.report(endpoint, true), request.model)}`;
         yield { ...event, failure: { ...event.failure, message } };
       }
     },
   };
 }
 
-async function namesAt(endpoint: Endpoint, model: string, clock: Ports["clock"]): Promise<string> {
-  const report = await reportOf(endpoint, clock, true);
+function namesAt(report: ServerReport, model: string): string {
   if (!report.reachable || report.models.length === 0) return "";
   const ids = closestFirst(
     report.models.map(({ id }) => id),

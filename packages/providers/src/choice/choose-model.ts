@@ -1,12 +1,10 @@
 import type { ContextWindow } from "@harness/core";
 import type { ToolMode } from "@harness/protocol";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
-import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
 import { factsOf, type ModelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
-import { servingOf } from "./context-window.ts";
 import { type ModelAsk, type ResolvedModel, tableOf } from "./model-ask.ts";
 
 /** More than a reply ever needs; a larger number would only take room from the prompt. */
@@ -20,17 +18,18 @@ export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport;
 /** Puts together all that a session needs to know of a model. Never throws. */
 export async function chooseModel({ endpoint, model, report, warning }: Choice, ask: ModelAsk): Promise<ResolvedModel> {
   const { vendor } = endpoint;
-  const { clock, env } = ask;
-  const serving = await servingOf({ endpoint, model, limit: ask.contextLimit, report, env, clock });
+  const { clock, env, memory } = ask;
+  const serving = await memory.contextWindows.of({ endpoint, model, limit: ask.contextLimit, report, env });
   const card = ask.cards?.(vendor.id, model, endpoint.shown);
-  const facts = knownOf(endpoint, model, report ?? reportAtHand(endpoint, clock), ask);
+  const facts = knownOf(endpoint, model, report ?? memory.lists.atHand(endpoint), ask);
   const abilities = { ...facts.abilities, ...serving.abilities };
-  const window = narrowed(windowFrom(serving.window, facts.windowTokens), card?.windowTokens);
+  const window = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), card?.windowTokens);
   const maxOutputTokens = replyLimit(endpoint, ask, facts, window);
   const toolMode: ToolMode = card?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
+  const reached: Endpoint = { ...endpoint, ...(serving.countsPart && { countsPart: true }) };
   const ports = { clock, random: ask.random ?? Math.random };
   const warnings = [warning, serving.warning].filter((each) => each !== undefined).join(" ");
-  const { provider, plain } = assembleProvider(endpoint, { ...ports, env, slots: serving.slots, toolMode });
+  const { provider, plain } = assembleProvider(reached, { ...ports, env, memory, slots: serving.slots, toolMode });
   const advice = adviceOf(endpoint);
   const choice: ResolvedModel = {
     provider,
@@ -101,7 +100,7 @@ function withPriceLater(
 ): WireProvider {
   let isAsked = false;
   const learn = async () => {
-    const { price } = knownOf(endpoint, choice.model, await reportOf(endpoint, ask.clock, true), ask);
+    const { price } = knownOf(endpoint, choice.model, await ask.memory.lists.report(endpoint, true), ask);
     if (price) choice.price = price;
   };
   return {

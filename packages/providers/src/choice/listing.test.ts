@@ -2,9 +2,8 @@ import type { CapabilityCard } from "@harness/protocol";
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
+import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
 import { envExample, vendors } from "../vendors/vendors.ts";
-import { listModels, listProviders } from "./listing.ts";
-import { resolveModel } from "./resolve.ts";
 
 const servers: ModelServer[] = [];
 

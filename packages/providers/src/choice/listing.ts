@@ -1,22 +1,21 @@
 import type { ModelView, ProviderView } from "@harness/protocol";
 import type { ServerReport } from "../catalogues/discovery.ts";
-import { reportOf } from "../catalogues/model-lists.ts";
 import { factsOf } from "../models/model-facts.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { accessProblem, barrierTo, bookOf, noProvider, placeOf, type Sources, tableOf } from "./model-ask.ts";
+import { accessProblem, barrierTo, noProvider, placeOf, registryOf, type Sources, tableOf } from "./model-ask.ts";
 import { lookAtLocal } from "./usable-endpoints.ts";
 
-export type ListAsk = Sources;
+export type ListQuestion = Sources & { provider?: string | undefined };
 
 type Health = { ready: boolean; detail: string };
 
 /** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
-export async function listProviders(ask: ListAsk): Promise<ProviderView[]> {
+export async function listProviders(ask: Sources): Promise<ProviderView[]> {
   const reports = await lookAtLocal(ask);
   return Promise.all(
-    bookOf(ask).all.map(async (vendor) => {
+    registryOf(ask).all.map(async (vendor) => {
       const { id, name, local, keyEnv, login, file } = vendor;
       const report = reports.find((each) => each.endpoint.vendor.id === id);
       const health = report ? ofReport(report) : await ofHosted(vendor, ask);
@@ -33,7 +32,7 @@ function ofReport(report: ServerReport): Health {
   return { ready: true, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
 }
 
-async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
+async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {
   const located = placeOf(vendor, ask);
   if (!located.ok) return { ready: false, detail: located.problem };
   const { endpoint } = located;
@@ -44,7 +43,7 @@ async function ofHosted(vendor: Vendor, ask: ListAsk): Promise<Health> {
   return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint)}.` };
 }
 
-async function ofProgram(vendor: Vendor, { env, clock }: ListAsk): Promise<Health> {
+async function ofProgram(vendor: Vendor, { env, clock }: Sources): Promise<Health> {
   const { isReady } = await import("../programs/ask-program.ts");
   const answer = await isReady(vendor, env, clock);
   return answer.ok ? { ready: true, detail: `Runs ${vendor.program}.` } : { ready: false, detail: answer.problem };
@@ -60,27 +59,25 @@ function accessWords({ key, login, accessEnv }: Endpoint): string {
  * The models of one provider, or of all that can be used: what the servers say, and the table where they are silent. Those
  * that do not answer are problems, except local ones that nobody asked for.
  */
-export async function listModels(
-  ask: ListAsk & { provider?: string | undefined },
-): Promise<{ models: ModelView[]; problems: string[] }> {
-  const book = bookOf(ask);
-  const asked = ask.provider ? book.of(ask.provider) : undefined;
+export async function listModels(ask: ListQuestion): Promise<{ models: ModelView[]; problems: string[] }> {
+  const registry = registryOf(ask);
+  const asked = ask.provider ? registry.of(ask.provider) : undefined;
   if (ask.provider && !asked) {
-    return { models: [], problems: [noProvider(ask.provider, book)] };
+    return { models: [], problems: [noProvider(ask.provider, registry)] };
   }
-  const answers = await Promise.all((asked ? [asked] : book.all).map((vendor) => modelsOf(vendor, ask)));
+  const answers = await Promise.all((asked ? [asked] : registry.all).map((vendor) => modelsOf(vendor, ask)));
   const ofServers = answers.flatMap(({ vendor, problem }) =>
     problem !== undefined && (asked || !vendor.local) ? [problem] : [],
   );
   return {
     models: answers.flatMap(({ models }) => models),
-    problems: [...ofServers, ...book.problems, ...tableOf(ask).problems],
+    problems: [...ofServers, ...registry.problems, ...tableOf(ask).problems],
   };
 }
 
 type Answer = { vendor: Vendor; models: ModelView[]; problem?: string };
 
-async function modelsOf(vendor: Vendor, ask: ListAsk & { provider?: string | undefined }): Promise<Answer> {
+async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
   const located = placeOf(vendor, ask);
   if (!located.ok) return { vendor, models: [], problem: located.problem };
   const { endpoint } = located;
@@ -89,7 +86,7 @@ async function modelsOf(vendor: Vendor, ask: ListAsk & { provider?: string | und
   }
   const barrier = await barrierTo(endpoint, ask);
   if (barrier !== undefined) return { vendor, models: [], problem: barrier };
-  const report = await reportOf(endpoint, ask.clock);
+  const report = await ask.memory.lists.report(endpoint);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };
   const models = report.models.map((listed): ModelView => {
     const card = ask.cards?.(vendor.id, listed.id, endpoint.shown);

@@ -2,10 +2,9 @@ import type { Egress } from "@harness/core";
 import { type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
+import type { Question } from "../../test/resolver.ts";
+import { listModels, listProviders, resolveModel } from "../../test/resolver.ts";
 import { vendors } from "../vendors/vendors.ts";
-import { listModels, listProviders } from "./listing.ts";
-import type { ModelAsk } from "./model-ask.ts";
-import { resolveModel } from "./resolve.ts";
 
 const servers: ModelServer[] = [];
 afterEach(async () => {
@@ -33,7 +32,7 @@ function door(judge: (address: string) => string | undefined = () => undefined) 
   return { egress, asked, looked };
 }
 
-async function ask(more: Partial<ModelAsk>, egress: Egress) {
+async function ask(more: Partial<Question>, egress: Egress) {
   const resolved = await resolveModel({ clock: realClock, egress, ...more, env: { ...nobody, ...keys, ...more.env } });
   return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
 }

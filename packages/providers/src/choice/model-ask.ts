@@ -8,15 +8,17 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
+import type { ProviderMemory } from "./provider-memory.ts";
 
 /** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
 export type Sources = {
   /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
   env: Env;
   clock: Clock;
+  memory: ProviderMemory;
   /** The door that every request goes through; absent: they may go anywhere. */
   egress?: Egress | undefined;
-  book?: VendorRegistry | undefined;
+  registry?: VendorRegistry | undefined;
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
   /** What `harness doctor` found, by provider, model and address. */
@@ -51,10 +53,15 @@ export type ResolvedModel = ModelChoice & {
 };
 
 /** `advice` says in a few lines how to get a model; it is empty where the problem is another one. */
-export type UnresolvedModel = { problem: string; advice: string[] };
+export type UnresolvedModel = {
+  problem: string;
+  advice: string[];
+  /** What else may be the cause, as sentences: keys that cannot be used. */
+  causes?: readonly string[];
+};
 
-export function bookOf({ book }: Sources): VendorRegistry {
-  return book ?? builtInVendors;
+export function registryOf({ registry }: Sources): VendorRegistry {
+  return registry ?? builtInVendors;
 }
 
 export function tableOf({ table }: Sources): ModelTable {

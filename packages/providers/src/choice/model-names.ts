@@ -1,5 +1,4 @@
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
-import { reportOf } from "../catalogues/model-lists.ts";
 import type { ServerModel } from "../catalogues/server-model.ts";
 import { type ModelTable, nameOf } from "../models/model-table.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
@@ -30,7 +29,7 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
   const named = tableOf(sources).named(name);
   if (!named) return name;
   if (named.by !== undefined && (vendor.id === named.by || vendor.maker === named.by)) return named.model;
-  const report = await reportOf(endpoint, sources.clock, true);
+  const report = await sources.memory.lists.report(endpoint, true);
   if (!report.reachable || report.models.some(({ id }) => id === name)) return name;
   const wanted = nameOf(named.model);
   const having = report.models.filter(({ id }) => nameOf(id) === wanted);

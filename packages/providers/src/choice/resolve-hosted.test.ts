@@ -4,14 +4,16 @@ import type { CapabilityCard } from "@harness/protocol";
 import { endOf, failureOf, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { realClock } from "../../test/clocks.ts";
+import type { Question } from "../../test/resolver.ts";
+import { resolveModel } from "../../test/resolver.ts";
 import { builtInTable } from "../models/model-table.ts";
 import { endpointOf } from "../vendors/locate.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { chooseModel } from "./choose-model.ts";
-import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
+import type { ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 import { isGone } from "./model-names.ts";
-import { resolveModel } from "./resolve.ts";
+import { ProviderMemory } from "./provider-memory.ts";
 
 const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 const keys = (...ids: string[]) => Object.fromEntries(ids.map((id) => [`${id.toUpperCase()}_API_KEY`, "k"]));
@@ -22,23 +24,23 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-function resolve(ask: Partial<ModelAsk>): Promise<ResolvedModel | UnresolvedModel> {
+function resolve(ask: Partial<Question>): Promise<ResolvedModel | UnresolvedModel> {
   return resolveModel({ clock: realClock, random: () => 0, ...ask, env: { ...nobody, ...ask.env } });
 }
 
-async function chosen(ask: Partial<ModelAsk>): Promise<string> {
+async function chosen(ask: Partial<Question>): Promise<string> {
   const resolved = await resolve(ask);
   return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
 }
 
-async function found(ask: Partial<ModelAsk>): Promise<ResolvedModel> {
+async function found(ask: Partial<Question>): Promise<ResolvedModel> {
   const resolved = await resolve(ask);
   if ("problem" in resolved) throw new Error(resolved.problem);
   return resolved;
 }
 
 describe("who is meant", () => {
-  it.each<[string, Partial<ModelAsk>, string]>([
+  it.each<[string, Partial<Question>, string]>([
     ["a short name", { model: "sonnet", env: keys("anthropic") }, "anthropic claude-sonnet-5-5"],
     [
       "a short name, of several the maker",
@@ -129,11 +131,11 @@ describe("what comes with a model", () => {
   });
 });
 
-/** A book in which a hosted vendor has its own address here. */
+/** A registry in which a hosted vendor has its own address here. */
 async function standIn(
   id: string,
   answer: (path: string) => [number, unknown],
-): Promise<{ book: VendorRegistry; asked: string[] }> {
+): Promise<{ registry: VendorRegistry; asked: string[] }> {
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -147,7 +149,7 @@ async function standIn(
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const at = (vendor: Vendor): Vendor => (vendor.id === id ? { ...vendor, baseUrl } : vendor);
   const all = builtInVendors.all.map(at);
-  return { asked, book: { ...builtInVendors, all, of: (name) => all.find((each) => each.id === name) } };
+  return { asked, registry: { ...builtInVendors, all, of: (name) => all.find((each) => each.id === name) } };
 }
 
 describe("a hosted vendor", () => {
@@ -155,11 +157,14 @@ describe("a hosted vendor", () => {
 
   it("tells prices with its list, which is asked for with the first request", async () => {
     const list = { data: [{ id: "maker/m", pricing: { prompt: "0.000001", completion: "0.000002" } }] };
-    const { book, asked } = await standIn("openrouter", (path) => (path === "/v1/models" ? [200, list] : [200, chunk]));
-    const vendor = book.of("openrouter");
+    const { registry, asked } = await standIn("openrouter", (path) =>
+      path === "/v1/models" ? [200, list] : [200, chunk],
+    );
+    const vendor = registry.of("openrouter");
     const located = vendor && endpointOf(vendor, keys("openrouter"));
     if (!located?.ok) throw new Error("openrouter");
-    const ask = { env: keys("openrouter"), clock: realClock, random: () => 0 };
+    const memory = new ProviderMemory(realClock);
+    const ask = { env: keys("openrouter"), clock: realClock, memory, random: () => 0 };
     const choice = await chooseModel({ endpoint: { ...located.endpoint, near: false }, model: "maker/m" }, ask);
     expect([choice.price, asked]).toEqual([undefined, []]);
     expect(endOf(await talk(choice.provider, { model: choice.model })).parts).toEqual([{ type: "text", text: "hi" }]);
@@ -172,8 +177,8 @@ describe("a hosted vendor", () => {
   it("that refuses a model is asked which ones it has", async () => {
     const list = { data: [{ id: "other" }, { id: "model-large" }, { id: "embed-x" }] };
     const refusal = { error: { message: "The model `model-lrge` does not exist", code: "model_not_found" } };
-    const { book } = await standIn("groq", (path) => (path === "/v1/models" ? [200, list] : [404, refusal]));
-    const choice = await found({ provider: "groq", model: "model-lrge", env: keys("groq"), book });
+    const { registry } = await standIn("groq", (path) => (path === "/v1/models" ? [200, list] : [404, refusal]));
+    const choice = await found({ provider: "groq", model: "model-lrge", env: keys("groq"), registry });
     const { message } = failureOf(await talk(choice.provider, { model: choice.model })).failure;
     expect(message).toContain('has no model "model-lrge"');
     expect(message).toMatch(/It has: model-large, other\.$/);

@@ -11,9 +11,9 @@ import {
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
-import { listProviders } from "./listing.ts";
-import type { ModelAsk, ResolvedModel, UnresolvedModel } from "./model-ask.ts";
-import { resolveModel } from "./resolve.ts";
+import type { Question } from "../../test/resolver.ts";
+import { listProviders, resolveModel } from "../../test/resolver.ts";
+import type { ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 
 const servers: ModelServer[] = [];
 
@@ -40,12 +40,12 @@ async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<
   return { server, env: { [address[flavour] ?? ""]: server.url } };
 }
 
-function resolve(ask: Partial<ModelAsk>): Promise<ResolvedModel | UnresolvedModel> {
+function resolve(ask: Partial<Question>): Promise<ResolvedModel | UnresolvedModel> {
   return resolveModel({ clock: realClock, ...ask, env: { ...nobody, ...ask.env } });
 }
 
 /** `vendor model`, or the problem. */
-async function chosen(ask: Partial<ModelAsk>): Promise<string> {
+async function chosen(ask: Partial<Question>): Promise<string> {
   const resolved = await resolve(ask);
   return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
 }
@@ -54,7 +54,7 @@ const router = { OPENROUTER_API_KEY: "r" };
 const openai = { OPENAI_API_KEY: "o" };
 
 describe("what was asked for", () => {
-  it.each<[string, Partial<ModelAsk>, string]>([
+  it.each<[string, Partial<Question>, string]>([
     ["provider and model", { provider: "openai", model: "gpt-x", env: openai }, "openai gpt-x"],
     ["a provider alone", { provider: "openrouter", env: router }, "openrouter anthropic/claude-sonnet-5.5"],
     ["another provider alone", { provider: "openai", env: { ...openai, ...router } }, "openai gpt-5.6"],
@@ -74,7 +74,7 @@ describe("what was asked for", () => {
     expect(await chosen(ask)).toBe(expected);
   });
 
-  it.each<[string, Partial<ModelAsk>, string]>([
+  it.each<[string, Partial<Question>, string]>([
     ["a provider that there is not", { provider: "nope" }, 'There is no provider "nope". There are: ollama, llamacpp,'],
     ["a provider without its key", { provider: "openai", env: router }, "OpenAI needs an API key. Set OPENAI_API_KEY"],
     [

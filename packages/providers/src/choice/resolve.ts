@@ -1,6 +1,5 @@
 import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
-import { reportAtHand, reportOf } from "../catalogues/model-lists.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { given } from "../wires/endpoint/environment.ts";
@@ -8,16 +7,16 @@ import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
 import { chooseModel } from "./choose-model.ts";
-import { asksServer } from "./context-window.ts";
+import { asksServer } from "./context-windows.ts";
 import {
   accessProblem,
   barrierTo,
-  bookOf,
   fromWords,
   type ModelAsk,
   noProvider,
   placeOf,
   type ResolvedModel,
+  registryOf,
   tableOf,
   type UnresolvedModel,
 } from "./model-ask.ts";
@@ -43,11 +42,11 @@ const HOW_TO_LIFT = "Choose a local model, or turn `local_only` off (Settings, H
  * Hosted vendors are not asked anything when provider and model are known; near servers are asked for their window.
  */
 export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
-  const book = bookOf(ask);
+  const registry = registryOf(ask);
   if (ask.provider) {
-    const vendor = book.of(ask.provider);
+    const vendor = registry.of(ask.provider);
     if (vendor) return withVendor(vendor, ask.model || undefined, ask);
-    return unresolved(noProvider(ask.provider, book, ask.from?.provider));
+    return unresolved(noProvider(ask.provider, registry, ask.from?.provider));
   }
   const broken = brokenAddress(ask);
   if (broken !== undefined) return unresolved(broken);
@@ -56,7 +55,7 @@ export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
 
 /** An address that somebody set and that cannot be read is no reason to talk to somebody else instead. */
 function brokenAddress(ask: ModelAsk): string | undefined {
-  for (const vendor of bookOf(ask).all) {
+  for (const vendor of registryOf(ask).all) {
     const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : placeOf(vendor, ask);
     if (located && !located.ok) return located.problem;
   }
@@ -77,11 +76,11 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
   }
   if (asksServer(endpoint)) {
     const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
-    return fromReport(await reportOf(endpoint, ask.clock, true), wanted, ask);
+    return fromReport(await ask.memory.lists.report(endpoint, true), wanted, ask);
   }
   const model = named === undefined ? usualModel(endpoint) : await meantAt(endpoint, named, ask);
-  if (model === undefined) return fromReport(await reportOf(endpoint, ask.clock, true), undefined, ask);
-  const atHand = named === undefined ? undefined : reportAtHand(endpoint, ask.clock);
+  if (model === undefined) return fromReport(await ask.memory.lists.report(endpoint, true), undefined, ask);
+  const atHand = named === undefined ? undefined : ask.memory.lists.atHand(endpoint);
   return atHand && isGone(atHand, model, tableOf(ask))
     ? fromReport(atHand, model, ask)
     : chooseModel({ endpoint, model }, ask);
@@ -130,7 +129,7 @@ function fromReport(
 
 async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
   const slash = model.indexOf("/");
-  const named = slash > 0 ? bookOf(ask).of(model.slice(0, slash)) : undefined;
+  const named = slash > 0 ? registryOf(ask).of(model.slice(0, slash)) : undefined;
   const rest = model.slice(slash + 1);
   if (named && rest !== "" && isVendorPrefix(named, rest, ask)) return withVendor(named, rest, ask);
   const chosen = await chosenHosted(ask);
@@ -140,7 +139,7 @@ async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
   const only = [makers, resellers, chosen].find((each) => each.length === 1)?.[0];
   if (only) return withVendor(only.vendor, model, ask);
   if (chosen.length > 1) return unclear(model, chosen, "can be used");
-  const meant = named && rest !== "" ? named : bookOf(ask).of(tableOf(ask).named(model)?.by ?? "");
+  const meant = named && rest !== "" ? named : registryOf(ask).of(tableOf(ask).named(model)?.by ?? "");
   return withLocal(model, ask, meant);
 }
 
@@ -177,7 +176,7 @@ async function withNothing(ask: ModelAsk): Promise<Resolution> {
   const hosted = await chosenHosted(ask);
   const addressed = hosted.find((each) => !each.usual);
   if (addressed) return withVendor(addressed.vendor, undefined, ask);
-  const near = await Promise.all(chosenLocal(ask).map((endpoint) => reportOf(endpoint, ask.clock, true)));
+  const near = await Promise.all(chosenLocal(ask).map((endpoint) => ask.memory.lists.report(endpoint, true)));
   const answering = near.find((report) => report.reachable && report.models.length > 0);
   if (answering) return fromReport(answering, undefined, ask);
   const [withKey] = hosted;

@@ -1,14 +1,13 @@
 import type { ServerReport } from "../catalogues/discovery.ts";
-import { reportOf } from "../catalogues/model-lists.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { barrierTo, bookOf, placesOf, type Sources } from "./model-ask.ts";
+import { barrierTo, placesOf, registryOf, type Sources } from "./model-ask.ts";
 
 /** Hosted vendors that a person set up; those with an address of their own first, for that is the stronger wish. */
 export async function chosenHosted(sources: Sources): Promise<Endpoint[]> {
-  const hosted = bookOf(sources).all.filter((vendor) => !vendor.local);
+  const hosted = registryOf(sources).all.filter((vendor) => !vendor.local);
   const open = placesOf(hosted, sources).filter(hasAccess);
   const ready = await Promise.all(
     open.map(async (endpoint) => (await barrierTo(endpoint, sources)) === undefined && canRun(endpoint, sources)),
@@ -26,13 +25,15 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
 /** Local servers whose address a person set: a stronger wish than a key, for what is said then stays near. */
 export function chosenLocal(sources: Sources): Endpoint[] {
   const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
-  const local = bookOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
+  const local = registryOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
   return placesOf(local, sources);
 }
 
 /** All at the same time, in the order of the table; those that `asked` holds already are not asked again. */
 export function lookAtLocal(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport[]> {
-  const local = bookOf(sources).all.filter((vendor) => vendor.local);
+  const local = registryOf(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
-  return Promise.all(placesOf(local, sources).map((endpoint) => known(endpoint) ?? reportOf(endpoint, sources.clock)));
+  return Promise.all(
+    placesOf(local, sources).map((endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint)),
+  );
 }

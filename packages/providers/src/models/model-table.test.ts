@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { vendorOf, vendors } from "../vendors/vendors.ts";
 import { KNOWN_MODELS_DATE, knownModels } from "./known-models.ts";
-import { builtInTable, loadModelTable, nameOf } from "./model-table.ts";
+import { builtInTable, ModelTableFile, nameOf } from "./model-table.ts";
 
 const at = (id: string, usual = true) => ({ vendor: vendorOf(id) ?? { id, local: false }, usual });
 
@@ -88,9 +88,11 @@ describe("the built-in table", () => {
 describe("models.json", () => {
   let folder: string;
   let path: string;
+  let file: ModelTableFile;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "harness models "));
     path = join(folder, "models.json");
+    file = new ModelTableFile(path);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -99,11 +101,11 @@ describe("models.json", () => {
     writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
     written += 10;
     utimesSync(path, written, written);
-    return loadModelTable(path);
+    return file.load();
   }
 
   it("is the built-in table when there is none", () => {
-    expect(loadModelTable(join(folder, "none.json"))).toBe(builtInTable);
+    expect(new ModelTableFile(join(folder, "none.json")).load()).toBe(builtInTable);
   });
 
   it("adds models, and says of known ones what it says, field by field", () => {
@@ -134,7 +136,7 @@ describe("models.json", () => {
 
   it("is read again when it has changed", () => {
     expect(table([{ match: "x", windowTokens: 5 }]).facts(at("vllm"), "x").windowTokens).toBe(5);
-    expect(loadModelTable(path)).toBe(loadModelTable(path));
+    expect(file.load()).toBe(file.load());
     expect(table([{ match: "x", windowTokens: 6 }]).facts(at("vllm"), "x").windowTokens).toBe(6);
   });
 

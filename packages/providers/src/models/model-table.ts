@@ -49,18 +49,25 @@ const builtInRows: readonly Row[] = knownModels.map((row) => ({ ...row, name: na
 
 export const builtInTable: ModelTable = tableOf(builtInRows, []);
 
-const loaded = new Map<string, { stamp: string; table: ModelTable }>();
+/** The person's `models.json`, if there is one, before the built-in rows. */
+export class ModelTableFile {
+  readonly #path: string;
+  #loaded: { stamp: string; table: ModelTable } | undefined;
 
-/** Reads the person's `models.json`, if there is one; again only when it has changed. Never throws. */
-export function loadModelTable(path: string): ModelTable {
-  const stamp = stampOf(path);
-  if (stamp === undefined) return builtInTable;
-  const known = loaded.get(path);
-  if (known?.stamp === stamp) return known.table;
-  const { rows, problems } = readRows(path);
-  const table = tableOf([...rows, ...builtInRows], problems);
-  loaded.set(path, { stamp, table });
-  return table;
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Read again only when the file has changed. Never throws. */
+  load(): ModelTable {
+    const stamp = stampOf(this.#path);
+    if (stamp === undefined) return builtInTable;
+    if (this.#loaded?.stamp === stamp) return this.#loaded.table;
+    const { rows, problems } = readRows(this.#path);
+    const table = tableOf([...rows, ...builtInRows], problems);
+    this.#loaded = { stamp, table };
+    return table;
+  }
 }
 
 /** The window of a well-known hosted model. */

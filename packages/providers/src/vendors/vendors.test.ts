@@ -1,7 +1,7 @@
 import { startModelServer, talk, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
-import { createProvider } from "../choice/create-provider.ts";
+import { createProvider } from "../../test/create-provider.ts";
 import { vendorOf, vendors } from "./vendors.ts";
 
 describe("the rows", () => {

@@ -1,6 +1,6 @@
 import { agentChanges, type Hud, ROOT_AGENT, type SessionConfig, type Settings } from "@harness/protocol";
 import type { EgressGuard } from "../egress/egress-guard.ts";
-import type { ModelDesk } from "../models/model-desk.ts";
+import type { ModelCatalog } from "../models/model-catalog.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
@@ -22,11 +22,11 @@ type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
 /** Keeps the head-up display of each live session and tells its clients when it changes. */
 export class HudPublisher {
-  readonly #models: ModelDesk;
+  readonly #models: ModelCatalog;
   readonly #egress: EgressGuard;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(models: ModelDesk, egress: EgressGuard) {
+  constructor(models: ModelCatalog, egress: EgressGuard) {
     this.#models = models;
     this.#egress = egress;
   }
@@ -155,7 +155,7 @@ export class HudPublisher {
 }
 
 /** What a person should know of the choice of a model. */
-function wordsOn(model: Awaited<ReturnType<ModelDesk["choose"]>>): Pick<Hud, "problem" | "warning"> {
+function wordsOn(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
   if ("problem" in model) return { problem: model.sentence };
   return model.warning === undefined ? {} : { warning: model.warning };
 }

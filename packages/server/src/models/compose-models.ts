@@ -7,7 +7,7 @@ import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
-import { ModelDesk } from "./model-desk.ts";
+import { ModelCatalog } from "./model-catalog.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
 import type { SpendDesk } from "./spend-desk.ts";
@@ -31,7 +31,7 @@ export type ModelRoomParts = {
 };
 
 export type ModelRoom = {
-  models: ModelDesk;
+  models: ModelCatalog;
   credentials: ProviderCredentials;
   logins: PendingLogins;
   cards: CapabilityCards;
@@ -67,7 +67,7 @@ export function composeModels({
     egress,
   });
   const files = new ModelFiles({ root: places.root, home });
-  const models = new ModelDesk({ settings, sources, files, cards, spend, home, version, clock });
+  const models = new ModelCatalog({ settings, sources, files, cards, spend, home, version, clock });
   const secrets = new KnownSecrets();
   const kept = openCredentials(places, {
     clock,

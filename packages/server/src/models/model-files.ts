@@ -1,57 +1,53 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import type { ModelFiles as RunningFiles } from "@harness/gguf";
 import { protocolError, type Result, type ServerMethods } from "@harness/protocol";
-import type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "@harness/providers";
+import type { ModelAsk, ProgramModel } from "@harness/providers";
+import type { FolderSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
 
-/** Models that are files, and run by harness itself. */
+/** Models that are files and run by harness itself. What runs them is loaded when the first one is meant. */
 export class ModelFiles {
-  private readonly root: string;
-  private readonly home: string;
+  readonly #places: { root: string; home: string };
+  #files: Promise<RunningFiles> | undefined;
 
   constructor(places: { root: string; home: string }) {
-    this.root = places.root;
-    this.home = places.home;
+    this.#places = places;
   }
 
   /** The file that is meant; undefined when none is. Loads nothing where no file can be meant. */
-  async choose(ask: ModelAsk, cwd: string): Promise<ResolvedModel | UnresolvedModel | undefined> {
-    const isNamed = ask.provider === "gguf" || /^gguf\/|\.gguf$/i.test(ask.model ?? "");
-    if (!isNamed && (!ask.model || !this.hasAny())) return undefined;
-    const { chooseGguf } = await import("@harness/providers/gguf");
-    return chooseGguf(ask, { cwd, root: this.root, home: this.home });
+  async find(ask: Omit<ModelAsk, "memory">, cwd: string): Promise<ProgramModel | { problem: string } | undefined> {
+    const { provider, model, env, contextLimit, keepAlive } = ask;
+    const isNamed = provider === "gguf" || /^gguf\/|\.gguf$/i.test(model ?? "");
+    if (!isNamed && (!model || !this.#hasAny())) return undefined;
+    return (await this.#load()).find({ provider, model, cwd, env, contextLimit, keepAlive });
   }
 
   async list(): Promise<Result<ServerMethods, "models/list">> {
-    if (!this.hasAny()) return { models: [], problems: [] };
-    const { listGguf } = await import("@harness/providers/gguf");
-    return listGguf(this.root);
+    if (!this.#hasAny()) return { models: [], problems: [] };
+    return (await this.#load()).list();
   }
 
-  async health(env: Sources["env"]): Promise<Result<ServerMethods, "providers/list">["providers"][number]> {
-    const { ggufHealth } = await import("@harness/providers/gguf");
-    return ggufHealth(this.root, env);
+  async health(env: FolderSources["env"]): Promise<Result<ServerMethods, "providers/list">["providers"][number]> {
+    return (await this.#load()).health(env);
   }
 
   async add(
     { path, name, install }: AddParams,
     cwd: string,
-    { env, clock, egress }: Sources,
+    { env, clock, egress }: FolderSources,
   ): Promise<Result<ServerMethods, "models/add">> {
-    const { installRuntime, isInstalled, ModelShelf, runtimeFolder } = await import("@harness/providers/gguf");
-    const shelf = new ModelShelf(this.root);
-    const whole = path.startsWith("~/") ? join(this.home, path.slice(2)) : resolve(cwd, path);
-    const added = await shelf.add(whole, name);
+    const files = await this.#load();
+    const added = await files.add(path, name, cwd);
     if (!added.ok) throw invalid("path", added.problem);
-    const folder = runtimeFolder(this.root, env);
-    const isThere = await isInstalled(folder);
+    const isThere = await files.isInstalled(env);
     if (!isThere && install) {
       if (egress?.localOnly) {
         const message = `${added.model.name} was added, but what runs it is not installed: npm would fetch it, and harness is in local-only mode. Install it once without --local-only.`;
         throw protocolError("storage_failed", message);
       }
-      const installed = await installRuntime({ folder, env, clock });
+      const installed = await files.install(env, clock);
       if (!installed.ok)
         throw protocolError(
           "storage_failed",
@@ -67,14 +63,23 @@ export class ModelFiles {
   }
 
   async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
-    const { ModelShelf } = await import("@harness/providers/gguf");
-    const { removed, problem } = await new ModelShelf(this.root).remove(name);
+    const { removed, problem } = await (await this.#load()).remove(name);
     if (problem !== undefined) throw protocolError("storage_failed", problem);
     return { removed };
   }
 
-  private hasAny(): boolean {
-    return existsSync(join(this.root, "models.d"));
+  /** Ends the processes of models. */
+  async close(): Promise<void> {
+    (await this.#files)?.close();
+  }
+
+  #load(): Promise<RunningFiles> {
+    this.#files ??= import("@harness/gguf").then((gguf) => new gguf.ModelFiles(this.#places));
+    return this.#files;
+  }
+
+  #hasAny(): boolean {
+    return existsSync(join(this.#places.root, "models.d"));
   }
 }
 

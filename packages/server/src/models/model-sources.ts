@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import type { Sources, Vendor, VendorPlaces } from "@harness/providers";
+import type { ModelResolver, Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityCards } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
@@ -25,31 +25,44 @@ export type ModelSourcesParts = {
   egress: EgressGuard;
 };
 
+/** What the server looks a model up in, and what was wrong with it. */
+export type FolderSources = Omit<Sources, "memory"> & { keyProblems: string[]; envProblems: string[] };
+
 /** Where vendors, models, keys and what is known of them come from: everything that a choice of a model looks at. */
 export class ModelSources {
-  private readonly parts: ModelSourcesParts;
+  readonly #parts: ModelSourcesParts;
+  #resolver: Promise<ModelResolver> | undefined;
 
   constructor(parts: ModelSourcesParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
-  /** Read anew each time: what has not changed on disk costs a look at it. */
-  async of(cwd: string, keepAlive?: string): Promise<Sources & { keyProblems: string[]; envProblems: string[] }> {
-    const { loadModelTable, loadVendors } = await import("@harness/providers");
-    const { root, clock, cards, egress } = this.parts;
-    const credentials = this.parts.credentials();
+  /** The one of this server, loaded when it is first needed. */
+  resolver(): Promise<ModelResolver> {
+    const { root, clock } = this.#parts;
+    this.#resolver ??= import("@harness/providers").then(
+      ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(root, "models.json") }),
+    );
+    return this.#resolver;
+  }
+
+  /** Read each time: what has not changed on disk costs a look at it. */
+  async of(cwd: string, keepAlive?: string): Promise<FolderSources> {
+    const resolver = await this.resolver();
+    const { clock, cards, egress } = this.#parts;
+    const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
-    const { env, problems: envProblems, untrusted } = this.parts.envFor(cwd, programKeys);
-    const book = await loadVendors({ ...this.places(cwd), env, clock });
+    const { env, problems: envProblems, untrusted } = this.#parts.envFor(cwd, programKeys);
+    const registry = await resolver.vendors({ ...this.#places(cwd), env });
     const known = await this.vendors();
     return {
       env,
       clock,
       egress: egress.at(cwd),
-      book,
-      table: loadModelTable(join(root, "models.json")),
+      registry,
+      table: resolver.table(),
       // What was let in for a row of the server's folder is not for another one of the same name.
-      logins: (vendorId) => (isSameRow(book.of(vendorId), known) ? logins(vendorId) : undefined),
+      logins: (vendorId) => (isSameRow(registry.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
       cards: (provider, model, address) => cards.read(provider, model, address),
@@ -59,24 +72,24 @@ export class ModelSources {
 
   /** Changes when keys or logins are others than before, whoever changed them; costs a look at a file. */
   stamp(): string {
-    return this.parts.credentials().stamp();
+    return this.#parts.credentials().stamp();
   }
 
   /** Changes when other content of a folder is trusted than before. */
   trustStamp(cwd: string): string {
-    return this.parts.trust.trustedHash(cwd);
+    return this.#parts.trust.trustedHash(cwd);
   }
 
   /** All vendors, those of the person's files among them. */
   async vendors(): Promise<readonly Vendor[]> {
-    const { loadVendors } = await import("@harness/providers");
-    const { env, clock, cwd } = this.parts;
-    return (await loadVendors({ ...this.places(cwd), env, clock })).all;
+    const { env, cwd } = this.#parts;
+    const resolver = await this.resolver();
+    return (await resolver.vendors({ ...this.#places(cwd), env })).all;
   }
 
   /** The person's own folders, and those of a project, whose files run nothing and choose nobody before it is trusted. */
-  private places(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
-    const { root, home, trust } = this.parts;
+  #places(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
+    const { root, home, trust } = this.#parts;
     const folders = [join(home, ".harness", "providers"), join(root, "providers")];
     const theirs = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));
     return {

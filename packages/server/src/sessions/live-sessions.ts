@@ -28,7 +28,7 @@ import {
 } from "@harness/protocol";
 import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
 import type { HudPublisher } from "../hud/hud-publisher.ts";
-import type { ModelDesk } from "../models/model-desk.ts";
+import type { ModelCatalog } from "../models/model-catalog.ts";
 import { readInstructionFiles } from "../workspace/instruction-files.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
 import { ClientRequests } from "./client-requests.ts";
@@ -39,7 +39,7 @@ export type LiveSessionsParts = {
   clock: Clock;
   ids: Ids;
   paths: Paths;
-  models: ModelDesk;
+  models: ModelCatalog;
   hud: HudPublisher;
   /** Where the global instruction file lies. */
   configFolder: string;

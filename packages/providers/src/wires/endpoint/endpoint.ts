@@ -22,6 +22,8 @@ export type Endpoint = {
   egress?: Egress;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
+  /** Its prompt counts leave out what the server had read before. */
+  countsPart?: true;
   /** On this machine or in a private network: evaluates prompts slowly, is not behind a proxy, needs no key. */
   near: boolean;
   /** The address is the vendor's own, not one that a person gave. */

@@ -1,7 +1,7 @@
 import { endOf, startModelServer, talk, told, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/clocks.ts";
-import { createProvider } from "../../choice/create-provider.ts";
+import { createProvider } from "../../../test/create-provider.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
 
 /** The minutes after which a silent server is given up pass in a moment. */

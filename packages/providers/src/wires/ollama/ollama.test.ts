@@ -14,13 +14,13 @@ import {
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
-import { createProvider } from "../../choice/create-provider.ts";
+import { createProvider } from "../../../test/create-provider.ts";
+import { ollamaCatalogue } from "../../catalogues/ollama-catalogue.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { ollamaChat } from "./ollama.ts";
-import { noteVersion } from "./ollama-prompt-count.ts";
 
 const servers: ModelServer[] = [];
 
@@ -246,12 +246,13 @@ describe("what is read from Ollama", () => {
 
 describe("what Ollama counts", () => {
   const baseUrl = "http://127.0.0.1:9";
-  const count = (fields: Record<string, unknown>) => {
+  const count = async (version: string, fields: Record<string, unknown>) => {
+    const countsPart = await ollamaCatalogue.countsPart?.(async () => ({ version }));
     const vendor = vendorOf("ollama");
     const located = vendor && locate(vendor, { baseUrl });
     if (!located?.ok) throw new Error("ollama");
     const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
-    const reader = ollamaChat.reader(draft, located.endpoint);
+    const reader = ollamaChat.reader(draft, { ...located.endpoint, ...(countsPart && { countsPart }) });
     reader.read({ message: { content: "x" }, done: true, ...fields }, undefined);
     return draft.end().usage;
   };
@@ -271,8 +272,7 @@ describe("what Ollama counts", () => {
     ["0.20.3", "nothing, for a prompt that is known: no count", { prompt_eval_count: 0 }, {}],
     ["0.20.3", "nothing, for a prompt that is known: no field", {}, {}],
     ["", "all, as far as is known", { prompt_eval_count: 5 }, { inputTokens: 5 }],
-  ])("with version %s is %s", (version, _what, fields, usage) => {
-    noteVersion(baseUrl, version);
-    expect(count(fields)).toEqual(usage);
+  ])("with version %s is %s", async (version, _what, fields, usage) => {
+    expect(await count(version, fields)).toEqual(usage);
   });
 });

@@ -9,7 +9,6 @@ import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
 import { NdjsonFraming } from "../sse/event-lines.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
-import { countsPart } from "./ollama-prompt-count.ts";
 
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
@@ -34,7 +33,7 @@ export const ollamaChat: WireApi = {
     // Ids of calls and levels of thinking are newer than its types.
     return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
   },
-  reader: (draft, endpoint) => new LineReader(draft, countsPart(endpoint?.baseUrl)),
+  reader: (draft, endpoint) => new LineReader(draft, endpoint?.countsPart === true),
 };
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {

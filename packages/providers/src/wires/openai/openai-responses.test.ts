@@ -10,7 +10,7 @@ import {
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
-import { createProvider, providerAt } from "../../choice/create-provider.ts";
+import { createProvider, providerAt } from "../../../test/create-provider.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
 import type { Vendor } from "../endpoint/vendor.ts";

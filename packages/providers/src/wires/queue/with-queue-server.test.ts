@@ -2,7 +2,7 @@ import { endOf, startModelServer, talk, turns } from "@harness/testkit";
 import { expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { assembleProvider } from "../../choice/assemble-provider.ts";
-import { servingOf } from "../../choice/context-window.ts";
+import { ProviderMemory } from "../../choice/provider-memory.ts";
 import { locate } from "../../vendors/locate.ts";
 import { vendorOf } from "../../vendors/vendors.ts";
 
@@ -15,8 +15,9 @@ it("a server with two slots never gets a third request, and lanes keep their slo
   const vendor = vendorOf("llamacpp");
   const located = vendor && locate(vendor, { baseUrl: server.baseUrl });
   if (!located?.ok) throw new Error("llamacpp");
-  const { slots } = await servingOf({ endpoint: located.endpoint, model: "scripted-model", clock: realClock });
-  const ports = { clock: realClock, random: () => 0, env: {} };
+  const memory = new ProviderMemory(realClock);
+  const { slots } = await memory.contextWindows.of({ endpoint: located.endpoint, model: "scripted-model" });
+  const ports = { clock: realClock, random: () => 0, env: {}, memory };
   const { provider } = assembleProvider(located.endpoint, { ...ports, slots, toolMode: "native" });
   const lanes = ["a", "b", "a", "b", "a", "b"];
   const all = await Promise.all(lanes.map((lane) => talk(provider, { lane })));

@@ -7,8 +7,10 @@ import { vendorOf } from "../../vendors/vendors.ts";
 import { withRetry } from "../retry/retry.ts";
 import type { WireEvent, WireProvider } from "../wire-api.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
-import { queueOf, withQueue } from "./with-queue.ts";
+import { EndpointQueues } from "./endpoint-queues.ts";
+import { withQueue } from "./with-queue.ts";
 
+const queues = new EndpointQueues();
 const end: WireEvent = { type: "end", parts: [], stop: "end" };
 
 /** Requests stay open until the test answers them, in any order. */
@@ -74,7 +76,7 @@ describe("a request to a server with few slots", () => {
 
   it("tells how many go before, whenever that is another number, then that the prompt is read", async () => {
     const { provider, open, until } = server();
-    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const queued = withQueue(provider, queues.of(endpoint(), 1));
     const first = listen(queued);
     await until(1);
     const [second, third] = [listen(queued), listen(queued)];
@@ -98,7 +100,7 @@ describe("a request to a server with few slots", () => {
 
   it("goes on before the others have looked at their end: a parent may wait for its subagent", async () => {
     const { provider, open, until } = server();
-    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const queued = withQueue(provider, queues.of(endpoint(), 1));
     const parent = queued.stream(request(), new AbortController().signal)[Symbol.asyncIterator]();
     await parent.next();
     await parent.next();
@@ -118,7 +120,7 @@ describe("a request to a server with few slots", () => {
     ["a failure", { type: "failed", failure: { kind: "network", message: "no" }, retryable: false }],
   ])("gives its slot back at %s", async (_name, last) => {
     const { provider, open, until } = server();
-    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const queued = withQueue(provider, queues.of(endpoint(), 1));
     const [first, second] = [listen(queued), listen(queued)];
     await until(1);
     open[0]?.answer(last);
@@ -130,7 +132,7 @@ describe("a request to a server with few slots", () => {
 
   it("gives its slot back when nobody listens any more, and when the provider throws", async () => {
     const { provider, open, until } = server();
-    const admission = queueOf(endpoint(), 1);
+    const admission = queues.of(endpoint(), 1);
     for await (const event of withQueue(provider, admission).stream(request(), new AbortController().signal)) {
       if (event.type === "text") break;
     }
@@ -151,7 +153,7 @@ describe("a request to a server with few slots", () => {
 
   it("leaves the line when it is aborted, and was never sent", async () => {
     const { provider, open, until } = server();
-    const queued = withQueue(provider, queueOf(endpoint(), 1));
+    const queued = withQueue(provider, queues.of(endpoint(), 1));
     const first = listen(queued);
     await until(1);
     const aborter = new AbortController();
@@ -173,7 +175,7 @@ describe("a request to a server with few slots", () => {
   it("keeps no slot while it sleeps before another try", async () => {
     const { provider, open, until } = server();
     const clock = new ManualClock();
-    const retrying = withRetry(withQueue(provider, queueOf(endpoint(), 1)), { clock, random: () => 1 });
+    const retrying = withRetry(withQueue(provider, queues.of(endpoint(), 1)), { clock, random: () => 1 });
     const first = listen(retrying);
     await until(1);
     open[0]?.answer({ type: "failed", failure: { kind: "network", message: "busy" }, retryable: true });
@@ -194,24 +196,24 @@ describe("queues", () => {
   it("are one a server, whatever API and row it is spoken to by", () => {
     const one = endpoint();
     const other = { ...one, baseUrl: one.baseUrl.replace("/v1", "") };
-    expect(queueOf(one, 2).queue).toBe(queueOf(other, 2).queue);
-    expect(queueOf(endpoint(), 2).queue).not.toBe(queueOf(one, 2).queue);
+    expect(queues.of(one, 2).queue).toBe(queues.of(other, 2).queue);
+    expect(queues.of(endpoint(), 2).queue).not.toBe(queues.of(one, 2).queue);
   });
 
   it("are none where as many may come as want to; near servers still say that they read", async () => {
     const { provider, open, until } = server();
     const near = endpoint("vllm");
-    const [first, second] = [near, near].map((each) => listen(withQueue(provider, queueOf(each, undefined))));
+    const [first, second] = [near, near].map((each) => listen(withQueue(provider, queues.of(each, undefined))));
     await until(2);
     for (const each of open) each.answer(end);
     await Promise.all([first?.over, second?.over]);
     expect(second?.events[0]).toEqual({ type: "status", phase: "prefill" });
-    expect(withQueue(provider, queueOf({ ...near, near: false }, undefined))).toBe(provider);
+    expect(withQueue(provider, queues.of({ ...near, near: false }, undefined))).toBe(provider);
   });
 
   it("give each lane a slot of its own, by number, where there is more than one", async () => {
     const { provider, open, until } = server();
-    const queued = withQueue(provider, queueOf(endpoint(), 3));
+    const queued = withQueue(provider, queues.of(endpoint(), 3));
     const asked = ["a", "b", "c"].map((lane) => listen(queued, { lane }));
     await until(3);
     const slots = open.map((each) => each.request.slot);
@@ -223,7 +225,7 @@ describe("queues", () => {
     expect(open[3]?.request.slot).toBe(slots[1]);
     open[3]?.answer(end);
     await again.over;
-    const single = listen(withQueue(provider, queueOf(endpoint(), 1)), { lane: "a" });
+    const single = listen(withQueue(provider, queues.of(endpoint(), 1)), { lane: "a" });
     await until(5);
     expect(open[4]?.request).not.toHaveProperty("slot");
     open[4]?.answer(end);
@@ -233,12 +235,33 @@ describe("queues", () => {
   it("never name a slot that the model asked for does not have", async () => {
     const { provider, open, until } = server();
     const router = endpoint();
-    const small = withQueue(provider, queueOf(router, 2));
-    const large = withQueue(provider, queueOf(router, 4));
+    const small = withQueue(provider, queues.of(router, 2));
+    const large = withQueue(provider, queues.of(router, 4));
     const asked = [large, large, large, small].map((each, index) => listen(each, { lane: `${index}` }));
     await until(4);
     expect(open[3]?.request.slot).toBeUndefined();
     for (const each of open) each.answer(end);
     await Promise.all(asked.map(({ over }) => over));
+  });
+
+  it("of a program follow the slots that it has, and say that it reads", async () => {
+    const { provider, open, until } = server();
+    const program = { ...provider, slots: 2 };
+    const queued = withQueue(program, queues.ofProgram("/models/x.gguf", program));
+    const both = [listen(queued, { lane: "a" }), listen(queued, { lane: "b" })];
+    await until(2);
+    expect(open.map((each) => each.request.slot).toSorted()).toEqual([0, 1]);
+    program.slots = 1;
+    const third = listen(queued, { lane: "c" });
+    for (const each of open) each.answer(end);
+    await Promise.all(both.map(({ over }) => over));
+    await until(3);
+    expect(open[2]?.request).not.toHaveProperty("slot");
+    open[2]?.answer(end);
+    await third.over;
+    expect(third.events.slice(0, 2)).toEqual([
+      { type: "status", phase: "queued", ahead: 1, slots: 1 },
+      { type: "status", phase: "prefill" },
+    ]);
   });
 });

@@ -1,34 +1,7 @@
 import type { ModelRequest } from "@harness/core";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { WireEvent, WireProvider } from "../wire-api.ts";
-import { EndpointQueue, type Ticket } from "./endpoint-queue.ts";
-
-/** How requests are let through to an endpoint. */
-export type Admission = {
-  /** Absent: it takes as many as come. */
-  queue?: EndpointQueue;
-  /** Slots of the model that is asked; a router has other ones with each of its models. */
-  slots: number;
-  /** Where the numbers of the slots begin. */
-  firstSlot: number;
-  /** Reads prompts slowly: people are told when it begins to. */
-  near: boolean;
-};
-
-/** One a server: whoever talks to it from this process stands in the same line. */
-const queues = new Map<string, EndpointQueue>();
-
-/** `slots`: requests that the server works on at a time; absent: as many as come. */
-export function queueOf(endpoint: Endpoint, slots: number | undefined): Admission {
-  const { near } = endpoint;
-  if (slots === undefined) return { slots: 0, firstSlot: 0, near };
-  const server = URL.canParse(endpoint.baseUrl) ? new URL(endpoint.baseUrl).host : endpoint.baseUrl;
-  const queue = queues.get(server) ?? new EndpointQueue(slots);
-  queues.set(server, queue);
-  queue.setSlots(slots);
-  // Processes do not know of each other: with one first slot for all of them, their sessions would fight for it.
-  return { queue, slots, firstSlot: process.pid % slots, near };
-}
+import type { Ticket } from "./endpoint-queue.ts";
+import type { Admission } from "./endpoint-queues.ts";
 
 /**
  * Lets requests through when it is their turn, and tells meanwhile how many go before. It belongs inside of the retry,
@@ -61,7 +34,11 @@ export function withQueue(provider: WireProvider, admission: Admission): WirePro
   };
 }
 
-async function* wait(ticket: Ticket, queue: EndpointQueue, signal: AbortSignal): AsyncGenerator<WireEvent> {
+async function* wait(
+  ticket: Ticket,
+  queue: NonNullable<Admission["queue"]>,
+  signal: AbortSignal,
+): AsyncGenerator<WireEvent> {
   let told = 0;
   while (ticket.slot === undefined && !signal.aborted) {
     const { ahead } = ticket;

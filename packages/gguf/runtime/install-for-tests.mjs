@@ -1,0 +1,20 @@
+// A step of `npm test`, before vitest: installs what runs model files for the tests of packages/gguf, by the same code as
+// `harness model add`, once per checkout and version. It is no dependency of harness.
+import { join } from "node:path";
+import { installRuntime } from "../src/runtime/install-runtime.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const folder = join(root, "node_modules/.cache/harness/gguf-runtime");
+const clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+const answer = await installRuntime({ folder, env: process.env, clock });
+if (!answer.ok) {
+  process.stderr.write(`harness: ${answer.problem}\n`);
+  process.exitCode = 1;
+} else if (answer.installed) {
+  process.stderr.write("harness: installed node-llama-cpp for the tests.\n");
+}

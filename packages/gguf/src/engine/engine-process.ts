@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { type Environment, programEnvironment } from "@harness/host";
+import type { Order, Report } from "../worker/messages.ts";
+
+const KEPT_CHARS = 8_192;
+const MAX_LINES = 3;
+/** What chooses among several graphics cards, and finds their libraries. */
+const DEVICE_VARIABLES = ["LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GGML_VK_VISIBLE_DEVICES"];
+
+/** A process that runs one model. It ends with us, also when we are killed: the pipe between us closes then. */
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  #log = "";
+  #isOver = false;
+
+  constructor(env: Environment, onReport: (report: Report) => void, onEnd: (how: string) => void) {
+    this.#child = fork(entry(), [], {
+      env: programEnvironment(env, DEVICE_VARIABLES, {}),
+      execArgv: [],
+      serialization: "json",
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    const end = (how: string) => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      onEnd(how);
+    };
+    this.#child.on("message", (report: Report) => onReport(report));
+    this.#child.once("error", (error) => end(`could not be started (${error.message})`));
+    // After `close` the whole of its last words is there.
+    this.#child.once("close", (code, signal) => end(endWords(code, signal)));
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.#log = (this.#log + text).slice(-KEPT_CHARS);
+      });
+    }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The last lines of what llama.cpp and Node printed. */
+  get lastWords(): string {
+    const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
+    return lines.slice(-MAX_LINES).join("\n").slice(-1_000);
+  }
+
+  send(order: Order): void {
+    // A pipe that broke says so by the end of the process.
+    if (this.#child.connected) this.#child.send(order, () => undefined);
+  }
+
+  /** Whether this program goes on while nothing but the process is left. */
+  set keepsUsRunning(keeps: boolean) {
+    const { channel } = this.#child;
+    if (keeps) {
+      this.#child.ref();
+      channel?.ref();
+    } else {
+      this.#child.unref();
+      channel?.unref();
+    }
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      const socket = stream as { ref?(): void; unref?(): void } | null;
+      if (keeps) socket?.ref?.();
+      else socket?.unref?.();
+    }
+  }
+
+  /** There is nothing in it that could be lost. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+}
+
+/** The bundle's own entry beside this code, or its source when run from source. */
+function entry(): string {
+  const here = import.meta.dirname;
+  return import.meta.filename.endsWith(".ts") ? join(here, "../worker/main.ts") : join(here, "gguf-worker.mjs");
+}
+
+function endWords(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === "SIGKILL") return "was ended by SIGKILL, as happens when memory runs out";
+  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+}

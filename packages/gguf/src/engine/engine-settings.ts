@@ -1,0 +1,42 @@
+import { runtimeModule } from "../runtime/runtime-folder.ts";
+import type { EngineSettings } from "./engine.ts";
+import { keepAliveMs } from "./keep-alive.ts";
+
+/** One for the session and one for a subagent or a title, so that neither loses what was read of its conversation. */
+const USUAL_SLOTS = 2;
+const MAX_SLOTS = 8;
+
+export type EngineOptions = {
+  path: string;
+  contextWindow: number;
+  runtimeFolder: string;
+  env: EngineSettings["env"];
+  /** How long the model stays in memory after a request, such as `15m`, or `-1`. */
+  keepAlive?: string | undefined;
+};
+
+/** What an engine is started with, as far as variables say. */
+export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAlive }: EngineOptions): EngineSettings {
+  const threads = countOf(env.HARNESS_GGUF_THREADS);
+  return {
+    path,
+    runtime: runtimeModule(runtimeFolder),
+    contextWindow,
+    slots: Math.min(countOf(env.HARNESS_GGUF_SLOTS) ?? USUAL_SLOTS, MAX_SLOTS),
+    gpu: gpuOf(env.HARNESS_GGUF_GPU),
+    ...(threads !== undefined && { threads }),
+    env,
+    keepAliveMs: keepAliveMs(keepAlive),
+  };
+}
+
+/** Macs with Apple's own chips have no build without a GPU. */
+function gpuOf(setting = ""): "auto" | false {
+  if (process.platform === "darwin" && process.arch === "arm64") return "auto";
+  return ["", "0", "off", "false", "no"].includes(setting.trim().toLowerCase()) ? false : "auto";
+}
+
+function countOf(text: string | undefined): number | undefined {
+  const count = Number(text);
+  return Number.isInteger(count) && count > 0 ? count : undefined;
+}

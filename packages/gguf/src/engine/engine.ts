@@ -1,0 +1,192 @@
+import type { Environment } from "@harness/host";
+import type { Job, LoadOrder, Report } from "../worker/messages.ts";
+import { EngineProcess } from "./engine-process.ts";
+import { Mailbox } from "./mailbox.ts";
+
+type Loaded = Extract<Report, { type: "loaded" }>;
+
+/** Why there is no answer: the process ended, or could not load what it needs. */
+export type EngineFault = {
+  type: "fault";
+  cause: "process" | "runtime" | "model" | "memory";
+  message: string;
+  /** What was printed last. */
+  lastWords: string;
+};
+
+type JobReport = Extract<Report, { id: number }>;
+
+export type EngineSettings = Omit<LoadOrder, "type"> & {
+  env: Environment;
+  /** How long the model stays in memory after a request. */
+  keepAliveMs: number;
+};
+
+const MINUTE_MS = 60_000;
+/** A large prompt may take minutes to read, but the worker reports each part of it. */
+const MAX_SILENT_MINUTES = 10;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * A model that is loaded when it is first asked, stays for a while, and is loaded again when its process has ended for
+ * whatever reason.
+ */
+export class Engine {
+  #settings: EngineSettings;
+  #life: EngineLife | undefined;
+  #lastId = 0;
+  #active = 0;
+  #loadedSlots: number | undefined;
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(settings: EngineSettings) {
+    this.#settings = settings;
+  }
+
+  /** Requests that it works on at a time: those of the last load, which the memory may have limited. */
+  get slots(): number {
+    return this.#loadedSlots ?? this.#settings.slots;
+  }
+
+  /** Of the process, while there is one. */
+  get pid(): number | undefined {
+    return this.#life?.isOver ? undefined : this.#life?.process.pid;
+  }
+
+  /** Settings for the next load; a model that nobody waits for makes room for a larger window at once. */
+  configure(settings: EngineSettings): void {
+    const isLarger = settings.contextWindow > this.#settings.contextWindow;
+    const isOther = settings.runtime !== this.#settings.runtime;
+    this.#settings = settings;
+    if ((isLarger || isOther) && this.#active === 0) this.unload();
+  }
+
+  /** Whoever waits for an answer is told that the process has ended. */
+  unload(): void {
+    clearTimeout(this.#rest);
+    this.#life?.process.kill();
+    this.#life = undefined;
+  }
+
+  /** Ends with `ended`, `refused` or a fault; at once and without one when the signal aborts. */
+  async *run(job: Job, slot: number, signal: AbortSignal): AsyncGenerator<JobReport | EngineFault> {
+    clearTimeout(this.#rest);
+    this.#active += 1;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const life = this.#living();
+    const over = new AbortController();
+    // Counted in minutes that pass while harness runs: a suspended machine is no silence.
+    let silentMinutes = 0;
+    const watch = setInterval(() => {
+      silentMinutes += 1;
+      if (silentMinutes >= MAX_SILENT_MINUTES) life.giveUp();
+    }, MINUTE_MS).unref();
+    let isAnswered = false;
+    try {
+      life.process.keepsUsRunning = true;
+      const loaded = await Promise.race([life.loading, aborted(signal, over.signal)]);
+      if (loaded === undefined) return;
+      if (loaded.type === "fault") {
+        isAnswered = true;
+        return yield loaded;
+      }
+      const mailbox = life.ask(id, slot, job);
+      while (!isAnswered) {
+        const report = await mailbox.next(signal);
+        if (!report) return;
+        silentMinutes = 0;
+        isAnswered = report.type === "ended" || report.type === "refused" || report.type === "fault";
+        yield report;
+      }
+    } finally {
+      over.abort();
+      clearInterval(watch);
+      life.leave(id, isAnswered);
+      this.#active -= 1;
+      if (this.#active === 0) this.#restThenUnload(life);
+    }
+  }
+
+  #living(): EngineLife {
+    if (!this.#life || this.#life.isOver)
+      this.#life = new EngineLife(this.#settings, ({ slots }) => {
+        this.#loadedSlots = slots;
+      });
+    return this.#life;
+  }
+
+  /** A program that has nothing else to do may end meanwhile. */
+  #restThenUnload(life: EngineLife): void {
+    life.process.keepsUsRunning = false;
+    const { keepAliveMs } = this.#settings;
+    if (life.isOver || keepAliveMs === Number.POSITIVE_INFINITY) return;
+    this.#rest = setTimeout(() => this.unload(), Math.min(keepAliveMs, MAX_TIMER_MS)).unref();
+  }
+}
+
+/** From one start of the process to its end. */
+class EngineLife {
+  readonly process: EngineProcess;
+  readonly loading: Promise<Loaded | EngineFault>;
+  readonly #mailboxes = new Map<number, Mailbox<JobReport | EngineFault>>();
+  /** Nothing can be asked of it any more. */
+  isOver = false;
+  #isGivenUp = false;
+  #unloadable: Extract<Report, { type: "unloadable" }> | undefined;
+
+  constructor({ env, keepAliveMs: _, ...order }: EngineSettings, onLoaded: (loaded: Loaded) => void) {
+    const { promise, resolve } = Promise.withResolvers<Loaded | EngineFault>();
+    this.loading = promise;
+    const onReport = (report: Report) => {
+      if (report.type === "loaded") {
+        onLoaded(report);
+        resolve(report);
+      } else if (report.type === "unloadable") {
+        // Its last words are complete when it has ended, which it does now.
+        this.isOver = true;
+        this.#unloadable = report;
+      } else this.#mailboxes.get(report.id)?.push(report);
+    };
+    this.process = new EngineProcess(env, onReport, (how) => {
+      this.isOver = true;
+      const fault = this.#faultAfter(how);
+      resolve(fault);
+      for (const mailbox of this.#mailboxes.values()) mailbox.push(fault);
+    });
+    this.process.send({ type: "load", ...order });
+  }
+
+  ask(id: number, slot: number, job: Job): Mailbox<JobReport | EngineFault> {
+    const mailbox = new Mailbox<JobReport | EngineFault>();
+    this.#mailboxes.set(id, mailbox);
+    if (this.isOver) mailbox.push(this.#fault("process", "has ended"));
+    else this.process.send({ type: "generate", id, slot, job });
+    return mailbox;
+  }
+
+  leave(id: number, isAnswered: boolean): void {
+    if (this.#mailboxes.delete(id) && !isAnswered) this.process.send({ type: "cancel", id });
+  }
+
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.process.kill();
+  }
+
+  #faultAfter(how: string): EngineFault {
+    if (this.#unloadable) return this.#fault(this.#unloadable.cause, this.#unloadable.message);
+    return this.#fault("process", this.#isGivenUp ? "said nothing for ten minutes and was ended" : how);
+  }
+
+  #fault(cause: EngineFault["cause"], message: string): EngineFault {
+    return { type: "fault", cause, message, lastWords: this.process.lastWords };
+  }
+}
+
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true, signal: over });
+  });
+}

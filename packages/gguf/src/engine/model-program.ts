@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { isRecord } from "@harness/host";
+import type { AgentPart, Failure } from "@harness/protocol";
+import { INSTALL_ADVICE, isInstalled } from "../runtime/runtime-folder.ts";
+import type { JobPart, Report } from "../worker/messages.ts";
+import type { Engine, EngineFault } from "./engine.ts";
+import type { GenerateEvent, GenerateRequest } from "./generate.ts";
+import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";
+
+/** The provider's id of every model file. */
+export const GGUF = "gguf";
+
+export type ModelProgramParts = {
+  /** Under which the model is asked for; messages show it. */
+  model: string;
+  path: string;
+  /** Where the runtime is installed. */
+  runtimeFolder: string;
+  /** The engine of the file, with the settings of this program for its next load. */
+  engine(): Engine;
+};
+
+/** A model file as a provider program: `stream` answers a request, in a process that the first request starts. */
+export class ModelProgram {
+  readonly id = GGUF;
+  readonly #parts: ModelProgramParts;
+
+  constructor(parts: ModelProgramParts) {
+    this.#parts = parts;
+  }
+
+  /** Requests that it works on at a time: what was asked for, until the memory says otherwise. */
+  get slots(): number {
+    return this.#parts.engine().slots;
+  }
+
+  stream(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerateEvent> {
+    return new Reply(this.#parts, request, signal).events();
+  }
+}
+
+class Reply {
+  readonly #parts: ModelProgramParts;
+  readonly #request: GenerateRequest;
+  readonly #signal: AbortSignal;
+  readonly #callIds: string[] = [];
+  readonly #said: Extract<AgentPart, { type: "text" | "thinking" }>[] = [];
+
+  constructor(parts: ModelProgramParts, request: GenerateRequest, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  async *events(): AsyncGenerator<GenerateEvent> {
+    const { model, runtimeFolder, engine } = this.#parts;
+    if (bringsImage(this.#request)) {
+      yield this.#failed("badRequest", `${model} reads text only: it cannot see images.`);
+      return;
+    }
+    if (!(await isInstalled(runtimeFolder))) {
+      yield this.#failed("config", `${model} cannot be run yet. ${INSTALL_ADVICE}`);
+      return;
+    }
+    const job = jobOf(this.#request, GGUF);
+    for await (const report of engine().run(job, this.#request.slot ?? 0, this.#signal)) {
+      const event = this.#eventOf(report);
+      if (event) yield event;
+      if (event?.type === "end" || event?.type === "failed") return;
+    }
+    yield { type: "end", parts: this.#said, stop: "cut" };
+  }
+
+  #eventOf(report: Extract<Report, { id: number }> | EngineFault): GenerateEvent | undefined {
+    switch (report.type) {
+      case "progress":
+        if (this.#said.length > 0 || this.#callIds.length > 0) return undefined;
+        return { type: "status", phase: "prefill", doneTokens: report.doneTokens, totalTokens: report.totalTokens };
+      case "said":
+        return this.#add(report.as, report.text);
+      case "called":
+        return { type: "tool_input", toolCallId: this.#callId(report.call), name: report.name, text: report.text };
+      case "ended":
+        return { type: "end", parts: this.#partsOf(report.parts), stop: report.stop, usage: report.usage };
+      case "refused":
+        return this.#refused(report);
+      case "fault":
+        return this.#faulty(report);
+    }
+  }
+
+  #add(type: "text" | "thinking", text: string): GenerateEvent {
+    const last = this.#said.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.#said.push({ type, text });
+    return { type, text };
+  }
+
+  #callId(call: number): string {
+    while (this.#callIds.length <= call) this.#callIds.push(`call_${randomBytes(8).toString("hex")}`);
+    return this.#callIds[call] ?? "";
+  }
+
+  #partsOf(parts: readonly JobPart[]): AgentPart[] {
+    let call = 0;
+    return parts.map((part): AgentPart => {
+      if (part.type !== "call") return part;
+      const { name, input, raw } = part;
+      const toolCallId = this.#callId(call);
+      call += 1;
+      const whole = { type: "tool_call" as const, toolCallId, name, vendorData: { [RAW_CALL]: raw } };
+      return isRecord(input) ? { ...whole, input } : { ...whole, inputText: JSON.stringify(input) };
+    });
+  }
+
+  #refused({ fault, message }: Extract<Report, { type: "refused" }>): GenerateEvent {
+    const { model } = this.#parts;
+    if (fault === "overflow") return this.#failed("overflow", `${model}: ${message}.`);
+    return this.#failed("internal", `${model} could not answer: ${message}.`);
+  }
+
+  #faulty({ cause, message, lastWords }: EngineFault): GenerateEvent {
+    const { model, path } = this.#parts;
+    const output = lastWords === "" ? "" : ` It said: ${lastWords}`;
+    if (cause === "process") {
+      const next = "The next request starts it again.";
+      return this.#failed("network", `The process that runs ${model} ${message}. ${next}${output}`);
+    }
+    if (cause === "memory") {
+      const advice = "Free some memory, set a smaller context_limit, or take a smaller file of the same model.";
+      return this.#failed("config", `${model} does not fit into memory: ${message}. ${advice}`);
+    }
+    if (cause === "runtime") {
+      return this.#failed("config", `node-llama-cpp, which runs model files, does not work here: ${message}.${output}`);
+    }
+    return this.#failed("config", `${path} cannot be loaded: ${message}.${output}`);
+  }
+
+  #failed(kind: Failure["kind"], message: string): GenerateEvent {
+    const parts = this.#said;
+    return { type: "failed", failure: { kind, message }, retryable: false, ...(parts.length > 0 && { parts }) };
+  }
+}

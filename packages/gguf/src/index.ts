@@ -1,0 +1,1 @@
+export { ModelFiles, type ModelQuestion, type ProgramModel } from "./model-files.ts";

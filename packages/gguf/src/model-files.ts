@@ -1,0 +1,190 @@
+import type { Environment, LockClock } from "@harness/host";
+import type { ModelView, Price, ProviderView } from "@harness/protocol";
+import { Engine } from "./engine/engine.ts";
+import { engineSettings } from "./engine/engine-settings.ts";
+import { GGUF, ModelProgram } from "./engine/model-program.ts";
+import {
+  type ContextWindow,
+  contextWindowOf,
+  type FindAnswer,
+  findModel,
+  looksLikeGguf,
+  pathOf,
+} from "./find-model.ts";
+import { readGgufHeader } from "./header/gguf-header.ts";
+import { type AddedModel, ModelStore } from "./model-store.ts";
+import { type Installed, installRuntime } from "./runtime/install-runtime.ts";
+import { INSTALL_ADVICE, isInstalled, runtimeFolder } from "./runtime/runtime-folder.ts";
+
+const NAME = "Model files";
+const FREE: Price = { input: 0, output: 0 };
+
+/** Which model is asked for, and how it is to run. */
+export type ModelQuestion = {
+  model?: string | undefined;
+  provider?: string | undefined;
+  cwd: string;
+  env: Environment;
+  /** The context window that the person set. */
+  contextLimit?: number | null | undefined;
+  keepAlive?: string | undefined;
+};
+
+/** A model file, ready to be asked. */
+export type ProgramModel = {
+  id: string;
+  vendor: { id: string; name: string; local: true; address: string };
+  program: ModelProgram;
+  contextWindow: ContextWindow;
+  /** How the person gives it a larger context window, as a sentence. */
+  contextWindowAdvice: string;
+  price: Price;
+  /** A sentence: the context window is not the one that was set, or the runtime is missing. */
+  warning?: string;
+};
+
+/** The model files that harness runs itself, and the processes that run them. One a server; `close` ends the processes. */
+export class ModelFiles {
+  readonly #root: string;
+  readonly #home: string;
+  readonly #store: ModelStore;
+  /** By path: all sessions of this process share the model that is in memory. */
+  readonly #engines = new Map<string, Engine>();
+
+  /** `root` is the config root of harness. */
+  constructor({ root, home }: { root: string; home: string }) {
+    this.#root = root;
+    this.#home = home;
+    this.#store = new ModelStore(root);
+  }
+
+  /**
+   * The model file that is asked for: with the provider `gguf`, as `gguf/NAME`, by a name that was added, or by a path,
+   * which wins over a provider of the settings. Undefined when no model file is meant. Never throws.
+   */
+  async find(question: ModelQuestion): Promise<ProgramModel | { problem: string } | undefined> {
+    const { model = "", provider } = question;
+    const isPath = looksLikeGguf(model) && /[/\\~]/.test(model);
+    const isOurs = provider === GGUF || model.startsWith(`${GGUF}/`);
+    if (!isOurs && provider && !isPath) return undefined;
+    const text = model.startsWith(`${GGUF}/`) ? model.slice(GGUF.length + 1) : model;
+    if (text === "") return isOurs ? this.#first(question) : undefined;
+    const answer = await this.#find(text, question);
+    if (answer) return this.#ready(answer, question);
+    if (!isOurs) return undefined;
+    return { problem: `No model file was added as ${JSON.stringify(text)}. ${await this.#names()}` };
+  }
+
+  /** The models that were added, as far as their files are there. Loads none of them, and needs no runtime. */
+  async list(limit?: number | null): Promise<{ models: ModelView[]; problems: string[] }> {
+    const { models, problem } = await this.#store.list();
+    const problems = problem === undefined ? [] : [problem];
+    const views = await Promise.all(
+      models.map(async ({ name, path }): Promise<ModelView[]> => {
+        const answer = await readGgufHeader(path);
+        if (!answer.ok) {
+          problems.push(`${name}: ${answer.problem}`);
+          return [];
+        }
+        const { tokens } = contextWindowOf(answer.header, limit ?? undefined).contextWindow;
+        const abilities = { tools: true, images: false };
+        const loaded = this.processOf(path) !== undefined;
+        return [{ provider: GGUF, model: name, windowTokens: tokens, price: FREE, abilities, loaded }];
+      }),
+    );
+    return { models: views.flat(), problems };
+  }
+
+  /** Whether model files can be run, and what is missing. */
+  async health(env: Environment): Promise<ProviderView> {
+    const { models } = await this.#store.list();
+    const count = models.length === 1 ? "1 model was added" : `${models.length} models were added`;
+    const view = { id: GGUF, name: NAME, local: true };
+    if (!(await this.isInstalled(env))) return { ...view, ready: false, detail: INSTALL_ADVICE };
+    const more = "Any other file: --model ./file.gguf.";
+    return { ...view, ready: models.length > 0, detail: `${count}. ${more}` };
+  }
+
+  /** Makes a file known under a name; `path` may begin with `~/` or be relative to `cwd`. */
+  add(path: string, name: string | undefined, cwd: string): Promise<AddedModel> {
+    return this.#store.add(pathOf(path, { cwd, home: this.#home }), name);
+  }
+
+  /** The file itself stays. */
+  remove(name: string): Promise<{ removed: boolean; problem?: string }> {
+    return this.#store.remove(name);
+  }
+
+  isInstalled(env: Environment): Promise<boolean> {
+    return isInstalled(runtimeFolder(this.#root, env));
+  }
+
+  install(env: Environment, clock: LockClock): Promise<Installed> {
+    return installRuntime({ folder: runtimeFolder(this.#root, env), env, clock });
+  }
+
+  /** The process that runs the file at this time, if there is one. */
+  processOf(path: string): number | undefined {
+    return this.#engines.get(path)?.pid;
+  }
+
+  /** Ends all processes; the memory of their models is free then. */
+  close(): void {
+    for (const engine of this.#engines.values()) engine.unload();
+    this.#engines.clear();
+  }
+
+  #find(text: string, { cwd, contextLimit }: ModelQuestion): Promise<FindAnswer | undefined> {
+    return findModel(text, this.#store, { cwd, home: this.#home }, contextLimit);
+  }
+
+  async #first(question: ModelQuestion): Promise<ProgramModel | { problem: string }> {
+    const { models } = await this.#store.list();
+    const [first] = models;
+    const answer = first && (await this.#find(first.name, question));
+    return answer ? this.#ready(answer, question) : { problem: await this.#names() };
+  }
+
+  /** Also without the runtime: the first request says so again, and by then it may be there. */
+  async #ready(answer: FindAnswer, { env, keepAlive }: ModelQuestion): Promise<ProgramModel | { problem: string }> {
+    if (!answer.ok) return answer;
+    const { id, path, contextWindow, warning } = answer.model;
+    const folder = runtimeFolder(this.#root, env);
+    const settings = engineSettings({
+      path,
+      contextWindow: contextWindow.tokens,
+      runtimeFolder: folder,
+      env,
+      keepAlive,
+    });
+    const engine = () => this.#engineOf(path, settings);
+    const warnings = [warning, (await isInstalled(folder)) ? undefined : INSTALL_ADVICE].filter(Boolean).join(" ");
+    return {
+      id,
+      vendor: { id: GGUF, name: NAME, local: true, address: path },
+      program: new ModelProgram({ model: id, path, runtimeFolder: folder, engine }),
+      contextWindow,
+      contextWindowAdvice: "Set context_limit to a larger window, as far as the memory goes.",
+      price: FREE,
+      ...(warnings !== "" && { warning: warnings }),
+    };
+  }
+
+  #engineOf(path: string, settings: ReturnType<typeof engineSettings>): Engine {
+    const known = this.#engines.get(path);
+    if (known) {
+      known.configure(settings);
+      return known;
+    }
+    const engine = new Engine(settings);
+    this.#engines.set(path, engine);
+    return engine;
+  }
+
+  async #names(): Promise<string> {
+    const { models, problem } = await this.#store.list();
+    if (problem !== undefined) return problem;
+    if (models.length === 0) return "None was added yet: harness model add <file.gguf>, or --model ./file.gguf.";
+    return `There are: ${models.map(({ name }) => name).join(", ")}.`;
+  }
+}

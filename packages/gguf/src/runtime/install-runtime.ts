@@ -1,0 +1,146 @@
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Environment, type LockClock, waitForLock } from "@harness/host";
+import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
+import { isInstalled, recipeFolder } from "./runtime-folder.ts";
+
+export type InstallAsk = {
+  /** Where it goes. Beside it stand the folders of an installation that is under way. */
+  folder: string;
+  env: Environment;
+  clock: LockClock;
+  signal?: AbortSignal;
+  /** The Node that runs us. */
+  execPath?: string;
+};
+
+/** `installed`: it was not there before. */
+export type Installed = { ok: true; installed: boolean } | { ok: false; problem: string };
+
+/** The flags of the person's own npm settings stay as they are: registry, proxy, certificates. */
+const NPM_CI = "ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progress --loglevel=warn".split(" ");
+const MAX_LINES = 4;
+
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/ENOSPC|EDQUOT/, "The disk is full: free some space (about 300 MB) and try again."],
+  [/EACCES|EPERM|EROFS/, "A folder cannot be written: make the one named below writable and try again."],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/,
+    "The npm registry cannot be reached: check the network (and the proxy, if you use one) and try again.",
+  ],
+  [/E404|ETARGET|ENOVERSIONS/, "The npm registry that is set up does not have these packages."],
+  [/SELF_SIGNED|CERT_|UNABLE_TO_(GET|VERIFY)/, "The registry's certificate is not trusted: see NODE_EXTRA_CA_CERTS."],
+];
+
+const LOAD_SCRIPT = `import { getLlama } from "node-llama-cpp";
+// Macs with Apple's own chips have no build for the processor alone.
+const gpu = process.platform === "darwin" && process.arch === "arm64" ? "auto" : false;
+try {
+  await getLlama({ gpu, build: "never", skipDownload: true, progressLogs: false, dryRun: true });
+  process.exit(0);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+`;
+
+/**
+ * Installs what runs model files, whole or not at all: into a folder beside, which takes its place when it is complete
+ * and has been tried out. Never throws.
+ */
+export async function installRuntime(ask: InstallAsk): Promise<Installed> {
+  const { folder, clock, signal = new AbortController().signal } = ask;
+  try {
+    if (await isInstalled(folder)) return { ok: true, installed: false };
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+    // Not `.lock`: older versions left another form of lock there, which this one would wait for without an end.
+    const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
+    if (!("release" in lock)) return stopped();
+    try {
+      // Another process may have installed it meanwhile.
+      if (await isInstalled(folder)) return { ok: true, installed: false };
+      return await installAlone(ask, signal);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    return failed(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** With the lock held, so that other folders of an installation are leftovers of one that was cut off. */
+async function installAlone(ask: InstallAsk, signal: AbortSignal): Promise<Installed> {
+  const { folder, env, execPath = process.execPath } = ask;
+  const npm = findNpm(env, execPath);
+  if (!npm) {
+    const how = "It comes with Node.js; Debian and Ubuntu have it as the package npm.";
+    return { ok: false, problem: `npm was not found, and is needed to install what runs model files. ${how}` };
+  }
+  await sweep(folder);
+  const fresh = `${folder}.new-${process.pid}`;
+  try {
+    await mkdir(fresh, { mode: 0o700 });
+    await copyFile(join(recipeFolder(), "package.json"), join(fresh, "package.json"));
+    await copyFile(join(recipeFolder(), "package-lock.json"), join(fresh, "package-lock.json"));
+    const passed = npmEnvironment(env, execPath, join(dirname(folder), "npm-cache"));
+    const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
+    const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
+    if (signal.aborted) return stopped();
+    if (!end.ok) return failed("npm could not install what runs model files", end.output);
+    const trial = await loadOnce(fresh, { execPath, env: passed, signal });
+    if (signal.aborted) return stopped();
+    if (!trial.ok) {
+      const what = `node-llama-cpp does not run on this system (${process.platform}, ${process.arch})`;
+      return failed(what, trial.output);
+    }
+    const old = `${folder}.old-${process.pid}`;
+    await rename(folder, old).catch(ignoreMissing);
+    await rename(fresh, folder);
+    await rm(old, { recursive: true, force: true });
+    return { ok: true, installed: true };
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Loads the library, as there are systems that it was not built for, and says so only then. From a file, for it starts a
+ * process of its own with the same flags.
+ */
+async function loadOnce(
+  folder: string,
+  { execPath, env, signal }: { execPath: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<RunEnd> {
+  const script = join(folder, "load-once.mjs");
+  await writeFile(script, LOAD_SCRIPT);
+  return runToEnd({ command: execPath, args: [script] }, { cwd: folder, env, signal });
+}
+
+async function sweep(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(`${basename(folder)}.new-`) || name.startsWith(`${basename(folder)}.old-`)) {
+      await rm(join(parent, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}
+
+function stopped(): Installed {
+  return { ok: false, problem: "The installation of what runs model files was stopped. Nothing was changed." };
+}
+
+function failed(what: string, output: string): Installed {
+  const lines = output
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/Unknown user config|A complete log/.test(line));
+  const cause = causes.find(([pattern]) => pattern.test(output))?.[1];
+  const shown = lines.slice(-MAX_LINES).join("\n");
+  return {
+    ok: false,
+    problem: [`${what}.`, cause, shown === "" ? undefined : `It said:\n${shown}`].filter(Boolean).join(" "),
+  };
+}

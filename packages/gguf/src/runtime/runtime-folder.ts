@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Environment } from "@harness/host";
+
+/** Where the installed runtime is, below the config root; a variable may name another place. */
+export function runtimeFolder(root: string, env: Environment): string {
+  return env.HARNESS_GGUF_RUNTIME?.trim() || join(root, "runtimes", "gguf");
+}
+
+/** The list of packages that comes with harness: beside the sources, or found from the bundle. */
+export function recipeFolder(): string {
+  const here = import.meta.dirname;
+  const path = import.meta.filename.endsWith(".ts") ? "../../runtime" : "../packages/gguf/runtime";
+  return join(here, path);
+}
+
+/** Is the runtime of this very recipe installed there? */
+export async function isInstalled(folder: string): Promise<boolean> {
+  const recipe = join(recipeFolder(), "package-lock.json");
+  try {
+    const [ours, theirs] = await Promise.all([
+      readFile(recipe, "utf8"),
+      readFile(join(folder, "package-lock.json"), "utf8"),
+    ]);
+    return ours === theirs;
+  } catch {
+    return false;
+  }
+}
+
+export function runtimeModule(folder: string): string {
+  return pathToFileURL(join(folder, "node_modules", "node-llama-cpp", "dist", "index.js")).href;
+}
+
+/** What is needed, and how to get it, as a sentence. */
+export const INSTALL_ADVICE =
+  "Model files need node-llama-cpp (about 120 MB), which `harness model add <file.gguf>` installs.";

@@ -1,0 +1,52 @@
+import type { Order, Report } from "./messages.ts";
+import { openModel } from "./open-model.ts";
+import { Slot } from "./slot.ts";
+
+// The process of a model file. It talks over the pipe that `fork` makes, one JSON object a line: what llama.cpp prints
+// goes elsewhere and cannot get in between. It ends with whoever started it.
+
+process.on("disconnect", () => process.exit(0));
+// Ctrl+C in a terminal reaches every process; whether the model goes is harness's decision.
+process.on("SIGINT", () => undefined);
+
+const jobs = new Map<number, AbortController>();
+let slots: Slot[] = [];
+
+const report = (message: Report) => {
+  // A pipe that is gone means that nobody listens: `disconnect` ends the process.
+  if (process.connected) process.send?.(message);
+};
+
+process.on("message", (order: Order) => void obey(order));
+
+async function obey(order: Order): Promise<void> {
+  if (order.type === "load") return load(order);
+  if (order.type === "cancel") return jobs.get(order.id)?.abort();
+  const { id, slot, job } = order;
+  const cancelled = new AbortController();
+  jobs.set(id, cancelled);
+  const place = slots[slot] ?? slots[0];
+  if (place) report(await place.run(id, job, cancelled.signal, report));
+  jobs.delete(id);
+}
+
+async function load(order: Extract<Order, { type: "load" }>): Promise<void> {
+  const opened = await openModel(order);
+  if ("type" in opened) {
+    // What llama.cpp wrote to its log, on threads of its own, comes with the next turns of the event loop.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    // Ends when the message is out.
+    process.send?.(opened, () => process.exit(1));
+    return;
+  }
+  const first = new Slot(opened);
+  slots = [first];
+  while (slots.length < opened.slots) slots.push(new Slot(opened, first));
+  report({
+    type: "loaded",
+    contextWindow: opened.context.contextSize,
+    trainedTokens: opened.model.trainContextSize,
+    slots: opened.slots,
+    threads: opened.threads,
+  });
+}

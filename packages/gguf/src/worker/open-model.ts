@@ -1,0 +1,100 @@
+import { availableParallelism } from "node:os";
+import type { Llama, LlamaContext, LlamaModel, LlamaModule } from "./llama-module.ts";
+import type { LoadOrder, Report } from "./messages.ts";
+
+/** Less than this is no use to anybody: the prompt alone takes more. */
+const SMALLEST_WINDOW = 512;
+/** The rest is for what nobody can foresee. */
+const SHARE_OF_MEMORY = 0.9;
+const LOG_LEVELS = new Set(["warn", "error", "fatal"]);
+
+type Unloadable = Extract<Report, { type: "unloadable" }>;
+
+export type OpenModel = {
+  module: LlamaModule;
+  llama: Llama;
+  model: LlamaModel;
+  context: LlamaContext;
+  threads: number;
+  slots: number;
+};
+
+/** Loads the runtime, the model, and the largest window up to the wanted one that the memory allows. */
+export async function openModel(order: LoadOrder): Promise<OpenModel | Unloadable> {
+  let module: LlamaModule;
+  let llama: Llama;
+  try {
+    module = await import(order.runtime);
+    llama = await module.getLlama({
+      gpu: order.gpu,
+      build: "never",
+      skipDownload: true,
+      progressLogs: false,
+      ...(order.threads !== undefined && { maxThreads: order.threads }),
+      logger: (level, message) => {
+        if (LOG_LEVELS.has(level)) process.stderr.write(`${message.trimEnd()}\n`);
+      },
+    });
+  } catch (error) {
+    return unloadable("runtime", error);
+  }
+  try {
+    const model = await llama.loadModel({ modelPath: order.path });
+    const threads = order.threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
+    const opened = await openContext({ model, llama, threads, module }, order);
+    return opened ? { module, llama, model, threads, ...opened } : tooLarge();
+  } catch (error) {
+    return unloadable(error instanceof module.InsufficientMemoryError ? "memory" : "model", error);
+  }
+}
+
+type Loaded = Pick<OpenModel, "model" | "llama" | "threads" | "module">;
+
+/** A second slot is given up before the window is. */
+async function openContext(
+  loaded: Loaded,
+  order: LoadOrder,
+): Promise<Pick<OpenModel, "context" | "slots"> | undefined> {
+  const wanted = Math.min(order.contextWindow, loaded.model.trainContextSize);
+  for (let slots = order.slots; slots > 1; slots -= 1) {
+    const context = await contextOf(loaded, wanted, slots);
+    if (context) return { context, slots };
+  }
+  for (let window = wanted; window >= Math.min(wanted, SMALLEST_WINDOW); window = Math.floor(window / 2)) {
+    const context = await contextOf(loaded, window, 1);
+    if (context) return { context, slots: 1 };
+  }
+  return undefined;
+}
+
+async function contextOf(loaded: Loaded, contextSize: number, slots: number): Promise<LlamaContext | undefined> {
+  const { model, llama, threads, module } = loaded;
+  if (llama.gpu === false) {
+    const { cpuRam } = await model.fileInsights.estimateContextResourceRequirementsV2({
+      contextSize,
+      modelGpuLayers: model.gpuLayers,
+      sequences: slots,
+    });
+    if (cpuRam > process.availableMemory() * SHARE_OF_MEMORY) return undefined;
+  }
+  try {
+    return await model.createContext({ contextSize, sequences: slots, threads, failedCreationRemedy: false });
+  } catch (error) {
+    if (error instanceof module.InsufficientMemoryError) return undefined;
+    // llama.cpp says of an allocation that failed no more than that there is no context.
+    if (/failed to create context/i.test(String(error)) && contextSize > SMALLEST_WINDOW) return undefined;
+    throw error;
+  }
+}
+
+function tooLarge(): Unloadable {
+  return {
+    type: "unloadable",
+    cause: "memory",
+    message: `no memory is left for a window of ${SMALLEST_WINDOW} tokens`,
+  };
+}
+
+function unloadable(cause: Unloadable["cause"], error: unknown): Unloadable {
+  return { type: "unloadable", cause, message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,38 @@
+import type { ContextWindow } from "@harness/core";
+import type { Price } from "@harness/protocol";
+import type { ProviderProgram } from "../programs/provider-program.ts";
+import { withQueue } from "../wires/queue/with-queue.ts";
+import { withTools } from "./assemble-provider.ts";
+import type { ModelAsk, ResolvedModel } from "./model-ask.ts";
+
+/** A model that a program on this machine runs, as the program describes it. */
+export type ProgramModel = {
+  id: string;
+  vendor: ResolvedModel["vendor"];
+  program: ProviderProgram;
+  contextWindow: ContextWindow;
+  contextWindowAdvice: string;
+  price: Price;
+  warning?: string;
+};
+
+/** Puts the queue and the ways of calling tools around a program's model. There is no retry: nothing of it passes by itself. */
+export function chooseProgramModel(chosen: ProgramModel, ask: ModelAsk): ResolvedModel {
+  const { id, vendor, program, contextWindow, contextWindowAdvice, price, warning } = chosen;
+  const { effort, maxOutputTokens, memory } = ask;
+  const plain = withQueue(program, memory.queues.ofProgram(vendor.address, program));
+  const toolMode = ask.cards?.(vendor.id, id, vendor.address)?.toolMode ?? "native";
+  return {
+    provider: withTools(plain, toolMode),
+    plain,
+    model: id,
+    window: contextWindow,
+    toolMode,
+    price,
+    ...(effort && { effort }),
+    ...(maxOutputTokens && { maxOutputTokens }),
+    windowAdvice: contextWindowAdvice,
+    vendor,
+    ...(warning !== undefined && { warning }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Clock, ContextWindow } from "@harness/core";
+import type { ModelAbilities } from "@harness/protocol";
+import { catalogues } from "../catalogues/catalogues.ts";
+import { lookAt, lookAtModel, type ServerReport } from "../catalogues/discovery.ts";
+import { type ServerModel, SMALLEST_USEFUL_WINDOW } from "../catalogues/server-model.ts";
+import { knownWindow } from "../models/model-table.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import { type Env, given } from "../wires/endpoint/environment.ts";
+
+const HOSTED_WINDOW = 128_000;
+
+/** How a model is served: what its server says of it, and what follows from that. */
+export type Serving = {
+  contextWindow: ContextWindow;
+  /** Requests that its server works on at a time; absent: as many as come. */
+  slots?: number;
+  abilities?: ModelAbilities;
+  /** Its counts of a prompt leave out what the server had read before. */
+  countsPart?: true;
+  /** A sentence: the context window is not the one that was set. */
+  warning?: string;
+};
+
+export type ServingQuestion = {
+  endpoint: Endpoint;
+  model: string;
+  /** What the person set. */
+  limit?: number | null | undefined;
+  /** What the server said, if it was asked already. */
+  report?: ServerReport | undefined;
+  /** Tells how many requests Ollama takes at a time, which it says to nobody. */
+  env?: Env;
+};
+
+/**
+ * How models are served, and with which context window. What a near server said stays as it was while the process lives: a
+ * local server loads a model again for each other context window, and loses what it has read.
+ */
+export class ContextWindows {
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Serving>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * The context window, in this order: the person's setting, as far as the server goes along; the server where it is
+   * near; the table; an assumption. Hosted vendors are not asked. Never throws.
+   */
+  async of(question: ServingQuestion): Promise<Serving> {
+    const { endpoint, model, limit } = question;
+    if (!asksServer(endpoint)) return { contextWindow: limit ? set(limit) : hostedWindow(model) };
+    const key = [endpoint.vendor.id, endpoint.baseUrl, limit ?? "", model].join(" ");
+    const known = this.#known.get(key);
+    if (known) return known;
+    const report = question.report ?? (await lookAt(endpoint, this.#clock, true));
+    const served = await lookAtModel(report, model, this.#clock, limit ?? undefined);
+    const { abilities, countsPart } = served;
+    const slots = slotsOf(question, served, report.reachable);
+    const serving: Serving = {
+      ...(limit ? limitedWindow(endpoint, served, limit) : { contextWindow: servedWindow(endpoint, served, model) }),
+      ...(slots !== undefined && { slots }),
+      ...(abilities && { abilities }),
+      ...(countsPart && { countsPart }),
+    };
+    // What is only assumed may be known next time: some servers load a model, and its window, with the first request.
+    if (report.reachable && serving.contextWindow.source !== "assumed") this.#known.set(key, serving);
+    return serving;
+  }
+}
+
+/** Is the server one that knows its windows, and near enough to be asked before the first request? */
+export function asksServer(endpoint: Endpoint): boolean {
+  return endpoint.vendor.local || endpoint.near;
+}
+
+function limitedWindow(
+  endpoint: Endpoint,
+  served: ServerModel,
+  limit: number,
+): Pick<Serving, "contextWindow" | "warning"> {
+  const told = served.windowTokens;
+  if (told === undefined || told >= limit) return { contextWindow: set(limit) };
+  const whose = catalogues[endpoint.vendor.catalogue].choosesWindow
+    ? `${served.id} was made for no more than ${told} tokens`
+    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${told} tokens`;
+  const warning = `${whose}: that is used, and not the ${limit} of context_limit.`;
+  return { contextWindow: { tokens: told, source: "server" }, warning };
+}
+
+function servedWindow(endpoint: Endpoint, served: ServerModel, model: string): ContextWindow {
+  if (served.windowTokens !== undefined) return { tokens: served.windowTokens, source: "server" };
+  // Something near that passes hosted models on does not know their windows.
+  const known = endpoint.vendor.local ? undefined : knownWindow(model);
+  return known === undefined ? assumed(SMALLEST_USEFUL_WINDOW) : { tokens: known, source: "table" };
+}
+
+function hostedWindow(model: string): ContextWindow {
+  const known = knownWindow(model);
+  return known === undefined ? assumed(HOSTED_WINDOW) : { tokens: known, source: "table" };
+}
+
+/** A server far away has its own ways with many requests. One near that did not answer takes them one by one. */
+function slotsOf({ endpoint, env }: ServingQuestion, served: ServerModel, isReachable: boolean): number | undefined {
+  if (!endpoint.near) return undefined;
+  const { local, catalogue } = endpoint.vendor;
+  const slots = isReachable ? served.slots : local && catalogue !== "openai" ? 1 : undefined;
+  if (catalogue !== "ollama" || slots === undefined || !env) return slots;
+  const parallel = Number(given(env, "OLLAMA_NUM_PARALLEL"));
+  return Number.isInteger(parallel) && parallel > 0 ? parallel : slots;
+}
+
+function set(tokens: number): ContextWindow {
+  return { tokens, source: "setting" };
+}
+
+function assumed(tokens: number): ContextWindow {
+  return { tokens, source: "assumed" };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "@harness/core";
+import type { ModelView, ProviderView } from "@harness/protocol";
+import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
+import { VendorFiles, type VendorPlaces } from "../vendor-files/vendor-files.ts";
+import type { VendorRegistry } from "../vendors/vendor-registry.ts";
+import { chooseProgramModel, type ProgramModel } from "./choose-program-model.ts";
+import { type ListQuestion, listModels, listProviders } from "./listing.ts";
+import type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "./model-ask.ts";
+import { ProviderMemory } from "./provider-memory.ts";
+import { resolveModel } from "./resolve.ts";
+
+/** A failed choice is tried again after this long: the person may just have started a server. */
+const FAILURE_FRESH_MS = 2_000;
+
+type Resolution = ResolvedModel | UnresolvedModel;
+type Choice = { atMs: number; resolution: Promise<Resolution>; failed: boolean };
+/** A question as it is asked from outside: what is remembered is the resolver's own. */
+type WithoutMemory<T extends Sources> = Omit<T, "memory">;
+
+export type ModelResolverParts = {
+  clock: Clock;
+  /** The person's `models.json`. */
+  tablePath: string;
+};
+
+/**
+ * Chooses models, and owns what is remembered of them: the choices themselves, context windows, lists, queues, and the
+ * files of the person that were read. One a process.
+ */
+export class ModelResolver {
+  readonly #clock: Clock;
+  readonly #memory: ProviderMemory;
+  readonly #table: ModelTableFile;
+  readonly #vendorFiles = new VendorFiles();
+  readonly #choices = new Map<string, Choice>();
+
+  constructor({ clock, tablePath }: ModelResolverParts) {
+    this.#clock = clock;
+    this.#memory = new ProviderMemory(clock);
+    this.#table = new ModelTableFile(tablePath);
+  }
+
+  /** The built-in models, with what the person's file says before them. */
+  table(): ModelTable {
+    return this.#table.load();
+  }
+
+  /** The built-in vendors, with those that files in these folders describe. */
+  vendors(places: Omit<VendorPlaces, "clock">): Promise<VendorRegistry> {
+    return this.#vendorFiles.load({ ...places, clock: this.#clock });
+  }
+
+  /** The choice under a key stays the same until `forget`, so that a local server keeps what it has read. */
+  choose(key: string, resolve: () => Promise<Resolution>): Promise<Resolution> {
+    const known = this.#choices.get(key);
+    const atMs = this.#clock.monotonicMs();
+    if (known && !(known.failed && atMs - known.atMs > FAILURE_FRESH_MS)) return known.resolution;
+    const choice: Choice = { atMs, resolution: resolve(), failed: false };
+    this.#choices.set(key, choice);
+    choice.resolution.then(
+      (resolution) => {
+        choice.failed = "problem" in resolution;
+      },
+      // The caller gets the error; the next one resolves again.
+      () => {
+        if (this.#choices.get(key) === choice) this.#choices.delete(key);
+      },
+    );
+    return choice.resolution;
+  }
+
+  /** Drops all choices: settings, keys or logins are others than before. Context windows stay. */
+  forget(): void {
+    this.#choices.clear();
+  }
+
+  resolve(ask: WithoutMemory<ModelAsk>): Promise<Resolution> {
+    return resolveModel({ ...ask, memory: this.#memory });
+  }
+
+  /** A model that a program of harness runs on this machine. */
+  resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelAsk>): ResolvedModel {
+    return chooseProgramModel(model, { ...ask, memory: this.#memory });
+  }
+
+  listModels(question: WithoutMemory<ListQuestion>): Promise<{ models: ModelView[]; problems: string[] }> {
+    return listModels({ ...question, memory: this.#memory });
+  }
+
+  listProviders(sources: WithoutMemory<Sources>): Promise<ProviderView[]> {
+    return listProviders({ ...sources, memory: this.#memory });
+  }
+}

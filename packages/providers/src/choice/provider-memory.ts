@@ -1,0 +1,16 @@
+import type { Clock } from "@harness/core";
+import { ModelLists } from "../catalogues/model-lists.ts";
+import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
+import { ContextWindows } from "./context-windows.ts";
+
+/** What is known of servers, and who waits for them: kept between the choices of models and shared by all of them. */
+export class ProviderMemory {
+  readonly lists: ModelLists;
+  readonly contextWindows: ContextWindows;
+  readonly queues = new EndpointQueues();
+
+  constructor(clock: Clock) {
+    this.lists = new ModelLists(clock);
+    this.contextWindows = new ContextWindows(clock);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
+import { speak } from "../wires/speak.ts";
+import type { Ports, WireProvider } from "../wires/wire-api.ts";
+import { wireOf } from "../wires/wires.ts";
+
+/** One request, one reply, no second try; `env` is what a program in place of a server is given from. */
+export function wireProviderAt(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
+  let loaded: Promise<WireProvider> | undefined;
+  return {
+    id: endpoint.vendor.id,
+    async *stream(request, signal) {
+      loaded ??= loadProvider(endpoint, ports, env);
+      const provider = await loaded;
+      yield* provider.stream(request, signal);
+    },
+  };
+}
+
+async function loadProvider(endpoint: Endpoint, ports: Ports, env: Env): Promise<WireProvider> {
+  if (endpoint.vendor.program === undefined) return speak(await wireOf(endpoint.api), endpoint, ports);
+  return (await import("../programs/executable-program.ts")).executableProgram(endpoint, env, ports);
+}

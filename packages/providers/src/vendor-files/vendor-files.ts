@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vendor-registry.ts";
+import { vendors } from "../vendors/vendors.ts";
+import type { Env } from "../wires/endpoint/environment.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { readConf } from "./conf-vendor.ts";
+
+export type VendorPlaces = {
+  folders: readonly string[];
+  projects?: { folders: readonly string[]; vouched(path: string): boolean };
+  env: Env;
+  clock: Clock;
+};
+
+type Reading = { vendor?: Vendor; problems: string[] };
+
+const LARGEST_CONF_BYTES = 64 * 1024;
+const EXECUTABLE = 0o111;
+const WRITABLE_BY_ALL = 0o002;
+
+/**
+ * The built-in rows, and what the `.conf` files and executables in these folders say; in each folder by name, and later
+ * ones replace earlier ones with the same id. `folders` are the person's own: whoever writes to one chooses who is talked
+ * to, and what is run. `projects` are read after them, and of these only what a person vouches for. A file is looked at
+ * again when it has changed. Never throws.
+ */
+export class VendorFiles {
+  /** What a file said when it was as `stamp` has it. */
+  readonly #readings = new Map<string, { stamp: string; reading: Promise<Reading> }>();
+
+  async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {
+    const theirs = projects?.folders.flatMap(filesOf) ?? [];
+    const paths = [...folders.flatMap(filesOf), ...theirs.filter((path) => projects?.vouched(path))];
+    const found = await Promise.all(paths.map((path) => this.#read(path, env, clock)));
+    if (found.length === 0) return builtInVendors;
+    const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));
+    for (const { vendor } of found) if (vendor) rows.set(vendor.id, vendor);
+    return registryOf(
+      [...rows.values()],
+      found.flatMap(({ problems }) => problems),
+    );
+  }
+
+  #read(path: string, env: Env, clock: Clock): Promise<Reading> {
+    let stat: Stats;
+    try {
+      stat = statSync(path);
+    } catch {
+      return Promise.resolve({ problems: [] });
+    }
+    const stamp = [stat.mtimeMs, stat.ctimeMs, stat.size, stat.mode, stat.ino].join(" ");
+    const known = this.#readings.get(path);
+    if (known?.stamp === stamp) return known.reading;
+    const reading = readNew(path, stat, env, clock);
+    this.#readings.set(path, { stamp, reading });
+    return reading;
+  }
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => !name.startsWith(".") && !name.endsWith("~"));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    // Most people have no such folder.
+    return [];
+  }
+}
+
+async function readNew(path: string, stat: Stats, env: Env, clock: Clock): Promise<Reading> {
+  const isConf = path.endsWith(".conf");
+  if (!stat.isFile() || (!isConf && (stat.mode & EXECUTABLE) === 0)) return { problems: [] };
+  const user = process.getuid?.();
+  if (user !== undefined && stat.uid !== user && stat.uid !== 0) {
+    return { problems: [`${path} belongs to another user and was not read.`] };
+  }
+  if (user !== undefined && (stat.mode & WRITABLE_BY_ALL) !== 0) {
+    return { problems: [`${path} can be changed by everybody and was not read. Close it with chmod o-w.`] };
+  }
+  if (!isConf) return (await import("./program-vendor.ts")).readProgram(path, env, clock);
+  if (stat.size > LARGEST_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };
+  try {
+    return readConf(path.slice(path.lastIndexOf("/") + 1, -".conf".length), readFileSync(path, "utf8"), path);
+  } catch (error) {
+    return { problems: [`${path} could not be read (${(error as NodeJS.ErrnoException).code}).`] };
+  }
+}

@@ -1,0 +1,21 @@
+import type { Provider } from "@harness/core";
+import { wireProviderAt } from "../src/choice/wire-provider.ts";
+import { type EndpointOptions, locate } from "../src/vendors/locate.ts";
+import type { Endpoint } from "../src/wires/endpoint/endpoint.ts";
+import type { Env } from "../src/wires/endpoint/environment.ts";
+import type { Vendor } from "../src/wires/endpoint/vendor.ts";
+import { withRetry } from "../src/wires/retry/retry.ts";
+import type { Ports } from "../src/wires/wire-api.ts";
+
+type ProviderOptions = EndpointOptions & Ports & { env?: Env };
+
+/** Throws a `RangeError` with a sentence for people when the address is none. */
+export function createProvider(vendor: Vendor, options: ProviderOptions): Provider {
+  const located = locate(vendor, options);
+  if (!located.ok) throw new RangeError(located.problem);
+  return providerAt(located.endpoint, options);
+}
+
+export function providerAt(endpoint: Endpoint, options: Ports & { env?: Env }): Provider {
+  return withRetry(wireProviderAt(endpoint, options, options.env ?? {}), options);
+}

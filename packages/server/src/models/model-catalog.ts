@@ -1,0 +1,178 @@
+import type { Clock } from "@harness/gate";
+import {
+  type CallParams,
+  type ClientNotifications,
+  protocolError,
+  type Result,
+  type ServerMethods,
+  type SessionConfig,
+} from "@harness/protocol";
+import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
+import type { CapabilityCards } from "@harness/storage";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import type { ModelFiles } from "./model-files.ts";
+import type { ModelSources } from "./model-sources.ts";
+import type { SpendDesk } from "./spend-desk.ts";
+
+/** `problem` is all that a person reads, `sentence` the beginning of it that says what is wrong. */
+type Unresolved = { problem: string; sentence: string; advice: string[] };
+
+/** What the doctor spends belongs to no session. */
+const DOCTOR = "doctor";
+
+export type ModelCatalogParts = {
+  settings: SettingsStore;
+  sources: ModelSources;
+  files: ModelFiles;
+  cards: CapabilityCards;
+  spend: SpendDesk;
+  home: string;
+  /** Of harness. */
+  version: string;
+  clock: Clock;
+};
+
+/** Chooses models for sessions. A choice stays as it is, so that a local server keeps its window and its cache. */
+export class ModelCatalog {
+  readonly #parts: ModelCatalogParts;
+  /** With which keys, logins and settings the choices so far were made. */
+  #stamp: string | undefined;
+  #generation = 0;
+
+  constructor(parts: ModelCatalogParts) {
+    this.#parts = parts;
+  }
+
+  /** The same configuration gives the same choice until `forget`, or until keys or what is trusted have changed. */
+  async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
+    const { provider, model, effort } = config;
+    const { sources } = this.#parts;
+    const stamp = `${this.#generation} ${sources.stamp()}`;
+    const key = JSON.stringify([cwd, sources.trustStamp(cwd), provider, model, effort]);
+    const resolver = await sources.resolver();
+    if (this.#stamp !== stamp) resolver.forget();
+    this.#stamp = stamp;
+    const choice = await resolver.choose(key, () => this.#resolve(cwd, { provider, model, effort }));
+    return "problem" in choice ? readable(choice) : choice;
+  }
+
+  /** Settings or keys changed: models are chosen again. */
+  forget(): void {
+    this.#generation += 1;
+  }
+
+  /** Ends the processes that run model files. */
+  close(): Promise<void> {
+    return this.#parts.files.close();
+  }
+
+  /** What the ready providers offer. */
+  async list(provider: string | undefined, cwd: string): Promise<Result<ServerMethods, "models/list">> {
+    const { files, sources } = this.#parts;
+    if (provider === "gguf") return files.list();
+    const resolver = await sources.resolver();
+    const [own, served] = await Promise.all([
+      provider ? undefined : files.list(),
+      sources.of(cwd).then((from) => resolver.listModels({ ...from, provider })),
+    ]);
+    if (!own) return served;
+    return { models: [...served.models, ...own.models], problems: [...served.problems, ...own.problems] };
+  }
+
+  /** The vendors, and what a new session in the folder would use. */
+  async providers(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
+    const resolver = await this.#parts.sources.resolver();
+    const from = await this.#parts.sources.of(cwd);
+    const [served, files, choice] = await Promise.all([
+      resolver.listProviders(from),
+      this.#parts.files.health(from.env),
+      this.choose(cwd, {}),
+    ]);
+    const problems = [...new Set([...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems])];
+    const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
+    if ("problem" in choice) {
+      // Where something was asked for that cannot be had, that stands in the place of how to get any.
+      return { ...found, advice: choice.advice.length > 0 ? choice.advice : [choice.sentence] };
+    }
+    const { model, warning } = choice;
+    return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
+  }
+
+  /** Tries out what a model can do, and keeps what was found: from then on the loop goes by it. */
+  async examine(
+    config: Pick<SessionConfig, "provider" | "model">,
+    cwd: string,
+    watch: { signal: AbortSignal; onProbe(update: CallParams<ClientNotifications, "models/probe">): void },
+  ): Promise<Result<ServerMethods, "models/doctor">> {
+    const choice = await this.choose(cwd, config);
+    if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
+    const { runDoctor } = await import("@harness/providers/doctor");
+    const { clock, version, cards, spend } = this.#parts;
+    const examined = await runDoctor({
+      choice,
+      clock,
+      version,
+      ...watch,
+      ...(choice.abilities && { abilities: choice.abilities }),
+    });
+    const { costOf } = await import("@harness/core");
+    spend.add(
+      { sessionId: DOCTOR, provider: choice.vendor.id, model: choice.model },
+      examined.used.map((usage) => ({ ...(usage && { usage }), cost: costOf(usage, choice.price) })),
+    );
+    if (!examined.card) {
+      const about = { provider: choice.vendor.id, providerKind: "refused" as const };
+      throw protocolError("provider_error", examined.problem, about);
+    }
+    const saved = await cards.save(examined.card);
+    if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
+    this.forget();
+    return { card: examined.card };
+  }
+
+  async add(
+    params: CallParams<ServerMethods, "models/add">,
+    cwd: string,
+  ): Promise<Result<ServerMethods, "models/add">> {
+    const added = await this.#parts.files.add(params, cwd, await this.#parts.sources.of(cwd));
+    this.forget();
+    return added;
+  }
+
+  async remove(name: string): Promise<Result<ServerMethods, "models/remove">> {
+    const removed = await this.#parts.files.remove(name);
+    this.forget();
+    return removed;
+  }
+
+  async #resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
+    const { settings, sources, files, home } = this.#parts;
+    const { values, views, path } = settings.load(cwd);
+    const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+    const isFromFile = (key: "provider" | "model") =>
+      config[key] === undefined && views.some((view) => view.key === key && view.source === "user");
+    const { keyProblems, envProblems: _, ...from } = await sources.of(cwd, values.keep_alive);
+    const ask = {
+      ...from,
+      provider: config.provider ?? values.provider,
+      model: config.model ?? values.model,
+      exact: config.model !== undefined,
+      from: { ...(isFromFile("provider") && { provider: file }), ...(isFromFile("model") && { model: file }) },
+      contextLimit: values.context_limit,
+      maxOutputTokens: values.max_output_tokens,
+      effort: config.effort ?? values.effort,
+    };
+    const resolver = await sources.resolver();
+    const found = await files.find(ask, cwd);
+    if (found && "problem" in found) return { ...found, advice: [], causes: keyProblems };
+    if (found) return resolver.resolveProgram(found, ask);
+    const answer = await resolver.resolve(ask);
+    return "problem" in answer ? { ...answer, causes: keyProblems } : answer;
+  }
+}
+
+/** The problem with what to do about it, which people read in one. */
+function readable({ problem, advice, causes = [] }: UnresolvedModel): Unresolved {
+  const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
+  return { problem: [sentence, ...advice.filter((line) => line !== problem)].join("\n"), sentence, advice };
+}
