@@ -61,37 +61,7 @@ const dark: Record<Role, Paint> = {
   syntaxVariable: { rgb: "#c0caf5", ansi: 7 },
 };
 
-const light: Record<Role, Paint> = {
-  muted: { rgb: "#6a6f7a", ansi: 8 },
-  accent: { rgb: "#2e5fbf", ansi: 4 },
-  user: { rgb: "#00789e", ansi: 6 },
-  success: { rgb: "#4a7a1f", ansi: 2 },
-  warning: { rgb: "#8f5e15", ansi: 3 },
-  error: { rgb: "#b3263f", ansi: 1 },
-  info: { rgb: "#00789e", ansi: 6 },
-  border: { rgb: "#b0b5c0", ansi: 7 },
-  heading: { rgb: "#2e5fbf", ansi: 4 },
-  link: { rgb: "#1f7a6d", ansi: 6 },
-  code: { rgb: "#a34a00", ansi: 3 },
-  quote: { rgb: "#4c5266", ansi: 8 },
-  added: { rgb: "#4a7a1f", ansi: 2 },
-  removed: { rgb: "#b3263f", ansi: 1 },
-  hunk: { rgb: "#00789e", ansi: 6 },
-  selection: { rgb: "#cfd9f5", ansi: 7 },
-  hidden: { rgb: "#b3008a", ansi: 5 },
-  syntaxKeyword: { rgb: "#7a3fc2", ansi: 5 },
-  syntaxString: { rgb: "#4a7a1f", ansi: 2 },
-  syntaxNumber: { rgb: "#a34a00", ansi: 3 },
-  syntaxComment: { rgb: "#7a7f8c", ansi: 8 },
-  syntaxFunction: { rgb: "#2e5fbf", ansi: 4 },
-  syntaxType: { rgb: "#007a8f", ansi: 6 },
-  syntaxVariable: { rgb: "#343b58", ansi: 0 },
-};
-
-export const themes = {
-  dark: { name: "dark", paints: dark },
-  light: { name: "light", paints: light },
-} satisfies Record<string, Theme>;
+export const darkTheme: Theme = { name: "dark", paints: dark };
 
 /** The colour of a role in the form that Ink's `color` and `backgroundColor` take. */
 export function inkColour(theme: Theme, role: Role): string {

@@ -1,14 +1,8 @@
 import { fold, type StoredFact } from "@harness/protocol";
-import { loadInk } from "../src/render/index.ts";
-import { TranscriptView } from "../src/render/transcript/index.ts";
 import { type AppState, initialState } from "../src/state/app-state.ts";
 import { createStore } from "../src/state/store.ts";
 import { textOfRow } from "../src/text/index.ts";
-import { themes } from "../src/theme.ts";
-
-// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
-const ink = await loadInk();
-const { WindowPainter } = await import("../src/app/window-painter.tsx");
+import { painterOf } from "./painter.ts";
 
 export const FRAME_AT = "2026-11-21T14:30:22.000Z";
 const WALL_MS = Date.parse(FRAME_AT) + 12_000;
@@ -39,19 +33,7 @@ export function frameOf([columns, rows]: FrameSize, changes: Partial<AppState>):
     hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
     ...changes,
   };
-  const painter = new WindowPainter({
-    store: createStore(state),
-    ink,
-    theme: themes.dark,
-    transcript: new TranscriptView({ onChange: () => undefined }),
-    now: () => 65_000,
-    wallNow: () => WALL_MS,
-    onChange: () => undefined,
-    onEdit: () => undefined,
-    onFailure: (error) => {
-      throw error;
-    },
-  });
+  const painter = painterOf(createStore(state), { wallMs: WALL_MS });
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
   painter.close();
   return lines;

@@ -1,9 +1,10 @@
 // For tests: a server that answers from a table, a clock that is turned by hand, and a window's actions on top of them.
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
-import { createWindowActions, type WindowActions } from "../src/app/window-controller.ts";
-import type { Clock, ConnectServer, HarnessClient, ServerEvents } from "../src/client/harness-client.ts";
+import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
+import type { ConnectServer, ServerConnection } from "../src/client/connect-server.ts";
 import { type InputEvent, InputParser } from "../src/input/index.ts";
 import { initialState } from "../src/state/app-state.ts";
+import type { Clock } from "../src/state/clock.ts";
 import { createStore, type Store } from "../src/state/store.ts";
 import type { WindowRequest } from "../src/state/window-request.ts";
 
@@ -58,16 +59,16 @@ class ScriptedServer {
   connections = 0;
   broken = false;
   closed = 0;
-  events: ServerEvents | undefined;
+  listeners: Parameters<ConnectServer>[0] | undefined;
 
-  readonly connect: ConnectServer = async (events) => {
+  readonly connect: ConnectServer = async (listeners) => {
     this.connections += 1;
     if (this.broken) throw new Error("no such program");
-    this.events = events;
+    this.listeners = listeners;
     const alive = this.connections;
-    const client: HarnessClient = {
+    const client: ServerConnection = {
       call: async (method, params, { signal } = {}) => {
-        if (alive !== this.connections || !this.events) throw protocolError("closed", "The connection has ended.");
+        if (alive !== this.connections || !this.listeners) throw protocolError("closed", "The connection has ended.");
         this.calls.push({ method, params: params as Record<string, unknown> });
         // The table's answers have the shape of the method that names them; the compiler cannot see that.
         return (await this.answers[method]?.(params as Record<string, unknown>, this, signal)) as never;
@@ -80,13 +81,13 @@ class ScriptedServer {
   };
 
   update(sessionId: string, seq: number | undefined, update: SessionUpdate["update"], agentId = "main"): void {
-    this.events?.onUpdate({ sessionId, agentId, update, ...(seq === undefined ? {} : { seq, at: now }) });
+    this.listeners?.onUpdate({ sessionId, agentId, update, ...(seq === undefined ? {} : { seq, at: now }) });
   }
 
   lose(reason = "it was ended by SIGKILL"): void {
-    const { events } = this;
-    this.events = undefined;
-    events?.onLost(reason);
+    const { listeners } = this;
+    this.listeners = undefined;
+    listeners?.onLost(reason);
   }
 
   paramsOf(method: Method): Record<string, unknown>[] {
@@ -100,6 +101,10 @@ class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  wallNow(): number {
+    return Date.parse(now) + this.#now;
   }
 
   after(ms: number, run: () => void): () => void {
@@ -125,7 +130,7 @@ class ManualClock implements Clock {
 
 export type TestWindow = {
   store: Store;
-  actions: WindowActions;
+  controller: WindowController;
   server: ScriptedServer;
   clock: ManualClock;
   /** Exit codes it was left with. */
@@ -149,7 +154,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
   const scrolled: string[] = [];
   const record = (what: string) => () => void scrolled.push(what);
   let ids = 0;
-  const actions = createWindowActions({
+  const controller = createWindowController({
     request: {
       cwd: "/work",
       config: {},
@@ -164,10 +169,9 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
     },
     store,
     clock,
-    wallNow: () => Date.parse(now) + clock.now(),
     connect: server.connect,
     newId: () => `id${++ids}`,
-    scroll: {
+    transcript: {
       scrollBy: (rows) => void scrolled.push(`by ${rows}`),
       page: (by) => void scrolled.push(`page ${by}`),
       toStart: record("start"),
@@ -175,12 +179,14 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
       foldAll: record("fold"),
       foldNewest: record("fold newest"),
     },
-    typeInto: record("typeInto"),
-    leave: (code) => void left.push(code),
-    suspend: record("suspend"),
-    redraw: record("redraw"),
+    window: {
+      typeInto: record("typeInto"),
+      leave: (code) => void left.push(code),
+      suspend: record("suspend"),
+      redraw: record("redraw"),
+    },
   });
-  const event = (each: InputEvent): void => actions.keyboard.take(each);
+  const event = (each: InputEvent): void => controller.keyboard.take(each);
   // A lone Escape is one when nothing follows; here nothing ever follows within one call.
   const timer = { set: (_ms: number, expired: () => void) => (pending = expired), clear: () => (pending = undefined) };
   let pending: (() => void) | undefined;
@@ -190,7 +196,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
     pending?.();
     pending = undefined;
   };
-  return { store, actions, server, clock, left, scrolled, send, event };
+  return { store, controller, server, clock, left, scrolled, send, event };
 }
 
 /** Everything that is already on its way has arrived. */

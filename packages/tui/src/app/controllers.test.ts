@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ESCAPE, settled, summaryOf, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 
 async function opened(prepare: (window: TestWindow) => void = () => undefined): Promise<TestWindow> {
   const window = testWindow();
   prepare(window);
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 }
@@ -277,7 +277,7 @@ describe("notes above the input", () => {
     await settled();
     expect(texts()).toEqual([problem, "done"]);
     window.server.answers["settings/get"] = () => ({ settings: [], path: "", version: "2", problems: [] });
-    window.server.events?.onSettingsChanged();
+    window.server.listeners?.notices["settings/changed"]?.({ version: "2" });
     await settled();
     expect(texts()).toEqual(["done"]);
   });
@@ -319,181 +319,5 @@ describe("@ completion", () => {
     await settled();
     expect(window.store.get().composer.completion).toBeUndefined();
     expect(window.store.get().composer.buffer.text).toBe("@");
-  });
-});
-
-describe("Home", () => {
-  it("marks a recent session with Down and opens it with Enter", async () => {
-    const window = await opened(({ server }) => {
-      server.answers["session/list"] = () => ({ sessions: [summaryOf("s8"), summaryOf("s9")] });
-    });
-    window.send("\u001b[B\u001b[B\r");
-    await settled();
-    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
-    expect(window.store.get().screen).toBe("chat");
-  });
-});
-
-describe("Settings", () => {
-  const views = [
-    { key: "model", doc: "Model id", type: "text", value: "", default: "", source: "default" },
-    {
-      key: "max_turns",
-      doc: "Turns",
-      type: "number",
-      value: 100,
-      default: 100,
-      source: "default",
-      overriddenBy: "HARNESS_MAX_TURNS",
-    },
-    {
-      key: "effort",
-      doc: "Effort",
-      type: "choice",
-      choices: ["", "low", "high"],
-      value: "",
-      default: "",
-      source: "default",
-    },
-  ];
-  const inSettings = async () => {
-    const window = await opened(({ server }) => {
-      server.answers["settings/get"] = () => ({
-        settings: views,
-        path: "/home/settings.json",
-        version: "1",
-        problems: [],
-      });
-    });
-    window.send("/settings\r");
-    await settled();
-    return window;
-  };
-
-  it("cycles a choice and saves it at once", async () => {
-    const window = await inSettings();
-    window.send("\u001b[B\u001b[B\u001b[C");
-    await settled();
-    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "effort", value: "low" }] }]);
-    expect(window.store.get().settings.saved).toBe("effort is saved.");
-  });
-
-  it("says what became of a file that could not be read, when the server tells", async () => {
-    const window = await inSettings();
-    const problems = ["What stood in it is kept in settings.json.broken-1."];
-    window.server.answers["settings/set"] = () => ({ version: "2", settings: [], problems });
-    window.send("\u001b[B\u001b[B\u001b[C");
-    await settled();
-    expect(window.store.get().settings.saved).toBe(`effort is saved. ${problems[0]}`);
-  });
-
-  it("shows the server's words at the row and keeps the text being typed", async () => {
-    const window = await inSettings();
-    window.server.answers["settings/set"] = () => {
-      throw new Error("max_turns must be at least 1.");
-    };
-    window.send("\u001b[B\r");
-    window.actions.settings.edit("0");
-    window.send("\r");
-    await settled();
-    expect(window.store.get().settings).toMatchObject({
-      editing: "0",
-      error: { key: "max_turns", text: "max_turns must be at least 1." },
-    });
-    window.send(ESCAPE);
-    expect(window.store.get().settings.editing).toBeUndefined();
-    expect(window.store.get().screen).toBe("settings");
-  });
-
-  it("resets with Backspace and says what is stronger", async () => {
-    const window = await inSettings();
-    window.send("\u001b[B\u007f");
-    await settled();
-    expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "max_turns", value: null }] }]);
-    expect(window.store.get().settings.saved).toContain("HARNESS_MAX_TURNS is stronger");
-  });
-});
-
-describe("History", () => {
-  const inHistory = async () => {
-    const window = await opened(({ server }) => {
-      server.answers["session/list"] = () => ({
-        sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
-      });
-      server.answers["session/history"] = () => ({
-        events: [
-          {
-            sessionId: "s8",
-            agentId: "main",
-            seq: 1,
-            update: {
-              sessionUpdate: "user_message",
-              messageId: "m",
-              origin: "user",
-              content: [{ type: "text", text: "about s8" }],
-            },
-          },
-          {
-            sessionId: "s8",
-            agentId: "main",
-            seq: 2,
-            update: {
-              sessionUpdate: "agent_message",
-              messageId: "a",
-              parts: [{ type: "text", text: "Done." }],
-              stop: "end",
-              provider: "p",
-              model: "m",
-            },
-          },
-        ],
-        more: false,
-      });
-    });
-    window.send("/history\r");
-    await settled();
-    return window;
-  };
-
-  it("shows the first and last messages of the marked session", async () => {
-    const window = await inHistory();
-    window.clock.advance(80);
-    await settled();
-    expect(window.store.get().history.preview).toEqual({
-      sessionId: "s8",
-      lines: [
-        { who: "user", text: "about s8" },
-        { who: "agent", text: "Done." },
-      ],
-    });
-  });
-
-  it("filters by typing, and opens with Enter", async () => {
-    const window = await inHistory();
-    window.send("/lex\r\r");
-    await settled();
-    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
-  });
-
-  it("renames", async () => {
-    const window = await inHistory();
-    window.send("r\u0015Grammar\r");
-    await settled();
-    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
-  });
-
-  it.each([
-    ["n", 0],
-    [ESCAPE, 0],
-    ["\r", 0],
-    ["y", 1],
-  ])("deletes only after a yes: %j", async (key, times) => {
-    const window = await inHistory();
-    window.send("d");
-    expect(window.store.get().history.asking).toBe(true);
-    window.send(key);
-    await settled();
-    expect(window.server.paramsOf("session/delete").length).toBe(times);
-    expect(window.store.get().screen).toBe("history");
   });
 });

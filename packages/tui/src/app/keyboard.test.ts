@@ -3,7 +3,7 @@ import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../test
 
 async function opened(): Promise<TestWindow> {
   const window = testWindow();
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 }

@@ -3,7 +3,7 @@ import { colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { themes } from "../theme.ts";
+import { darkTheme } from "../theme.ts";
 import { firstFrame } from "./first-frame.ts";
 import type { OpenWindow, WindowEnding } from "./window.tsx";
 
@@ -18,7 +18,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   const unfit = unfitTerminal(input, output, env.TERM);
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
 
-  const theme = themes.dark;
+  const theme = darkTheme;
   const presenter = new Presenter({ output, theme, colours: colourLevel(env, true) });
   const early = earlyKeys(() => presenter.requestFrame("key"));
   let window: OpenWindow | undefined;

@@ -7,12 +7,14 @@ import { elapsed, type TranscriptState, type TranscriptView } from "../render/tr
 import { statusRow } from "../screens/chat/status-row.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
-import { frontCard, latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
+import type { Clock } from "../state/clock.ts";
+import { frontDialog, latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
 import { findHole } from "../widgets/placeholder.tsx";
 import { maxComposerRows, PLACEHOLDER, tooSmallFrame } from "./first-frame.ts";
+import type { ScreenViews } from "./screen-views.ts";
 import { Window } from "./window-view.tsx";
 
 const MUTED = style({ fg: "muted" });
@@ -26,11 +28,10 @@ export type WindowPainterParts = {
   ink: Awaited<ReturnType<typeof loadInk>>;
   theme: Theme;
   transcript: TranscriptView;
-  now(): number;
-  wallNow(): number;
+  clock: Clock;
+  views: ScreenViews;
   /** Ink drew by itself (a text field moved its cursor): a frame is due. */
   onChange(): void;
-  onEdit(text: string): void;
   onFailure(error: Error): void;
 };
 
@@ -60,9 +61,9 @@ export class WindowPainter {
     const small = tooSmallFrame(size);
     if (small) return small;
     // A question needs the rows: of the input one stays.
-    const maxRows = frontCard(state) ? 1 : maxComposerRows(size);
+    const maxRows = frontDialog(state) ? 1 : maxComposerRows(size);
     const inputRows = composerHeight(state.composer, size.columns, maxRows) + RULES;
-    this.#layOut(chromeView(state, inputRows, this.#parts.wallNow()));
+    this.#layOut(chromeView(state, inputRows, this.#parts.clock.wallNow()));
     const chrome = this.#filled(state, maxRows);
     if (screen !== "chat" || overlay || trust) return chrome;
     return stack(size.rows, chrome, (height) => this.#body(state, height));
@@ -86,10 +87,11 @@ export class WindowPainter {
   #layOut(view: ChromeView): void {
     if (this.#view && sameView(this.#view, view)) return;
     this.#view = view;
-    const { theme, onEdit, onFailure, wallNow } = this.#parts;
+    const { store, theme, clock, views, onFailure } = this.#parts;
+    const props = { view, store, theme, onFailure, nowMs: clock.wallNow() };
     this.#drawing = true;
     try {
-      this.#bridge.render(<Window view={view} nowMs={wallNow()} theme={theme} onEdit={onEdit} onFailure={onFailure} />);
+      this.#bridge.render(<Window {...props} screen={views.get(view.screen)} />);
     } finally {
       this.#drawing = false;
     }
@@ -102,12 +104,12 @@ export class WindowPainter {
     const rows = [...this.#chrome.rows];
     const status = findHole(rows, "status");
     if (status !== undefined) {
-      const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.now() };
+      const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.clock.now() };
       rows[status] = statusRow(session, { ...moment, columns, tick: this.tick }) ?? EMPTY_ROW;
     }
     const at = findHole(rows, "composer");
     if (at === undefined) return { rows, cursor: this.#chrome.cursor };
-    const inactive = frontCard(state)?.armed === true;
+    const inactive = frontDialog(state)?.armed === true;
     const input = composerRows(composer, { columns, maxRows, placeholder: PLACEHOLDER, inactive });
     for (const [index, each] of input.rows.entries()) rows[at + index] = each;
     const cursor = input.cursor && { x: input.cursor.x, y: input.cursor.y + at };
@@ -117,7 +119,7 @@ export class WindowPainter {
   #body({ session, size }: AppState, height: number): readonly Row[] {
     const { transcript } = this.#parts;
     transcript.resize(size.columns, height);
-    transcript.show(transcriptOf(session, this.#parts.wallNow()));
+    transcript.show(transcriptOf(session, this.#parts.clock.wallNow()));
     transcript.tick(this.tick);
     const rows = transcript.rows();
     const { below } = transcript.position;

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { wallClock } from "../client/harness-client.ts";
 import { serverConnector } from "../client/server-process.ts";
 import type { InputEvent } from "../input/index.ts";
 import { loadInk, type Presenter } from "../render/index.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
-import { settingValue } from "../screens/settings/state.ts";
+import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { type AppState, initialState } from "../state/app-state.ts";
+import { systemClock } from "../state/clock.ts";
 import { messageOf } from "../state/composer.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
-import type { TranscriptScroll } from "./keyboard.ts";
-import { createWindowActions, type WindowActions } from "./window-controller.ts";
+import { loadScreenViews } from "./screen-views.ts";
+import type { TranscriptControl } from "./transcript-scope.ts";
+import { createWindowController } from "./window-controller.ts";
+import type { WindowPainter } from "./window-painter.tsx";
 
 export type OpenWindowParts = {
   request: WindowRequest;
@@ -45,42 +47,30 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
   const transcript = new TranscriptView({ onChange: () => presenter.requestFrame("stream") });
   let inKey = false;
-  let typeInto: ((key: Extract<InputEvent, { type: "key" }>) => void) | undefined;
-  const actions = createWindowActions({
+  let painter: WindowPainter | undefined;
+  const controller = createWindowController({
     request,
     store,
-    clock: wallClock,
-    wallNow: Date.now,
+    clock: systemClock,
     connect: serverConnector(request, env),
     newId: randomUUID,
-    scroll: scrollOf(transcript, () => presenter.requestFrame("key")),
-    typeInto: (key) => typeInto?.(key),
-    leave: (code) => end({ code }),
-    suspend: parts.suspend,
-    redraw: () => presenter.repaint(),
+    transcript: transcriptControl(transcript, () => presenter.requestFrame("key")),
+    window: {
+      typeInto: (key) => painter?.type(key),
+      leave: (code) => end({ code }),
+      suspend: parts.suspend,
+      redraw: () => presenter.repaint(),
+    },
   });
   // The server starts while Ink is loaded: they use two processors.
-  actions.start();
-  const ink = await loadInk();
-  const { WindowPainter } = await import("./window-painter.tsx");
-  const painter = new WindowPainter({
-    store,
-    ink,
-    theme: parts.theme,
-    transcript,
-    now: wallClock.now,
-    wallNow: Date.now,
-    onChange: () => presenter.requestFrame("key"),
-    onEdit: (text) => actions.settings.edit(text),
-    onFailure: (bug) => end({ code: 1, bug }),
-  });
-  typeInto = (key) => painter.type(key);
+  controller.start();
+  painter = await createPainter(parts, store, transcript, (bug) => end({ code: 1, bug }));
   const ticker = tickWhileBusy(store, () => {
     painter.tick += 1;
     presenter.requestFrame("stream");
   });
   store.subscribe(() => {
-    transcript.showThinking(settingValue(store.get().settings, "show_thinking") === true);
+    transcript.showThinking(settingValue(settingsSlice.of(store.get()).settings, "show_thinking") === true);
     presenter.requestFrame(inKey ? "key" : "stream");
   });
   presenter.start(() => painter.draw());
@@ -88,7 +78,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     take(event) {
       inKey = true;
       try {
-        actions.keyboard.take(event);
+        controller.keyboard.take(event);
       } finally {
         inKey = false;
       }
@@ -103,11 +93,24 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
       ticker.stop();
       painter.close();
       transcript.close();
-      await closed(actions);
+      // A server that does not end must not hold the terminal.
+      await controller.close().catch(() => undefined);
       return ending;
     }),
     farewell: () => farewell(store.get()),
   };
+}
+
+async function createPainter(
+  { presenter, theme }: OpenWindowParts,
+  store: Store,
+  transcript: TranscriptView,
+  onFailure: (bug: Error) => void,
+): Promise<WindowPainter> {
+  const ink = await loadInk();
+  const [{ WindowPainter }, views] = await Promise.all([import("./window-painter.tsx"), loadScreenViews()]);
+  const onChange = (): void => presenter.requestFrame("key");
+  return new WindowPainter({ store, ink, theme, transcript, views, clock: systemClock, onChange, onFailure });
 }
 
 function farewell({ session, outgoing, composer }: AppState): string[] {
@@ -118,12 +121,7 @@ function farewell({ session, outgoing, composer }: AppState): string[] {
   ];
 }
 
-/** A server that does not end must not hold the terminal. */
-async function closed(actions: WindowActions): Promise<void> {
-  await actions.close().catch(() => undefined);
-}
-
-function scrollOf(transcript: TranscriptView, changed: () => void): TranscriptScroll {
+function transcriptControl(transcript: TranscriptView, changed: () => void): TranscriptControl {
   const then =
     <A extends unknown[]>(run: (...args: A) => void) =>
     (...args: A): void => {

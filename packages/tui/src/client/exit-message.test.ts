@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { exitWords } from "./exit-message.ts";
+import { exitMessage } from "./exit-message.ts";
 
 const exit = { code: 1, signal: null };
 
-describe("exitWords", () => {
+describe("exitMessage", () => {
   it.each([
     ["", "it ended with code 1"],
     ["harness: the disk is full\n", "it ended with code 1: harness: the disk is full"],
@@ -12,11 +12,11 @@ describe("exitWords", () => {
       "it ended with code 1: Error [ERR_X]: Cannot find module",
     ],
   ])("%j", (said, words) => {
-    expect(exitWords(exit, said)).toBe(words);
+    expect(exitMessage(exit, said)).toBe(words);
   });
 
   it("names a signal, and what kept it from starting", () => {
-    expect(exitWords({ code: null, signal: "SIGKILL" }, "")).toBe("it was ended by SIGKILL");
-    expect(exitWords({ ...exit, problem: "there is no such program" }, "")).toBe("there is no such program");
+    expect(exitMessage({ code: null, signal: "SIGKILL" }, "")).toBe("it was ended by SIGKILL");
+    expect(exitMessage({ ...exit, problem: "there is no such program" }, "")).toBe("there is no such program");
   });
 });

@@ -3,7 +3,7 @@ import type { ServerExit } from "@harness/client";
 const MAX_WORDS = 200;
 
 /** Why the server is gone, in a few words; `said` is the end of its stderr. */
-export function exitWords({ code, signal, problem }: ServerExit, said: string): string {
+export function exitMessage({ code, signal, problem }: ServerExit, said: string): string {
   const how = problem ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code ?? "unknown"}`);
   const lines = said
     .split("\n")

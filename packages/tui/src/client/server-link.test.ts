@@ -4,7 +4,7 @@ import { settled, testWindow } from "../../test/scripted-server.ts";
 describe("a server that dies", () => {
   it("is started again after half a second, the session goes on after the last fact, and nothing is lost", async () => {
     const window = testWindow();
-    window.actions.start();
+    window.controller.start();
     await settled();
     window.send("hello\r");
     await settled();
@@ -30,7 +30,7 @@ describe("a server that dies", () => {
 
   it("gets a message again under its promptId when it died before it answered", async () => {
     const window = testWindow();
-    window.actions.start();
+    window.controller.start();
     await settled();
     window.send("one\r");
     await settled();
@@ -53,7 +53,7 @@ describe("a server that dies", () => {
   it("is tried three times, then the person is told and Ctrl+L tries again", async () => {
     const window = testWindow();
     window.server.broken = true;
-    window.actions.start();
+    window.controller.start();
     await settled();
     for (const ms of [500, 1000, 2000]) {
       window.clock.advance(ms);
@@ -71,7 +71,7 @@ describe("a server that dies", () => {
 
   it("leaves what it was saying in view, marked, until its own copy comes", async () => {
     const window = testWindow();
-    window.actions.start();
+    window.controller.start();
     await settled();
     window.send("hello\r");
     await settled();

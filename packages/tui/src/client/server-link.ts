@@ -1,6 +1,8 @@
-import type { CallParams, Result, ServerMethods } from "@harness/protocol";
+import type { HarnessClient } from "@harness/client";
 import type { LinkState } from "../state/app-state.ts";
-import { type Clock, type ConnectServer, type HarnessClient, type ServerEvents, wordsOf } from "./harness-client.ts";
+import type { Clock } from "../state/clock.ts";
+import type { ConnectServer, Server, ServerConnection, ServerListeners } from "./connect-server.ts";
+import { errorText } from "./server-errors.ts";
 
 /** Waits before the first, second and third try to start a server again. */
 const BACKOFF_MS = [500, 1000, 2000];
@@ -9,22 +11,22 @@ const WELL_MS = 10_000;
 
 export type ServerLinkOptions = {
   connect: ConnectServer;
-  events: Omit<ServerEvents, "onLost">;
+  listeners: ServerListeners;
   clock: Clock;
   onStatus(link: LinkState): void;
   /** A server is there: `again` when another one was there before. What it calls comes before all waiting calls. */
-  onReady(client: HarnessClient, again: boolean): Promise<void>;
+  onReady(client: ServerConnection, again: boolean): Promise<void>;
 };
 
 /**
  * The window's line to its server, which may die and be started again. Calls wait while there is none; they fail when
  * no further try will be made, or when the server dies before it answers.
  */
-export class ServerLink {
+export class ServerLink implements Server {
   readonly #options: ServerLinkOptions;
-  #ready: Promise<HarnessClient>;
-  #settle: { resolve(client: HarnessClient): void; reject(error: Error): void };
-  #client: HarnessClient | undefined;
+  #ready: Promise<ServerConnection>;
+  #settle: { resolve(client: ServerConnection): void; reject(error: Error): void };
+  #client: ServerConnection | undefined;
   #failures = 0;
   #readyAtMs = 0;
   #wasReady = false;
@@ -41,13 +43,8 @@ export class ServerLink {
     return this.#connect();
   }
 
-  async call<M extends keyof ServerMethods & string>(
-    method: M,
-    params: CallParams<ServerMethods, M>,
-    options?: { signal?: AbortSignal },
-  ): Promise<Result<ServerMethods, M>> {
-    return (await this.#ready).call(method, params, options);
-  }
+  readonly call: HarnessClient["call"] = async (method, params, options) =>
+    (await this.#ready).call(method, params, options);
 
   /** Tries once more after the tries were used up. */
   retry(): void {
@@ -72,7 +69,7 @@ export class ServerLink {
       // An event of a server that was given up already says nothing about the next one.
       let lost = false;
       const client = await this.#options.connect({
-        ...this.#options.events,
+        ...this.#options.listeners,
         onLost: (reason) => {
           if (lost) return;
           lost = true;
@@ -89,7 +86,7 @@ export class ServerLink {
       this.#options.onStatus({ status: "ready" });
       this.#settle.resolve(client);
     } catch (error) {
-      this.#lost(wordsOf(error));
+      this.#lost(errorText(error));
     }
   }
 
@@ -129,11 +126,11 @@ function sentence(text: string): string {
 }
 
 function waiting(): {
-  promise: Promise<HarnessClient>;
-  resolve(client: HarnessClient): void;
+  promise: Promise<ServerConnection>;
+  resolve(client: ServerConnection): void;
   reject(error: Error): void;
 } {
-  const { promise, resolve, reject } = Promise.withResolvers<HarnessClient>();
+  const { promise, resolve, reject } = Promise.withResolvers<ServerConnection>();
   // Nobody may be waiting when the last try fails.
   promise.catch(() => undefined);
   return { promise, resolve, reject };

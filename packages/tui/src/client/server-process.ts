@@ -1,12 +1,12 @@
-import { type ClientOptions, openClient, spawnServer } from "@harness/client";
+import { openClient, spawnServer } from "@harness/client";
 import type { WindowRequest } from "../state/window-request.ts";
-import { exitWords } from "./exit-message.ts";
-import type { ConnectServer, ServerEvents } from "./harness-client.ts";
-import { isLost, wordsOf } from "./harness-client.ts";
+import type { ConnectServer } from "./connect-server.ts";
+import { exitMessage } from "./exit-message.ts";
+import { errorText, isLost } from "./server-errors.ts";
 
-/** How long a server may take to write everything down when the window closes. */
+/** How long a server may take to store everything when the window closes. */
 const END_MS = 2_000;
-/** What a server said last is enough to see why it ended. */
+/** The end of the server's stderr is enough to see why it ended. */
 const MAX_STDERR = 8_192;
 
 /** Starts `request.server` for each connection; the window is its only client. */
@@ -14,23 +14,29 @@ export function serverConnector(
   { server, cwd, version }: Pick<WindowRequest, "server" | "cwd" | "version">,
   env: Record<string, string | undefined>,
 ): ConnectServer {
-  return async (events) => {
-    let said = "";
+  return async ({ onLost, ...listeners }) => {
+    let stderr = "";
     const process = spawnServer({
       ...server,
       cwd,
       env: { ...env, ...server.env },
       onStderr: (text) => {
-        said = (said + text).slice(-MAX_STDERR);
+        stderr = (stderr + text).slice(-MAX_STDERR);
       },
     });
-    const words = async (): Promise<string> => exitWords(await process.end(500), said);
+    const reason = async (): Promise<string> => exitMessage(await process.end(500), stderr);
     try {
       const client = await openClient(process.channel, {
+        ...listeners,
         clientInfo: { name: "window", version },
-        ...answers(events, words),
+        onLost: () => void reason().then(onLost),
+        // A bug on this side ends the window like every other bug of its own.
+        onBug: (error) =>
+          queueMicrotask(() => {
+            throw error;
+          }),
       });
-      const close = async () => {
+      const close = async (): Promise<void> => {
         const ended = process.end(END_MS);
         await Promise.race([client.close(), ended]);
         client.destroy();
@@ -38,31 +44,9 @@ export function serverConnector(
       };
       return { call: client.call, close };
     } catch (error) {
-      const why = await words();
-      // That the connection ended says nothing that the reason does not.
-      throw new Error(isLost(error) ? why : `${why} (${wordsOf(error)})`);
+      const why = await reason();
+      // That the connection ended adds nothing to the reason why the process did.
+      throw new Error(isLost(error) ? why : `${why} (${errorText(error)})`);
     }
-  };
-}
-
-function answers(events: ServerEvents, words: () => Promise<string>): Omit<ClientOptions, "clientInfo"> {
-  return {
-    onUpdate: events.onUpdate,
-    onPermission: ({ sessionId, permission }, signal) => events.onPermission(sessionId, permission, signal),
-    onQuestion: (question, signal) => events.onQuestion(question, signal),
-    notices: {
-      "hud/update": ({ sessionId, hud }) => events.onHud(sessionId, hud),
-      "models/probe": events.onProbe,
-      "auth/login_update": events.onLogin,
-      "settings/changed": events.onSettingsChanged,
-      "sessions/changed": events.onSessionsChanged,
-    },
-    onLost: () => void words().then(events.onLost),
-    // A bug on this side must be seen, or it is never mended: the way of every other bug of the window.
-    onBug: (error) => {
-      queueMicrotask(() => {
-        throw error;
-      });
-    },
   };
 }

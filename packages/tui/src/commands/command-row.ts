@@ -1,4 +1,9 @@
-import type { ScreenId } from "../screens/screen-rows.ts";
+import type { TrustController } from "../dialogs/trust/trust-controller.ts";
+import type { ModelController } from "../overlays/models/model-controller.ts";
+import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
+import type { DoctorController } from "../overlays/sheets/doctor-controller.ts";
+import type { ScreenId } from "../screens/index.ts";
+import type { SessionController } from "../session/session-controller.ts";
 import type { AppState, Note } from "../state/app-state.ts";
 import type { CompletionItem } from "../state/composer.ts";
 
@@ -8,27 +13,15 @@ export type CommandContext = {
   readonly say: (severity: Note["severity"], text: string) => void;
   readonly show: (screen: ScreenId) => void;
   readonly showHelp: () => void;
-  /** An empty screen; the session is made with its first message. */
-  readonly begin: () => void;
-  readonly rename: (title: string) => Promise<void>;
-  /** Opens the list of models. */
-  readonly chooseModel: () => Promise<void>;
-  /** `PROVIDER/MODEL` or a model's id; kept for later sessions too. */
-  readonly setModel: (name: string) => Promise<void>;
-  /** Opens the sheet of tokens and money. */
   readonly showUsage: () => Promise<void>;
-  /** Tries out a model, the one in use when the name is "". */
-  readonly examine: (model: string) => Promise<void>;
-  readonly modelNames: () => Promise<readonly string[]>;
-  /** False: it does not work any more. */
-  readonly stopAgent: (agentId: string) => Promise<boolean>;
-  /** Lists the messages that one can go back to. */
-  readonly chooseRewind: () => void;
-  /** Shows what the folder would run, and whether it may. */
-  readonly showTrust: () => Promise<void>;
-  /** A command of the server; its answer is shown. */
+  /** Runs a command of the server and shows its answer. */
   readonly runOnServer: (name: string, args: string) => Promise<void>;
   readonly leave: (code: number) => void;
+  readonly session: Pick<SessionController, "begin" | "rename" | "stopAgent">;
+  readonly models: Pick<ModelController, "open" | "use" | "names">;
+  readonly doctor: Pick<DoctorController, "run">;
+  readonly rewind: Pick<RewindController, "open">;
+  readonly trust: Pick<TrustController, "open">;
 };
 
 /** A slash command; its name is its key in the table. */

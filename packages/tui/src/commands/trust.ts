@@ -2,5 +2,5 @@ import type { CommandRow } from "./command-row.ts";
 
 export const trust: CommandRow = {
   description: "What this folder would run, and whether it may",
-  run: ({ showTrust }) => showTrust(),
+  run: ({ trust }) => trust.open(),
 };

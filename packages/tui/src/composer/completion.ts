@@ -1,9 +1,5 @@
-import type { Clock } from "../client/harness-client.ts";
-import type { ServerLink } from "../client/server-link.ts";
-import type { CommandContext } from "../commands/command-row.ts";
-import { windowCommands } from "../commands/index.ts";
-import { knownCommands } from "../commands/known-commands.ts";
-import type { AppState } from "../state/app-state.ts";
+import type { Server } from "../client/connect-server.ts";
+import type { Clock } from "../state/clock.ts";
 import {
   type Completion,
   type CompletionItem,
@@ -12,26 +8,27 @@ import {
   completionQuery,
 } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
+import type { CommandList } from "./known-command.ts";
 
 /** Questions to the server wait for a frame's time, so that fast typing asks once. */
 const SETTLE_MS = 33;
 const MAX_FILES = 20;
 
-export type CompletionDeskParts = {
+export type CompletionControllerParts = {
   store: Store;
   clock: Clock;
-  link: Pick<ServerLink, "call">;
-  context: CommandContext;
+  server: Server;
+  commands: CommandList;
 };
 
 /** Finds what could complete the word at the cursor. */
-export class CompletionDesk {
-  readonly #parts: CompletionDeskParts;
+export class CompletionController {
+  readonly #parts: CompletionControllerParts;
   #stop: (() => void) | undefined;
   /** Grows with each change of the text: an answer for an older one is thrown away. */
   #round = 0;
 
-  constructor(parts: CompletionDeskParts) {
+  constructor(parts: CompletionControllerParts) {
     this.#parts = parts;
   }
 
@@ -44,7 +41,7 @@ export class CompletionDesk {
     this.#round += 1;
     const query = completionQuery(next);
     if (!query) return next.completion ? { ...next, completion: undefined } : next;
-    if (query.kind === "command") return { ...next, completion: shown(query, commandItems(store.get(), query.query)) };
+    if (query.kind === "command") return { ...next, completion: shown(query, this.#commandItems(query.query)) };
     const round = this.#round;
     this.#stop = this.#parts.clock.after(SETTLE_MS, () => void this.#ask(query, round));
     // Until the answer comes, what was found for the word so far stays, as far as it still fits.
@@ -69,20 +66,47 @@ export class CompletionDesk {
   }
 
   async #items(query: CompletionQuery): Promise<readonly CompletionItem[]> {
-    const { context, link, store } = this.#parts;
+    const { commands, server, store } = this.#parts;
     try {
       if (query.kind === "argument") {
-        const row = Object.hasOwn(windowCommands, query.command) ? windowCommands[query.command] : undefined;
-        const all = row ? await row.complete?.(context) : hintItems(store.get(), query);
-        return (all ?? []).filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
+        const items = (await commands.argumentsOf(query.command)) ?? this.#hintItems(query);
+        return items.filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
       }
       const { cwd } = store.get();
-      const { paths } = await link.call("files/search", { cwd, query: query.query, limit: MAX_FILES });
+      const { paths } = await server.call("files/search", { cwd, query: query.query, limit: MAX_FILES });
       return paths.map((path) => ({ label: path, detail: "", insert: `@${path}${path.endsWith("/") ? "" : " "}` }));
     } catch {
       // Completion is a convenience: without an answer the person types on.
       return [];
     }
+  }
+
+  /** The words in the hint of a server's command (`[last N | clear]`) that may follow it, once one is begun. */
+  #hintItems({ command, query }: { command: string; query: string }): CompletionItem[] {
+    const { argumentHint = "" } = this.#parts.commands.all().find(({ names }) => names.includes(command)) ?? {};
+    // Without a letter Enter runs the command as it stands; a hint without a choice is prose.
+    if (query === "" || !argumentHint.includes("|")) return [];
+    const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
+    return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
+  }
+
+  #commandItems(query: string): CompletionItem[] {
+    const wanted = query.toLowerCase();
+    // An alias is offered where it is what was begun.
+    const known = this.#parts.commands.all().map(({ names, ...row }) => {
+      const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
+      return { ...row, name: name ?? names[0] };
+    });
+    // The name typed in full comes first: Enter must never run another command than the one that is typed.
+    const first = known
+      .filter(({ name }) => name.startsWith(wanted))
+      .sort((a, b) => Number(b.name === wanted) - Number(a.name === wanted));
+    const rest = known.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
+    return [...first, ...rest].map(({ name, description, argumentHint }) => ({
+      label: `/${name}`,
+      detail: argumentHint ? `${argumentHint}  ${description}` : description,
+      insert: argumentHint ? `/${name} ` : `/${name}`,
+    }));
   }
 }
 
@@ -99,35 +123,4 @@ function fits(label: string, query: string): boolean {
     if (at === 0) return false;
   }
   return true;
-}
-
-/** The words that may follow a command of the server, from its hint (`[last N | clear]`), once one is begun. */
-function hintItems(
-  { serverCommands }: AppState,
-  { command, query }: { command: string; query: string },
-): CompletionItem[] {
-  const { argumentHint = "" } = serverCommands.find(({ name }) => name === command) ?? {};
-  // Without a letter Enter runs the command as it stands; a hint without a choice is prose.
-  if (query === "" || !argumentHint.includes("|")) return [];
-  const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
-  return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
-}
-
-function commandItems(state: AppState, query: string): CompletionItem[] {
-  const wanted = query.toLowerCase();
-  // An alias is offered where it is what was begun.
-  const known = knownCommands(state).map(({ names, ...row }) => {
-    const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
-    return { ...row, name: name ?? names[0] };
-  });
-  // The name typed in full comes first: Enter must never run another command than the one that stands there.
-  const first = known
-    .filter(({ name }) => name.startsWith(wanted))
-    .sort((a, b) => Number(b.name === wanted) - Number(a.name === wanted));
-  const rest = known.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
-  return [...first, ...rest].map(({ name, description, argumentHint }) => ({
-    label: `/${name}`,
-    detail: argumentHint ? `${argumentHint}  ${description}` : description,
-    insert: argumentHint ? `/${name} ` : `/${name}`,
-  }));
 }

@@ -1,5 +1,5 @@
-import type { BindingId } from "../input/index.ts";
-import { browsed, type ComposerState, completionMoved, deletedBack, edited, searched } from "../state/composer.ts";
+import type { InputKeyId } from "../keymap/shared-keys.ts";
+import { browsed, type ComposerState, deletedBack, edited, searched } from "../state/composer.ts";
 
 type Edit = (composer: ComposerState, width: number) => ComposerState;
 type Motion = (buffer: ComposerState["buffer"]) => ComposerState["buffer"];
@@ -11,14 +11,13 @@ const move =
 
 function vertical(by: -1 | 1): Edit {
   return (composer, width) => {
-    if (composer.completion) return completionMoved(composer, by);
     const next = by < 0 ? composer.buffer.up(width) : composer.buffer.down(width);
     return next ? edited(composer, next) : browsed(composer, by);
   };
 }
 
-/** What the composer's keys do to it, by the names of `keys.ts`; sending and completing are not edits. */
-export const composerEdits: Partial<Record<BindingId, Edit>> = {
+/** What the keys of the input do to it; sending and completing are not edits. */
+export const composerEdits: Partial<Record<InputKeyId, Edit>> = {
   newline: move((buffer) => buffer.insert("\n")),
   deleteBack: deletedBack,
   deleteForward: move((buffer) => buffer.deleteForward()),

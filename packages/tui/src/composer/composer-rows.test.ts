@@ -27,7 +27,7 @@ describe("composerRows", () => {
     expect(view.cursor).toEqual({ x: 3, y: 4 });
   });
 
-  it("has no cursor while a card has the keyboard", () => {
+  it("has no cursor while a dialog has the keyboard", () => {
     expect(composerRows(typed("x"), { ...look, inactive: true }).cursor).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../client/harness-client.ts";
+import type { Clock } from "../state/clock.ts";
 
 /** A question answers to no key until it has been in view for so long … */
 const VISIBLE_MS = 200;

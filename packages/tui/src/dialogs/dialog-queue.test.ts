@@ -32,26 +32,27 @@ const everyOption: Permission["options"] = [
 
 type Asked = { answer: PermissionOutcome | undefined; withdraw: AbortController };
 
-async function asked(...ids: string[]): Promise<{ window: TestWindow; cards: Asked[] }> {
+async function asked(...ids: string[]): Promise<{ window: TestWindow; dialogs: Asked[] }> {
   const window = testWindow();
-  window.actions.start();
+  window.controller.start();
   await settled();
   window.send("hello\r");
   await settled();
   window.clock.advance(5000);
-  const cards = ids.map((id) => ask(window, id));
-  return { window, cards };
+  const dialogs = ids.map((id) => ask(window, id));
+  return { window, dialogs };
 }
 
 function ask({ server }: TestWindow, id: string, changes: Partial<Permission> = {}): Asked {
-  const card: Asked = { answer: undefined, withdraw: new AbortController() };
-  void server.events?.onPermission("s1", { ...permission(id), ...changes }, card.withdraw.signal).then((answer) => {
-    card.answer = answer;
+  const dialog: Asked = { answer: undefined, withdraw: new AbortController() };
+  const params = { sessionId: "s1", permission: { ...permission(id), ...changes } };
+  void server.listeners?.onPermission(params, dialog.withdraw.signal).then((answer) => {
+    dialog.answer = answer;
   });
-  return card;
+  return dialog;
 }
 
-describe("a permission card", () => {
+describe("a permission dialog", () => {
   it.each([
     ["y", { outcome: "selected", optionId: "once" }],
     ["1", { outcome: "selected", optionId: "once" }],
@@ -63,61 +64,61 @@ describe("a permission card", () => {
     [ESCAPE, { outcome: "selected", optionId: "no" }],
     ["\r", { outcome: "selected", optionId: "no" }],
   ])("is answered by %j", async (key, outcome) => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
     window.send(key);
     await settled();
-    expect(cards[0]?.answer).toEqual(outcome);
-    expect(window.store.get().cards).toEqual([]);
+    expect(dialogs[0]?.answer).toEqual(outcome);
+    expect(window.store.get().dialogs).toEqual([]);
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
   it("takes no key before it was in view for 200 ms: it goes into the input", async () => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     window.clock.advance(199);
     window.send("y");
     await settled();
-    expect(cards[0]?.answer).toBeUndefined();
+    expect(dialogs[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.text).toBe("y");
   });
 
   it("waits until nobody types any more", async () => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     for (let word = 0; word < 5; word++) {
       window.clock.advance(150);
       window.send("y");
     }
     await settled();
-    expect(cards[0]?.answer).toBeUndefined();
+    expect(dialogs[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.text).toBe("yyyyy");
     window.clock.advance(400);
     window.send("y");
     await settled();
-    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
   });
 
   it("must be in view again after something covered it", async () => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     window.clock.advance(1000);
     window.send("\u0013");
     window.send(ESCAPE);
     window.send("y");
     await settled();
-    expect(cards[0]?.answer).toBeUndefined();
+    expect(dialogs[0]?.answer).toBeUndefined();
     window.clock.advance(1000);
     window.send("y");
     await settled();
-    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
   });
 
   it("denies with words for the model", async () => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
     window.send("w");
     window.send("use y1 instead");
     window.send("\r");
     await settled();
-    expect(cards[0]?.answer).toEqual({ outcome: "selected", optionId: "no", feedback: "use y1 instead" });
+    expect(dialogs[0]?.answer).toEqual({ outcome: "selected", optionId: "no", feedback: "use y1 instead" });
   });
 
   it.each([
@@ -129,61 +130,61 @@ describe("a permission card", () => {
     ["6", "never"],
   ])("of every kind is answered by %j", async (key, optionId) => {
     const { window } = await asked();
-    const card = ask(window, "p1", { options: everyOption });
+    const dialog = ask(window, "p1", { options: everyOption });
     window.clock.advance(200);
     window.send(key);
     await settled();
-    expect(card.answer).toEqual({ outcome: "selected", optionId });
+    expect(dialog.answer).toEqual({ outcome: "selected", optionId });
   });
 
   it("is never answered by a paste or an unknown key", async () => {
-    const { window, cards } = await asked("p1");
+    const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
     for (const keys of ["\u001b[200~y\u001b[201~", "y\ry", "Y", "q", "r", "9", "\t", " "]) window.send(keys);
     await settled();
-    expect(cards[0]?.answer).toBeUndefined();
+    expect(dialogs[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
   it("queues; the next one needs its own 200 ms", async () => {
-    const { window, cards } = await asked("p1", "p2");
+    const { window, dialogs } = await asked("p1", "p2");
     window.clock.advance(200);
     window.send("yy");
     await settled();
-    expect(cards.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
+    expect(dialogs.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
     window.clock.advance(600);
     window.send("n");
     await settled();
-    expect(cards[1]?.answer).toMatchObject({ optionId: "no" });
+    expect(dialogs[1]?.answer).toMatchObject({ optionId: "no" });
   });
 
   it("waits while another screen is shown, and Enter on Home leads to it", async () => {
-    const { window, cards } = await asked();
+    const { window, dialogs } = await asked();
     window.send("/new\r");
     window.send(ESCAPE);
     expect(window.store.get().screen).toBe("home");
-    cards.push(ask(window, "p1"));
+    dialogs.push(ask(window, "p1"));
     window.clock.advance(1000);
     window.send("\r");
     expect(window.store.get().screen).toBe("chat");
     window.clock.advance(1000);
     window.send("y");
     await settled();
-    expect(cards[0]?.answer).toMatchObject({ optionId: "once" });
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
   });
 
   it("goes when it was answered elsewhere", async () => {
-    const { window, cards } = await asked("p1");
-    cards[0]?.withdraw.abort();
+    const { window, dialogs } = await asked("p1");
+    dialogs[0]?.withdraw.abort();
     await settled();
-    expect(window.store.get().cards).toEqual([]);
-    expect(cards[0]?.answer).toEqual({ outcome: "cancelled" });
+    expect(window.store.get().dialogs).toEqual([]);
+    expect(dialogs[0]?.answer).toEqual({ outcome: "cancelled" });
   });
 
   it("goes when the server is lost", async () => {
     const { window } = await asked("p1");
     window.server.lose();
-    expect(window.store.get().cards).toEqual([]);
+    expect(window.store.get().dialogs).toEqual([]);
   });
 
   it("leaves Ctrl+C its meaning", async () => {
@@ -196,64 +197,64 @@ describe("a permission card", () => {
   });
 });
 
-describe("a preview that is longer than its card", () => {
+describe("a preview that is longer than its dialog", () => {
   const long = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join("\n");
   const preview: Permission["preview"] = [
     { type: "terminal", command: long, output: "", exitCode: null, durationMs: 0 },
   ];
   const PAGE_DOWN = "\u001b[6~";
 
-  async function longAsked(): Promise<{ window: TestWindow; card: Asked }> {
+  async function longAsked(): Promise<{ window: TestWindow; dialog: Asked }> {
     const { window } = await asked();
-    const card = ask(window, "p1", { preview });
+    const dialog = ask(window, "p1", { preview });
     window.clock.advance(200);
-    return { window, card };
+    return { window, dialog };
   }
 
   it.each(["y", "s", "1", "2"])("is not allowed by %j before its end was in view", async (key) => {
-    const { window, card } = await longAsked();
+    const { window, dialog } = await longAsked();
     window.send(key);
     await settled();
-    expect(card.answer).toBeUndefined();
-    expect(window.store.get().cards).toMatchObject([{ tooEarly: true }]);
+    expect(dialog.answer).toBeUndefined();
+    expect(window.store.get().dialogs).toMatchObject([{ tooEarly: true }]);
     for (let page = 0; page < 10; page++) window.send(PAGE_DOWN);
     window.send(key);
     await settled();
     // It was there, and not on the screen yet.
-    expect(card.answer).toBeUndefined();
+    expect(dialog.answer).toBeUndefined();
     window.clock.advance(200);
     window.send("\u001b[5~");
     window.send(key);
     await settled();
-    expect(card.answer).toMatchObject({ outcome: "selected" });
+    expect(dialog.answer).toMatchObject({ outcome: "selected" });
   });
 
   it.each(["\u001b[F", "\u001b[<65;1;1M".repeat(40), "\u001b[B".repeat(70)])(
     "is read to its end with %j",
     async (keys) => {
-      const { window, card } = await longAsked();
+      const { window, dialog } = await longAsked();
       window.send(keys);
       window.clock.advance(200);
       window.send("y");
       await settled();
-      expect(card.answer).toMatchObject({ optionId: "once" });
+      expect(dialog.answer).toMatchObject({ optionId: "once" });
     },
   );
 
   it("lets nothing be denied for good before what that covers was in view", async () => {
     const { window } = await asked();
-    const card = ask(window, "p1", { preview, options: everyOption });
+    const dialog = ask(window, "p1", { preview, options: everyOption });
     window.clock.advance(200);
     window.send("x");
     await settled();
-    expect(card.answer).toBeUndefined();
+    expect(dialog.answer).toBeUndefined();
   });
 
   it.each(["n", ESCAPE])("is denied by %j at once", async (key) => {
-    const { window, card } = await longAsked();
+    const { window, dialog } = await longAsked();
     window.send(key);
     await settled();
-    expect(card.answer).toMatchObject({ optionId: "no" });
+    expect(dialog.answer).toMatchObject({ optionId: "no" });
   });
 
   it("shows every row, however low the screen", async () => {
@@ -261,7 +262,7 @@ describe("a preview that is longer than its card", () => {
     window.store.dispatch({ type: "resized", size: { columns: 40, rows: 8 } });
     const shown: number[] = [];
     for (let page = 0; page < 60; page++) {
-      shown.push(window.store.get().cards[0]?.scroll ?? -1);
+      shown.push(window.store.get().dialogs[0]?.scroll ?? -1);
       window.send(PAGE_DOWN);
     }
     // Two rows at a time: the reason, 60 lines, and two rows of what a lasting answer covers.
@@ -269,7 +270,7 @@ describe("a preview that is longer than its card", () => {
   });
 });
 
-describe("a question card", () => {
+describe("a question dialog", () => {
   const question = {
     sessionId: "s1",
     elicitationId: "e1",
@@ -288,7 +289,7 @@ describe("a question card", () => {
     [[ESCAPE], { action: "decline" }],
   ])("is answered by %j", async (keys, expected) => {
     const { window } = await asked();
-    const answer = window.server.events?.onQuestion(question, new AbortController().signal);
+    const answer = window.server.listeners?.onQuestion(question, new AbortController().signal);
     window.clock.advance(200);
     for (const each of keys) window.send(each);
     expect(await answer).toEqual(expected);

@@ -1,29 +1,30 @@
-import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
-import type { QuestionAnswer } from "../client/harness-client.ts";
-import { type Card, permissionCard, type Question, questionCard } from "../state/cards.ts";
-import { frontCard } from "../state/selectors.ts";
+import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
+import type { Clock } from "../state/clock.ts";
+import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
+import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Arming } from "./arming.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
-export type CardAnswer = PermissionOutcome | QuestionAnswer;
+type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
+export type DialogAnswer = PermissionOutcome | QuestionAnswer;
 
-export type CardDeskParts = {
+export type DialogQueueParts = {
   store: Store;
   arming: Arming;
-  /** Wall clock, for questions that are given up at a time. */
-  wallNow(): number;
+  /** For questions that expire. */
+  clock: Pick<Clock, "wallNow">;
 };
 
 /** Keeps the server's questions to the person: shows them one after another and takes the answers back. */
-export class CardDesk {
-  readonly #parts: CardDeskParts;
-  readonly #waiting = new Map<string, (answer: CardAnswer) => void>();
+export class DialogQueue {
+  readonly #parts: DialogQueueParts;
+  readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
   readonly #withdrawals: Withdrawals;
   #front: string | undefined;
   #stopArming: (() => void) | undefined;
 
-  constructor(parts: CardDeskParts) {
+  constructor(parts: DialogQueueParts) {
     this.#parts = parts;
     this.#withdrawals = new Withdrawals((severity, text) =>
       parts.store.dispatch({ type: "noted", note: { severity, text, of: "turn" } }),
@@ -32,26 +33,26 @@ export class CardDesk {
   }
 
   askPermission(sessionId: string, permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
-    return this.#ask(permissionCard(sessionId, permission), signal, { outcome: "cancelled" });
+    return this.#ask(permissionDialog(sessionId, permission), signal, { outcome: "cancelled" });
   }
 
   askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
-    return this.#ask(questionCard(question), signal, { action: "cancel" });
+    return this.#ask(questionDialog(question), signal, { action: "cancel" });
   }
 
-  answer(id: string, answer: CardAnswer): void {
+  answer(id: string, answer: DialogAnswer): void {
     this.#waiting.get(id)?.(answer);
   }
 
   /** A session's facts tell who answered a permission elsewhere, and why one is withdrawn. */
   hear(update: SessionUpdate): void {
-    const removed = this.#withdrawals.hear(update, this.#parts.store.get().cards);
+    const removed = this.#withdrawals.hear(update, this.#parts.store.get().dialogs);
     if (removed !== undefined) this.#waiting.get(removed)?.({ outcome: "cancelled" });
   }
 
   /** The server is gone, and nobody waits for these answers any more: it will ask again. */
   withdrawAll(): void {
-    for (const { id } of this.#parts.store.get().cards) this.#parts.store.dispatch({ type: "cardRemoved", id });
+    for (const { id } of this.#parts.store.get().dialogs) this.#parts.store.dispatch({ type: "dialogRemoved", id });
     this.#waiting.clear();
     this.#withdrawals.forget();
   }
@@ -66,34 +67,34 @@ export class CardDesk {
     return this.#parts.arming.now();
   }
 
-  #ask<A extends CardAnswer>(card: Card, signal: AbortSignal, withdrawn: A): Promise<A> {
+  #ask<A extends DialogAnswer>(dialog: Dialog, signal: AbortSignal, withdrawn: A): Promise<A> {
     const { store } = this.#parts;
     return new Promise((resolve) => {
-      const settle = (answer: CardAnswer): void => {
+      const settle = (answer: DialogAnswer): void => {
         signal.removeEventListener("abort", withdraw);
-        this.#waiting.delete(card.id);
-        store.dispatch({ type: "cardRemoved", id: card.id });
-        // The one who answers knows the card's kind; the map does not.
+        this.#waiting.delete(dialog.id);
+        store.dispatch({ type: "dialogRemoved", id: dialog.id });
+        // The one who answers knows the dialog's kind; the map does not.
         resolve(answer as A);
       };
       const withdraw = (): void => {
-        this.#tellWithdrawn(card);
+        this.#tellWithdrawn(dialog);
         settle(withdrawn);
       };
       if (signal.aborted) return resolve(withdrawn);
       signal.addEventListener("abort", withdraw, { once: true });
-      this.#waiting.set(card.id, settle);
-      store.dispatch({ type: "cardAdded", card });
+      this.#waiting.set(dialog.id, settle);
+      store.dispatch({ type: "dialogAdded", dialog });
     });
   }
 
-  #tellWithdrawn(card: Card): void {
-    if (card.kind === "permission") {
-      this.#withdrawals.withdrawn(card.sessionId, card.permission);
+  #tellWithdrawn(dialog: Dialog): void {
+    if (dialog.kind === "permission") {
+      this.#withdrawals.withdrawn(dialog.sessionId, dialog.permission);
       return;
     }
-    const { expiresAt } = card.question;
-    const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.wallNow();
+    const { expiresAt } = dialog.question;
+    const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.clock.wallNow();
     this.#withdrawals.say(
       isOver ? "warning" : "info",
       isOver
@@ -104,17 +105,17 @@ export class CardDesk {
 
   #watch(): void {
     const { store, arming } = this.#parts;
-    const front = frontCard(store.get());
+    const front = frontDialog(store.get());
     if (front?.id === this.#front) return;
-    const hidden = store.get().cards.find(({ id }) => id === this.#front);
+    const hidden = store.get().dialogs.find(({ id }) => id === this.#front);
     this.#front = front?.id;
     this.#stopArming?.();
     this.#stopArming = undefined;
-    if (hidden?.armed) store.dispatch({ type: "cardChanged", card: { ...hidden, armed: false } });
+    if (hidden?.armed) store.dispatch({ type: "dialogChanged", dialog: { ...hidden, armed: false } });
     if (!front) return;
     this.#stopArming = arming.whenReady(() => {
-      const card = store.get().cards.find(({ id }) => id === this.#front);
-      if (card) store.dispatch({ type: "cardChanged", card: { ...card, armed: true } });
+      const dialog = store.get().dialogs.find(({ id }) => id === this.#front);
+      if (dialog) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, armed: true } });
     });
   }
 }

@@ -1,22 +1,22 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import { agentOf, type Card, subjectOf } from "../state/cards.ts";
+import { agentOf, type Dialog, subjectOf } from "../state/dialogs.ts";
 import { sanitiseLine } from "../text/index.ts";
 import { Themed } from "../widgets/themed.tsx";
 
-type Props = { readonly cards: readonly Card[]; readonly sessionId: string | undefined };
+type Props = { readonly dialogs: readonly Dialog[]; readonly sessionId: string | undefined };
 
 /** The questions that come after the one in view, a line each. */
-export function NextCards({ cards, sessionId }: Props) {
-  return cards.map((card) => (
-    <Themed key={card.id} tone="muted">
-      {sanitiseLine(`then ${whoAsks(card, sessionId)}: ${subjectOf(card)}`)}
+export function NextDialogs({ dialogs, sessionId }: Props) {
+  return dialogs.map((dialog) => (
+    <Themed key={dialog.id} tone="muted">
+      {sanitiseLine(`then ${whoAsks(dialog, sessionId)}: ${subjectOf(dialog)}`)}
     </Themed>
   ));
 }
 
-function whoAsks(card: Card, sessionId: string | undefined): string {
-  const agentId = agentOf(card);
+function whoAsks(dialog: Dialog, sessionId: string | undefined): string {
+  const agentId = agentOf(dialog);
   const agent = agentId === ROOT_AGENT ? "" : `agent ${agentId}`;
-  const session = card.sessionId === sessionId ? "" : `session ${card.sessionId}`;
+  const session = dialog.sessionId === sessionId ? "" : `session ${dialog.sessionId}`;
   return [agent, session].filter((each) => each !== "").join(" of ") || "the agent";
 }

@@ -1,7 +1,7 @@
 import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
-import { permissionCard } from "../state/cards.ts";
+import { permissionDialog } from "../state/dialogs.ts";
 import { Withdrawals } from "./withdrawals.ts";
 
 const permission = (id: string, agentId = "main"): Permission => ({
@@ -22,7 +22,7 @@ const permission = (id: string, agentId = "main"): Permission => ({
 
 async function opened(): Promise<TestWindow> {
   const window = testWindow();
-  window.actions.start();
+  window.controller.start();
   await settled();
   window.send("hello\r");
   await settled();
@@ -34,7 +34,9 @@ async function opened(): Promise<TestWindow> {
 function ask({ server }: TestWindow, id: string, agentId?: string) {
   const withdraw = new AbortController();
   const answers: PermissionOutcome[] = [];
-  void server.events?.onPermission("s1", permission(id, agentId), withdraw.signal).then((each) => answers.push(each));
+  void server.listeners
+    ?.onPermission({ sessionId: "s1", permission: permission(id, agentId) }, withdraw.signal)
+    .then((each) => answers.push(each));
   return { withdraw, answers };
 }
 
@@ -49,7 +51,7 @@ function resolved({ server }: TestWindow, seq: number, id: string, outcome: Perm
 }
 
 const notes = ({ store }: TestWindow): string[] => store.get().notes.map(({ text }) => text);
-const ids = ({ store }: TestWindow): string[] => store.get().cards.map(({ id }) => id);
+const ids = ({ store }: TestWindow): string[] => store.get().dialogs.map(({ id }) => id);
 const once: PermissionOutcome = { outcome: "selected", optionId: "once" };
 const cancelled: PermissionOutcome = { outcome: "cancelled" };
 
@@ -58,8 +60,8 @@ describe("a permission that another client answers", () => {
 
   it("is told of until the turn ends", async () => {
     const window = await opened();
-    const card = ask(window, "p1");
-    card.withdraw.abort();
+    const dialog = ask(window, "p1");
+    dialog.withdraw.abort();
     resolved(window, 2, "p1", once, "cli");
     await settled();
     expect(notes(window)).toEqual([said]);
@@ -69,25 +71,25 @@ describe("a permission that another client answers", () => {
 
   it("goes, and says who answered what, when the withdrawal comes first", async () => {
     const window = await opened();
-    const card = ask(window, "p1");
-    card.withdraw.abort();
+    const dialog = ask(window, "p1");
+    dialog.withdraw.abort();
     await settled();
     expect(notes(window)).toEqual([]);
     resolved(window, 2, "p1", once, "cli");
     expect(notes(window)).toEqual([said]);
     expect(ids(window)).toEqual([]);
-    expect(card.answers).toEqual([cancelled]);
+    expect(dialog.answers).toEqual([cancelled]);
   });
 
   it("goes, and says so, when the fact comes first", async () => {
     const window = await opened();
-    const card = ask(window, "p1");
+    const dialog = ask(window, "p1");
     resolved(window, 2, "p1", once, "cli");
     expect(ids(window)).toEqual([]);
-    card.withdraw.abort();
+    dialog.withdraw.abort();
     await settled();
     expect(notes(window)).toEqual([said]);
-    expect(card.answers).toEqual([cancelled]);
+    expect(dialog.answers).toEqual([cancelled]);
   });
 
   it("says nothing of what was answered here", async () => {
@@ -123,11 +125,11 @@ describe("a permission that another client answers", () => {
 describe("a change of mode while a permission waits", () => {
   it.each(["the fact", "the withdrawal"])("withdraws it and says so, %s first; it may be asked anew", async (first) => {
     const window = await opened();
-    const card = ask(window, "p1");
-    if (first === "the withdrawal") card.withdraw.abort();
+    const dialog = ask(window, "p1");
+    if (first === "the withdrawal") dialog.withdraw.abort();
     await settled();
     window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
-    card.withdraw.abort();
+    dialog.withdraw.abort();
     resolved(window, 3, "p1", cancelled, "harness");
     await settled();
     expect(notes(window)[0]).toContain("The mode is plan now.");
@@ -135,12 +137,12 @@ describe("a change of mode while a permission waits", () => {
     expect(ids(window)).toEqual(["p2"]);
   });
 
-  it("is not told of for a card that stayed open and goes later, for something else", () => {
+  it("is not told of for a dialog that stayed open and goes later, for something else", () => {
     const said: string[] = [];
     const withdrawals = new Withdrawals((_, text) => said.push(text));
-    const cards = ["p1", "p2"].map((id) => permissionCard("s1", permission(id)));
+    const dialogs = ["p1", "p2"].map((id) => permissionDialog("s1", permission(id)));
     const hear = (at: string, update: SessionUpdate["update"]) =>
-      withdrawals.hear({ sessionId: "s1", agentId: "main", at, update }, cards);
+      withdrawals.hear({ sessionId: "s1", agentId: "main", at, update }, dialogs);
     const gone = (permissionId: string) => ({
       sessionUpdate: "permission_resolved" as const,
       permissionId,
@@ -156,14 +158,14 @@ describe("a change of mode while a permission waits", () => {
 
   it("is not told of when the turn was stopped: that tells of itself", async () => {
     const window = await opened();
-    const card = ask(window, "p1");
-    card.withdraw.abort();
+    const dialog = ask(window, "p1");
+    dialog.withdraw.abort();
     resolved(window, 2, "p1", cancelled, "harness");
     await settled();
     expect(notes(window)).toEqual([]);
   });
 
-  it("comes with Shift+Tab once the card was seen, and not before", async () => {
+  it("comes with Shift+Tab once the dialog was seen, and not before", async () => {
     const window = await opened();
     ask(window, "p1");
     window.send("\u001b[Z");
@@ -181,7 +183,7 @@ describe("a change of mode while a permission waits", () => {
 describe("Shift+Tab", () => {
   it("goes round the modes, before there is a session, too", async () => {
     const window = testWindow();
-    window.actions.start();
+    window.controller.start();
     await settled();
     const seen: (string | undefined)[] = [];
     for (let press = 0; press < 3; press++) {
@@ -222,22 +224,22 @@ describe("a question that nobody answers", () => {
   ])("and was to be given up at %s says %s", async (expiresAt, text) => {
     const window = await opened();
     const withdraw = new AbortController();
-    const answer = window.server.events?.onQuestion({ ...question, expiresAt }, withdraw.signal);
+    const answer = window.server.listeners?.onQuestion({ ...question, expiresAt }, withdraw.signal);
     window.clock.advance(1000);
     withdraw.abort();
     expect(await answer).toEqual({ action: "cancel" });
     expect(notes(window)).toEqual([text]);
   });
 
-  it("scrolls what is longer than its card", async () => {
+  it("scrolls what is longer than its dialog", async () => {
     const window = await opened();
     const message = Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n");
-    void window.server.events?.onQuestion({ ...question, message }, new AbortController().signal);
+    void window.server.listeners?.onQuestion({ ...question, message }, new AbortController().signal);
     window.clock.advance(1000);
     window.send("\u001b[6~");
-    expect(window.store.get().cards[0]?.scroll).toBeGreaterThan(0);
+    expect(window.store.get().dialogs[0]?.scroll).toBeGreaterThan(0);
     for (let page = 0; page < 30; page++) window.send("\u001b[6~");
-    const end = window.store.get().cards[0]?.scroll ?? 0;
+    const end = window.store.get().dialogs[0]?.scroll ?? 0;
     expect(end).toBeLessThan(50);
     window.send(ESCAPE);
     expect(ids(window)).toEqual([]);

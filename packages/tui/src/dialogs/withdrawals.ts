@@ -6,7 +6,7 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { Note } from "../state/app-state.ts";
-import { type Card, titleOf } from "../state/cards.ts";
+import { type Dialog, titleOf } from "../state/dialogs.ts";
 import { truncateText } from "../text/index.ts";
 
 /** Of a long command its beginning is enough to know it again. */
@@ -44,17 +44,17 @@ export class Withdrawals {
     }
   }
 
-  /** The id of a card that this fact settles; undefined: none. */
-  hear({ sessionId, agentId, at, update }: SessionUpdate, cards: readonly Card[]): string | undefined {
+  /** The id of a dialog that this fact settles; undefined: none. */
+  hear({ sessionId, agentId, at, update }: SessionUpdate, dialogs: readonly Dialog[]): string | undefined {
     if (update.sessionUpdate === "config_option_update" && agentId === ROOT_AGENT) {
       const { permissionMode, mode } = update.config;
-      this.#modeChanged(sessionId, { mode: permissionMode ?? mode, at }, cards);
+      this.#modeChanged(sessionId, { mode: permissionMode ?? mode, at }, dialogs);
     }
     if (update.sessionUpdate !== "permission_resolved") return undefined;
     const { permissionId } = update;
     const gone = this.#unexplained.get(permissionId);
-    const card = cards.find(({ id }) => id === permissionId);
-    const permission = gone?.permission ?? (card?.kind === "permission" ? card.permission : undefined);
+    const dialog = dialogs.find(({ id }) => id === permissionId);
+    const permission = gone?.permission ?? (dialog?.kind === "permission" ? dialog.permission : undefined);
     const change = this.#modes.get(permissionId);
     const mode = change && isSoonAfter(at, change.at) ? change.mode : undefined;
     this.#unexplained.delete(permissionId);
@@ -68,11 +68,11 @@ export class Withdrawals {
   #modeChanged(
     sessionId: string,
     { mode, at }: { mode: string | undefined; at: string | undefined },
-    cards: readonly Card[],
+    dialogs: readonly Dialog[],
   ): void {
     if (mode === undefined) return;
     const change = { mode, at };
-    for (const card of cards) if (card.sessionId === sessionId) this.#modes.set(card.id, change);
+    for (const dialog of dialogs) if (dialog.sessionId === sessionId) this.#modes.set(dialog.id, change);
     for (const [id, gone] of this.#unexplained) if (gone.sessionId === sessionId) this.#modes.set(id, change);
   }
 

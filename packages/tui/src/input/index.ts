@@ -8,13 +8,9 @@
  *     { type: "paste", text, cut }                          // newlines are \n, control characters gone; cut: it was over the cap
  *     { type: "wheel", direction: -1 | 1, x, y } | { type: "focus", focused } | { type: "reply", kind }  // replies are for TerminalModes only
  *
- *   const binding = bindingFor(event, ["composer", "scroll", "global"]);   // first place that has the key; keys.ts is the table
- *   binding?.id  → your action
- *
  *   let buffer = TextBuffer.empty; buffer = buffer.insert("text")…        // immutable editor state of the composer
  *   buffer.layout(width): { rows: string[], cursor: { row, column } }     // wrapped, cached per line
  */
-export { type BindingId, bindingFor } from "../keymap/input-keys.ts";
 export type { InputEvent, KeyEvent } from "./input-event.ts";
 export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";

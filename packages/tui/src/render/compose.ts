@@ -15,10 +15,3 @@ export function stack(rows: number, chrome: Chrome, body: (height: number) => re
     cursor: cursor && cursor.y >= cut ? { x: cursor.x, y: cursor.y + height - cut } : undefined,
   };
 }
-
-/** Chrome as high as the screen with a blank hole, and rows of the transcript painted into the hole. */
-export function fillHole(chrome: Chrome, hole: { top: number; height: number }, body: readonly Row[]): Frame {
-  const rows = [...chrome.rows];
-  for (let index = 0; index < hole.height; index++) rows[hole.top + index] = body[index] ?? EMPTY_ROW;
-  return { rows, cursor: chrome.cursor };
-}

@@ -1,7 +1,7 @@
 /**
  * The presenter: rows in, as few bytes as possible out. No React here; Ink is only one maker of rows.
  *
- *   const presenter = new Presenter({ output: process.stdout, theme: themes.dark, colours: colourLevel(process.env, true) });
+ *   const presenter = new Presenter({ output: process.stdout, theme: darkTheme, colours: colourLevel(process.env, true) });
  *   const modes = new TerminalModes({ input: process.stdin, output: process.stdout, process, onInput, onResize, onResume });
  *   modes.enter();                        // alternate screen, raw mode, paste, keys, focus, wheel; undone on every way out
  *   presenter.start(() => ({ rows, cursor }));   // called when a frame is due: give the newest state
@@ -21,14 +21,13 @@
  *   bridge.render(<App state={state} />); // synchronous, once a call: keep state outside of React and render on change
  *   bridge.resize(columns, rows); bridge.send(key)      // a key for components that use Ink's own useInput
  *   The real cursor: draw the character under it with `color={CURSOR_MARK}`; the mark is taken out of the frame.
- *   Colours: `inkColour(theme, role)`. Let the tree be as high as its chrome needs and `stack(rows, chrome, (height) =>
- *   view.rows())` puts the transcript above it; `fillHole` is for a tree as high as the screen (overlays).
+ *   Colours: `inkColour(theme, role)`. The tree is as high as its chrome needs; `stack(rows, chrome, (height) =>
+ *   view.rows())` puts the transcript above it.
  */
-export { type ColourEnv, type ColourLevel, colourLevel } from "../text/colour-level.ts";
-export { fillHole, stack } from "./compose.ts";
-export type { Cursor, Frame } from "./frame.ts";
-export { InkBridge, type InkBridgeOptions, loadInk } from "./ink-bridge.ts";
-export { type Chrome, CURSOR_MARK, parseFrame } from "./ink-frame.ts";
-export { Painter } from "./painter.ts";
-export { type FrameReason, Presenter, type PresenterOptions, type TerminalOutput } from "./presenter.ts";
-export { TerminalModes, type TerminalModesOptions, unfitTerminal } from "./terminal-modes.ts";
+export { colourLevel } from "../text/colour-level.ts";
+export { stack } from "./compose.ts";
+export type { Frame } from "./frame.ts";
+export { InkBridge, loadInk } from "./ink-bridge.ts";
+export type { Chrome } from "./ink-frame.ts";
+export { Presenter } from "./presenter.ts";
+export { TerminalModes, unfitTerminal } from "./terminal-modes.ts";

@@ -1,9 +1,9 @@
 import { createElement as h, useState } from "react";
 import { describe, expect, it } from "vitest";
 import { type Row, style, textOfRow } from "../text/style.ts";
-import { fillHole, stack } from "./compose.ts";
+import { stack } from "./compose.ts";
 import { InkBridge, loadInk } from "./ink-bridge.ts";
-import { type Chrome, CURSOR_MARK, FrameParser, parseFrame } from "./ink-frame.ts";
+import { type Chrome, CURSOR_MARK, FrameParser } from "./ink-frame.ts";
 
 const texts = (rows: readonly Row[]): string[] => rows.map(textOfRow);
 const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
@@ -85,9 +85,9 @@ describe("InkBridge", () => {
   });
 });
 
-describe("parseFrame", () => {
+describe("FrameParser", () => {
   it("goes on with a colour over lines and drops what is no colour", () => {
-    const { rows } = parseFrame("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
+    const { rows } = new FrameParser().parse("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
     expect(rows.map(({ spans }) => spans)).toEqual([
       [{ text: "red", style: style({ fg: 1 }) }],
       [
@@ -118,10 +118,5 @@ describe("putting chrome and transcript together", () => {
   it("keeps the end of chrome that is higher than the screen", () => {
     const frame = stack(1, chrome, () => []);
     expect(texts(frame.rows)).toEqual(["status"]);
-  });
-
-  it("fills a hole", () => {
-    const whole: Chrome = { rows: [row("top"), row(""), row(""), row("end")] };
-    expect(texts(fillHole(whole, { top: 1, height: 2 }, [row("a")]).rows)).toEqual(["top", "a", "", "end"]);
   });
 });

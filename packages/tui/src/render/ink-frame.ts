@@ -4,7 +4,7 @@ import { EMPTY_ROW, PLAIN, type Row, type Span, type Style, styleOf } from "../t
 import { stringWidth } from "../text/width.ts";
 import type { Cursor } from "./frame.ts";
 
-/** What Ink drew, parsed: composer, status line, cards. */
+/** What Ink drew, parsed: composer, status line, dialogs. */
 export type Chrome = { readonly rows: readonly Row[]; readonly cursor?: Cursor | undefined };
 
 /**
@@ -67,9 +67,4 @@ export class FrameParser {
     const row = parsed.spans.length === 0 ? EMPTY_ROW : { spans: parsed.spans };
     return { row, mark: parsed.mark, style: parsed.style };
   }
-}
-
-/** A whole frame of Ink as rows; for repeated frames keep a `FrameParser`. */
-export function parseFrame(output: string): Chrome {
-  return new FrameParser().parse(output);
 }

@@ -3,7 +3,7 @@ import { type ScreenCell, VirtualScreen } from "../../../testkit/src/terminal/in
 import { seededRandom } from "../../test/seeded-random.ts";
 import { EMPTY_ROW, type Row, type Span, style } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
-import { themes } from "../theme.ts";
+import { darkTheme } from "../theme.ts";
 import type { Frame } from "./frame.ts";
 import { Painter } from "./painter.ts";
 
@@ -22,7 +22,7 @@ const sure = ["a", "b", "Z", " ", " ", " ", "─", "é", "e\u0301", "日", "本"
 const unsure = ["👍", "👨‍👩‍👧", "❤️", "🇩🇪", "1️⃣", "👍🏽"];
 
 function painter(columns: number, rows: number, colours: "truecolor" | "none" = "truecolor"): Painter {
-  return new Painter({ columns, rows, theme: themes.dark, colours });
+  return new Painter({ columns, rows, theme: darkTheme, colours });
 }
 
 /** What the cells of a row shall hold: a text a cell, "" for the right half of a wide character. */

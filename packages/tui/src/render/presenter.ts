@@ -35,7 +35,6 @@ const wallClock: FrameClock = {
 /** Decides when a frame is drawn and writes it whole. While the terminal lags, frames are skipped, never queued. */
 export class Presenter {
   readonly #options: Required<PresenterOptions>;
-  #theme: Theme;
   #painter: Painter;
   #size: { columns: number; rows: number };
   #draw: (() => Frame) | undefined;
@@ -50,7 +49,6 @@ export class Presenter {
 
   constructor(options: PresenterOptions) {
     this.#options = { frameMs: 33, clock: wallClock, ...options };
-    this.#theme = options.theme;
     this.#size = sizeOf(options.output);
     this.#painter = this.#newPainter();
   }
@@ -103,14 +101,8 @@ export class Presenter {
     this.requestFrame("key");
   }
 
-  setTheme(theme: Theme): void {
-    this.#theme = theme;
-    this.#painter = this.#newPainter();
-    this.requestFrame("key");
-  }
-
   #newPainter(): Painter {
-    return new Painter({ ...this.#size, theme: this.#theme, colours: this.#options.colours });
+    return new Painter({ ...this.#size, theme: this.#options.theme, colours: this.#options.colours });
   }
 
   #paint(): void {

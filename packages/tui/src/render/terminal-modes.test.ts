@@ -13,7 +13,7 @@ function run(body: string, shellAfter = ""): OpenTerminal {
   const program = `
     import { TerminalModes } from "${folder}terminal-modes.ts";
     import { Presenter } from "${folder}presenter.ts";
-    import { themes } from "${folder}../theme.ts";
+    import { darkTheme } from "${folder}../theme.ts";
     const { stdin: input, stdout: output } = process;
     let seen = "", resumed = 0;
     const say = (text) => output.write("\\u001b[H" + text + "\\u001b[K");
@@ -154,7 +154,7 @@ describe("TerminalModes", () => {
       import { writeFileSync } from "node:fs";
       let n = 0;
       const style = { id: 0, fg: undefined, bg: undefined, attributes: 0 };
-      const presenter = new Presenter({ output, theme: themes.dark, colours: "none", frameMs: 1 });
+      const presenter = new Presenter({ output, theme: darkTheme, colours: "none", frameMs: 1 });
       const rows = () => Array.from({ length: 20 }, (_, y) => ({ spans: [{ text: (String(n) + "-" + y + " ").repeat(9), style }] }));
       onKey = () => {
         presenter.start(() => ({ rows: rows() }));

@@ -50,8 +50,6 @@ export type TerminalModesOptions = {
    * exit. Without this the screen is restored and the process exits with 128 + the signal's number.
    */
   onSignal?: (signal: Signal) => void;
-  /** Take the wheel (and with it clicks; a selection then needs Shift). Default true. */
-  mouse?: boolean;
 };
 
 const ESC = "\u001b[";
@@ -60,9 +58,9 @@ const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
 /**
  * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
  * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and its kin from
- * xterm (4;1) and, with the base layout's key, from kitty (5).
+ * xterm (4;1) and, with the base layout's key, from kitty (5); and the wheel, with which clicks come too.
  */
-const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u`;
+const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}`;
 const LEAVE = `${ESC}?2026l${ESC}<u${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
 /** The last question: all answers and keys sent before have come when its answer has. */
 const ATTRIBUTES = `${ESC}c`;
@@ -91,12 +89,10 @@ function setBlocking(output: ModesOutput, blocking: boolean): void {
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
-  #mouse: boolean;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
   constructor(options: TerminalModesOptions) {
     this.#options = options;
-    this.#mouse = options.mouse ?? true;
     this.#listeners = [
       ["exit", () => this.restoreNow()],
       // Before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
@@ -118,12 +114,6 @@ export class TerminalModes {
     input.on("error", this.#gone);
     output.on("resize", this.#options.onResize);
     this.#open();
-  }
-
-  /** Turns the wheel on or off while the window is open. */
-  setMouse(on: boolean): void {
-    this.#mouse = on;
-    if (this.#entered) this.#options.output.write(on ? MOUSE_ON : MOUSE_OFF);
   }
 
   /** The normal way out. Resolves when nothing that the terminal still had to say can reach the shell. */
@@ -175,7 +165,7 @@ export class TerminalModes {
     setBlocking(output, false);
     input.on("data", this.#options.onInput);
     input.resume();
-    output.write(ENTER + (this.#mouse ? MOUSE_ON : ""));
+    output.write(ENTER);
   }
 
   #release(): void {

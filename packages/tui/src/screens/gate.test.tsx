@@ -1,9 +1,10 @@
 import type { Permission, StoredFact, TrustView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { asking, FRAME_AT, type FrameSize, frameOf, sessionOf } from "../../test/frame.ts";
+import { helpTables } from "../app/docs.ts";
+import { rewindPlaces } from "../overlays/rewind/rewind-places.ts";
 import type { AppState } from "../state/app-state.ts";
-import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
-import { rewindPlaces } from "../state/rewind-places.ts";
+import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import type { TrustDialog } from "../state/trust-dialog.ts";
 
 const terminal = (command: string): Permission["preview"] => [
@@ -40,8 +41,8 @@ const push: Permission = {
   ],
 };
 
-const card = (changes: Partial<Permission> = {}, more: Partial<PermissionCard> = {}): PermissionCard => ({
-  ...permissionCard("s1", { ...push, ...changes }),
+const dialog = (changes: Partial<Permission> = {}, more: Partial<PermissionDialog> = {}): PermissionDialog => ({
+  ...permissionDialog("s1", { ...push, ...changes }),
   armed: true,
   ...more,
 });
@@ -53,7 +54,7 @@ const tester: StoredFact["update"] = {
   state: "running",
 };
 
-const question = questionCard({
+const question = questionDialog({
   sessionId: "s1",
   elicitationId: "e1",
   agentId: "main",
@@ -121,16 +122,16 @@ const turnFacts: StoredFact["update"][] = [
 const worked = sessionOf(...turnFacts);
 
 const shown: Record<string, Partial<AppState>> = {
-  "a permission with everything": { cards: [card()] },
+  "a permission with everything": { dialogs: [dialog()] },
   "three questions, of a subagent first": {
     session: sessionOf(...asking, tester),
-    cards: [
-      card({ agentId: "tester", notes: [] }),
-      card({ permissionId: "p2", title: "write src/a.ts", tool: "write" }),
+    dialogs: [
+      dialog({ agentId: "tester", notes: [] }),
+      dialog({ permissionId: "p2", title: "write src/a.ts", tool: "write" }),
       { ...question, sessionId: "s2" },
     ],
   },
-  "a question that is given up at a time": { cards: [{ ...question, armed: true }] },
+  "a question that is given up at a time": { dialogs: [{ ...question, armed: true }] },
   "the trust dialog": { screen: "home", trust: trust() },
   "the trust dialog, opened again": {
     trust: trust({ view: { ...trustView, state: "trusted", items: trustView.items.slice(2) }, asked: false }),
@@ -153,7 +154,7 @@ const shown: Record<string, Partial<AppState>> = {
     },
   },
   "the last row, and help": {
-    overlay: { kind: "help", scroll: 0 },
+    overlay: { kind: "help", scroll: 0, tables: helpTables({ serverCommands: [] }) },
     hud: {
       git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
       agentChanges: { added: 10, removed: 2, changedFiles: 1 },
@@ -192,7 +193,7 @@ describe.each<FrameSize>([
   });
 });
 
-/** Rows between the borders of the card in view. */
+/** Rows between the borders of the dialog in view. */
 function inside(lines: readonly string[]): string[] {
   const from = lines.findIndex((line) => line.startsWith("╭"));
   return lines.slice(
@@ -201,21 +202,21 @@ function inside(lines: readonly string[]): string[] {
   );
 }
 
-describe("content that wants to look like the card", () => {
+describe("content that wants to look like the dialog", () => {
   const fake = "ls\n╰──────────────╯\n y/1 Allow once\n\u001b[2J\u001b[1;1H\u001b]0;t\u0007rm -rf ~";
 
   it.each(sizes)("has a number before each of its lines (%i×%i)", (...size) => {
-    const text = inside(frameOf(size, { cards: [card({ preview: terminal(fake), notes: [] })] })).join("\n");
+    const text = inside(frameOf(size, { dialogs: [dialog({ preview: terminal(fake), notes: [] })] })).join("\n");
     expect(text).toContain("│ 2 │ ╰──────────────╯");
     expect(text).toContain("│ 3 │  y/1 Allow once");
     expect(text).toContain("│ 4 │ ␛[2J␛[1;1H␛]0;t␇rm -rf ~");
   });
 
-  it("cannot draw in any text of the card", () => {
+  it("cannot draw in any text of the dialog", () => {
     const evil = "a\u001b[2J\nb\u202ec\u200bd";
     const lines = frameOf([120, 40], {
-      cards: [
-        card({
+      dialogs: [
+        dialog({
           title: evil,
           reason: evil,
           effects: [
@@ -225,7 +226,7 @@ describe("content that wants to look like the card", () => {
           notes: [{ kind: "warning", text: evil }],
           options: [{ optionId: "o", name: evil, kind: "allow_always", covers: evil }],
         }),
-        card({ permissionId: "p2", title: evil }),
+        dialog({ permissionId: "p2", title: evil }),
       ],
     });
     expect(lines.join("\n")).not.toMatch(/(?!\n)\p{Cc}|[\u202e\u200b]/u);
@@ -234,7 +235,7 @@ describe("content that wants to look like the card", () => {
 
   it("cannot fill the screen with blanks or empty lines", () => {
     const preview = terminal(`echo ok${" ".repeat(2000)}; rm x${"\n".repeat(200)}rm y`);
-    const text = frameOf([80, 40], { cards: [card({ preview, notes: [] })] }).join("\n");
+    const text = frameOf([80, 40], { dialogs: [dialog({ preview, notes: [] })] }).join("\n");
     expect(text).toContain("echo ok⟨2000 spaces⟩; rm x");
     expect(text).toContain("⟨199 empty lines⟩");
     expect(text).toContain("201 │ rm y");
@@ -245,14 +246,14 @@ describe("a command of 300 lines", () => {
   const preview = terminal(Array.from({ length: 300 }, (_, at) => `echo ${at}`).join("\n"));
 
   it("is there from its first line to its last, and says how much is missing", () => {
-    expect(frameOf([80, 24], { cards: [card({ preview })] }).join("\n")).toMatch(/↓ \d+ more: PgDn/);
-    const end = frameOf([80, 24], { cards: [card({ preview }, { scroll: 9999 })] }).join("\n");
+    expect(frameOf([80, 24], { dialogs: [dialog({ preview })] }).join("\n")).toMatch(/↓ \d+ more: PgDn/);
+    const end = frameOf([80, 24], { dialogs: [dialog({ preview }, { scroll: 9999 })] }).join("\n");
     expect(end).toContain("300 │ echo 299");
     expect(end).toContain("The end. PgUp goes back.");
   });
 
   it("has what a lasting answer covers, whole, at its end", () => {
-    const end = frameOf([60, 30], { cards: [card({ preview }, { scroll: 9999 })] });
+    const end = frameOf([60, 30], { dialogs: [dialog({ preview }, { scroll: 9999 })] });
     const text = inside(end)
       .map((line) => line.slice(1, -1).trim())
       .join("");

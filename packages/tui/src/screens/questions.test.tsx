@@ -1,8 +1,8 @@
 import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { asking, FRAME_AT as at, frameOf, sessionOf } from "../../test/frame.ts";
-import { initialState } from "../state/app-state.ts";
-import { type PermissionCard, permissionCard, questionCard } from "../state/cards.ts";
+import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
+import { emptyHistory } from "./history/state.ts";
 
 const permission: Permission = {
   permissionId: "p1",
@@ -31,15 +31,15 @@ const permission: Permission = {
 
 const session = (...more: StoredFact["update"][]) => sessionOf(...asking, ...more);
 
-const card = (changes: Partial<Permission> = {}, more: Partial<PermissionCard> = {}): PermissionCard => ({
-  ...permissionCard("s1", { ...permission, ...changes }),
+const dialog = (changes: Partial<Permission> = {}, more: Partial<PermissionDialog> = {}): PermissionDialog => ({
+  ...permissionDialog("s1", { ...permission, ...changes }),
   armed: true,
   ...more,
 });
 
 const always = [...permission.options, { optionId: "a", name: "Always allow", kind: "allow_always" as const }];
 
-describe("a permission card on a small screen", () => {
+describe("a permission dialog on a small screen", () => {
   it.each<[readonly [number, number], Partial<Permission>, string]>([
     [[80, 10], {}, "y Allow once · s Allow for this session · n Deny · w deny with words"],
     [[80, 10], { options: always }, "y once · s session · n deny · r always · w words"],
@@ -49,7 +49,7 @@ describe("a permission card on a small screen", () => {
     [[40, 12], { options: always }, "y once · s session · n deny"],
     [[40, 12], { options: always }, "r always · w words"],
   ])("%j shows every answer", (size, changes, answers) => {
-    const lines = frameOf(size, { cards: [card(changes)] });
+    const lines = frameOf(size, { dialogs: [dialog(changes)] });
     expect(lines.length).toBe(size[1]);
     expect(lines.find((line) => line.includes(answers))).toBeDefined();
     expect(lines.join("\n")).toContain("bash npm test");
@@ -71,7 +71,7 @@ describe("a permission card on a small screen", () => {
         task: "run the tests",
         state: "running",
       }),
-      cards: [card({ agentId: "tester" }), card()],
+      dialogs: [dialog({ agentId: "tester" }), dialog()],
       outgoing: queue,
       notes: [{ severity: "error", text: "something went wrong" }],
     });
@@ -81,7 +81,7 @@ describe("a permission card on a small screen", () => {
   });
 
   it("40×8 shows a question with its answers and the field", () => {
-    const question = questionCard({
+    const question = questionDialog({
       sessionId: "s1",
       elicitationId: "e1",
       agentId: "main",
@@ -92,15 +92,15 @@ describe("a permission card on a small screen", () => {
       ],
       freeText: true,
     });
-    const text = frameOf([40, 8], { cards: [{ ...question, armed: true }] }).join("\n");
+    const text = frameOf([40, 8], { dialogs: [{ ...question, armed: true }] }).join("\n");
     for (const each of ["Which of the two?", "1 The first", "2 The second", "Esc gives no answer"])
       expect(text).toContain(each);
   });
 });
 
-describe("a permission card", () => {
+describe("a permission dialog", () => {
   it("says that the rest must be seen first", () => {
-    const text = frameOf([80, 24], { cards: [card({}, { tooEarly: true })] }).join("\n");
+    const text = frameOf([80, 24], { dialogs: [dialog({}, { tooEarly: true })] }).join("\n");
     expect(text).toContain("PgDn to see the rest first: 31 more");
   });
 
@@ -111,7 +111,7 @@ describe("a permission card", () => {
     const child = { childAgentId: "tester", task: "run the tests", state: "running" as const };
     const text = frameOf([columns, rows], {
       session: session({ sessionUpdate: "subagent_update", ...child }),
-      cards: [card({ agentId: "tester" })],
+      dialogs: [dialog({ agentId: "tester" })],
     }).join("\n");
     expect(text).toContain("Agent tester asks, for its task: run the tests");
   });
@@ -183,10 +183,9 @@ describe("a session that is open elsewhere", () => {
 
   it("says in History why a session cannot be opened, in whole sentences", () => {
     const problem = "The session could not be opened: its file was written by a newer harness; update this one first.";
-    const start = initialState({ cwd: "/", version: "1", size: { columns: 50, rows: 24 } });
     const text = frameOf([50, 24], {
       screen: "history",
-      history: { ...start.history, sessions: [], problem },
+      slices: { history: { ...emptyHistory, sessions: [], problem } },
     })
       .join(" ")
       .replace(/\s+/g, " ");

@@ -1,12 +1,67 @@
+import type { NoticeListeners } from "@harness/client";
+import type { ReactElement } from "react";
+import type { Server } from "../client/connect-server.ts";
+import type { InputEvent, KeyEvent } from "../input/index.ts";
+import type { KeyTable } from "../keymap/key-table.ts";
+import type { Scope } from "../keymap/scope.ts";
+import type { ServerCatalog } from "../session/server-catalog.ts";
+import type { SessionController } from "../session/session-controller.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
+import type { Clock } from "../state/clock.ts";
+import type { Store } from "../state/store.ts";
 
 export type ScreenProps = {
   readonly view: ChromeView;
   /** Wall clock, for "5 min ago". */
   readonly nowMs: number;
-  /** The text of the setting being typed changed. */
-  readonly onEdit: (text: string) => void;
+  readonly store: Store;
 };
 
-/** What a screen without text fields needs. */
-export type PlainScreenProps = Omit<ScreenProps, "onEdit">;
+export type ScreenView = (props: ScreenProps) => ReactElement;
+
+/** Everything the window knows of a screen: its row in the table of `screens/index.ts`. */
+export type ScreenRow = {
+  readonly title: string;
+  readonly purpose: string;
+  /** The key that opens it from anywhere, written as in a key table; else `reachedBy` says how one gets there. */
+  readonly key?: string;
+  readonly reachedBy?: string;
+  /** Its keys, for help and docs. */
+  readonly keys: readonly KeyTable[];
+  /** Loaded after Ink. */
+  readonly view: () => Promise<ScreenView>;
+  readonly create: (host: ScreenHost) => Screen;
+};
+
+/** A screen of a window that is open. */
+export type Screen = {
+  /** Takes an event while the screen is in view; false: the event meant nothing to it. */
+  take(event: InputEvent): boolean;
+  /** It is about to be shown in place of another screen: what was begun on it is over. */
+  enter?(): void;
+  /** Reads what it shows from the server, each time it is shown. */
+  load?(): void;
+  /** Called once the folder may be read, and again whenever its settings may be others. */
+  refresh?(): void;
+  readonly notices?: NoticeListeners;
+};
+
+/** What a screen may use. */
+export type ScreenHost = {
+  readonly store: Store;
+  readonly server: Server;
+  readonly clock: Clock;
+  readonly session: SessionController;
+  readonly catalog: ServerCatalog;
+  readonly window: {
+    show(screen: string): void;
+    /** To the conversation, or Home, whichever the person came from. */
+    back(): void;
+    /** A key for a component that reads keys by itself. */
+    typeInto(key: KeyEvent): void;
+    /** Models, settings or credentials were changed: what shows them is out of date. */
+    changed(): void;
+  };
+  /** Keys of a screen with the composer: dialogs, transcript and input, with the screen's own scopes before the input. */
+  conversation(...own: Scope[]): Scope;
+};

@@ -1,23 +1,19 @@
 import { applyUpdate, fold, type Permission, type RequestStatus, type StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { painterOf } from "../../test/painter.ts";
+import { helpTables } from "../app/docs.ts";
 import { TextBuffer } from "../input/index.ts";
-import { loadInk } from "../render/index.ts";
-import { TranscriptView } from "../render/transcript/index.ts";
 import { type AppState, initialState } from "../state/app-state.ts";
-import { permissionCard, questionCard } from "../state/cards.ts";
 import { edited, emptyComposer } from "../state/composer.ts";
-import { createStore, type Store } from "../state/store.ts";
+import { permissionDialog, questionDialog } from "../state/dialogs.ts";
+import { createStore } from "../state/store.ts";
 import { textOfRow } from "../text/index.ts";
-import { themes } from "../theme.ts";
-import { emptyHistory } from "./history/state.ts";
-import { emptyKeys } from "./settings/credentials-state.ts";
-import { emptySettings } from "./settings/state.ts";
+import { emptyHistory, type HistoryState } from "./history/state.ts";
+import { emptyKeys, type KeysState } from "./settings/credentials-state.ts";
+import { emptySettings, type SettingsState, settingsSlice } from "./settings/state.ts";
 
-// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
-const ink = await loadInk();
-const { WindowPainter } = await import("../app/window-painter.tsx");
 const at = "2026-11-21T14:30:22.000Z";
-const wall = Date.parse("2026-11-21T15:30:22.000Z");
+const wallMs = Date.parse("2026-11-21T15:30:22.000Z");
 
 const permission: Permission = {
   permissionId: "p1",
@@ -95,29 +91,9 @@ const base: Partial<AppState> & Pick<AppState, "hud"> = {
   link: { status: "ready" },
 };
 
-function painterOf(
-  store: Store,
-  onEdit: (text: string) => void = () => undefined,
-  onFailure = (error: Error): void => {
-    throw error;
-  },
-) {
-  return new WindowPainter({
-    store,
-    ink,
-    theme: themes.dark,
-    transcript: new TranscriptView({ onChange: () => undefined }),
-    now: () => 65_000,
-    wallNow: () => wall,
-    onChange: () => undefined,
-    onEdit,
-    onFailure,
-  });
-}
-
 function frameOf(size: { columns: number; rows: number }, changes: Partial<AppState>) {
   const state = { ...initialState({ cwd: "/work/demo", version: "1.2.3", size }), ...base, ...changes };
-  const painter = painterOf(createStore(state));
+  const painter = painterOf(createStore(state), { wallMs });
   const { rows, cursor } = painter.draw();
   painter.close();
   const lines = rows.map((each) => textOfRow(each).trimEnd());
@@ -207,8 +183,17 @@ const login = {
   redirect: "http://localhost:1455/auth/callback",
 };
 
+const inSettings = (settings: Partial<SettingsState>, keys: KeysState = emptyKeys): Partial<AppState> => ({
+  screen: "settings",
+  slices: { settings: { settings: { ...emptySettings, views, ...settings }, keys } },
+});
+const inHistory = (history: Partial<HistoryState>): Partial<AppState> => ({
+  screen: "history",
+  slices: { history: { ...emptyHistory, ...history } },
+});
+
 const shown: Record<string, Partial<AppState>> = {
-  home: { recent, homeSelected: 0 },
+  home: { slices: { home: { recent, marked: 0 } } },
   "home without a model": {
     hud: {
       permissionMode: "default",
@@ -216,7 +201,7 @@ const shown: Record<string, Partial<AppState>> = {
       queued: 0,
       problem: "No model is set up: there is no key, no address, and no local server that answers.",
     },
-    recent: [],
+    slices: { home: { recent: [], marked: undefined } },
     providers: {
       advice: ["No model is set up yet.", "Install Ollama.", "Or set OPENROUTER_API_KEY.", "Or set OPENAI_BASE_URL."],
     },
@@ -232,17 +217,17 @@ const shown: Record<string, Partial<AppState>> = {
     screen: "chat",
     session: session({ sessionUpdate: "state_update", state: "requires_action" }),
     turnSinceMs: 0,
-    cards: [
-      { ...permissionCard("20261121-143022-x7f3", permission), armed: true },
-      permissionCard("x", { ...permission, permissionId: "p2" }),
+    dialogs: [
+      { ...permissionDialog("20261121-143022-x7f3", permission), armed: true },
+      permissionDialog("x", { ...permission, permissionId: "p2" }),
     ],
   },
   "chat with a question": {
     screen: "chat",
     session: session(),
-    cards: [
+    dialogs: [
       {
-        ...questionCard({
+        ...questionDialog({
           sessionId: "20261121-143022-x7f3",
           elicitationId: "e1",
           agentId: "main",
@@ -292,21 +277,19 @@ const shown: Record<string, Partial<AppState>> = {
       truncated: { sentTokens: 11_300, readTokens: 4096 },
     },
   },
-  "settings: keys": { screen: "settings", settings: { ...emptySettings, views, selected: 3 }, keys },
-  "settings: a key being typed": {
-    screen: "settings",
-    settings: { ...emptySettings, views, selected: 4 },
-    keys: { ...keys, work: { kind: "typing", provider: "groq", name: "Groq", length: 20 } },
-  },
-  "settings: a login": {
-    screen: "settings",
-    settings: { ...emptySettings, views, selected: 5 },
-    keys: {
+  "settings: keys": inSettings({ selected: 3 }, keys),
+  "settings: a key being typed": inSettings(
+    { selected: 4 },
+    { ...keys, work: { kind: "typing", provider: "groq", name: "Groq", length: 20 } },
+  ),
+  "settings: a login": inSettings(
+    { selected: 5 },
+    {
       ...keys,
       said: { severity: "error", text: "That is not the address of this login." },
       work: { kind: "login", provider: "chatgpt", name: "ChatGPT", login, pasted: TextBuffer.of("http://local") },
     },
-  },
+  ),
   usage: {
     overlay: {
       kind: "usage",
@@ -350,32 +333,23 @@ const shown: Record<string, Partial<AppState>> = {
       },
     },
   },
-  settings: {
-    screen: "settings",
-    settings: {
-      ...emptySettings,
-      views,
-      path: "/home/u/settings.json",
-      selected: 1,
-      editing: "20",
-      error: { key: "max_turns", text: "Too low." },
+  settings: inSettings({
+    path: "/home/u/settings.json",
+    selected: 1,
+    editing: "20",
+    error: { key: "max_turns", text: "Too low." },
+  }),
+  history: inHistory({
+    sessions: recent,
+    preview: {
+      sessionId: "s1",
+      lines: [
+        { who: "user", text: "fix the parser" },
+        { who: "agent", text: "Done.\nAll green." },
+      ],
     },
-  },
-  history: {
-    screen: "history",
-    history: {
-      ...emptyHistory,
-      sessions: recent,
-      preview: {
-        sessionId: "s1",
-        lines: [
-          { who: "user", text: "fix the parser" },
-          { who: "agent", text: "Done.\nAll green." },
-        ],
-      },
-    },
-  },
-  help: { overlay: { kind: "help", scroll: 0 } },
+  }),
+  help: { overlay: { kind: "help", scroll: 0, tables: helpTables({ serverCommands: [] }) } },
   models: {
     overlay: {
       kind: "models",
@@ -416,12 +390,15 @@ describe("the cursor", () => {
     expect(cursor).toEqual({ x: 6, y: 21 });
   });
 
-  it("stands in the field of a card that is being typed into, and nowhere while it waits for a key", () => {
-    const card = { ...permissionCard("s", permission), armed: true };
+  it("stands in the field of a dialog that is being typed into, and nowhere while it waits for a key", () => {
+    const dialog = { ...permissionDialog("s", permission), armed: true };
     const inChat = { screen: "chat" as const, session: session() };
-    const waiting = frameOf({ columns: 80, rows: 24 }, { ...inChat, cards: [card] });
+    const waiting = frameOf({ columns: 80, rows: 24 }, { ...inChat, dialogs: [dialog] });
     expect(waiting.cursor).toBeUndefined();
-    const typing = frameOf({ columns: 80, rows: 24 }, { ...inChat, cards: [{ ...card, words: TextBuffer.of("no") }] });
+    const typing = frameOf(
+      { columns: 80, rows: 24 },
+      { ...inChat, dialogs: [{ ...dialog, words: TextBuffer.of("no") }] },
+    );
     const line = typing.lines[typing.cursor?.y ?? 0];
     expect(line).toContain("Why not? no");
     expect(line?.slice(0, typing.cursor?.x)).toMatch(/Why not\? no$/);
@@ -431,21 +408,16 @@ describe("the cursor", () => {
 describe("the field of a setting", () => {
   it("loses no letter of what is typed at once, and edits at its cursor", () => {
     const size = { columns: 80, rows: 24 };
-    const settings = { ...emptySettings, views, selected: 0, editing: "" };
-    const store = createStore({
-      ...initialState({ cwd: "/", version: "1", size }),
-      ...base,
-      screen: "settings",
-      settings,
-    });
-    const painter = painterOf(store, (editing) => store.dispatch({ type: "settingsChanged", settings: { editing } }));
+    const start = { ...initialState({ cwd: "/", version: "1", size }), ...base };
+    const store = createStore({ ...start, ...inSettings({ selected: 0, editing: "" }) });
+    const painter = painterOf(store);
     painter.draw();
     const key = (name: string, text = "") =>
       painter.type({ type: "key", name, text, ctrl: false, alt: false, shift: false, meta: false });
     for (const letter of "qwen3-coder") key(letter, letter);
-    expect(store.get().settings.editing).toBe("qwen3-coder");
+    expect(settingsSlice.of(store.get()).settings.editing).toBe("qwen3-coder");
     key("backspace");
-    expect(store.get().settings.editing).toBe("qwen3-code");
+    expect(settingsSlice.of(store.get()).settings.editing).toBe("qwen3-code");
     painter.close();
   });
 });
@@ -453,10 +425,10 @@ describe("the field of a setting", () => {
 describe("a component that throws", () => {
   it("ends the window in order instead of drawing its stack", () => {
     const size = { columns: 80, rows: 24 };
-    const broken = [null] as unknown as AppState["recent"];
-    const store = createStore({ ...initialState({ cwd: "/", version: "1", size }), ...base, recent: broken });
+    const slices = { home: { recent: [null] } };
+    const store = createStore({ ...initialState({ cwd: "/", version: "1", size }), ...base, slices });
     const failures: Error[] = [];
-    const painter = painterOf(store, undefined, (error) => failures.push(error));
+    const painter = painterOf(store, { onFailure: (error) => failures.push(error) });
     const text = painter.draw().rows.map(textOfRow).join("");
     expect(failures.length).toBe(1);
     expect(text).not.toContain("TypeError");
@@ -482,16 +454,15 @@ describe("odd sizes", () => {
 
   it("shows text of models and files without their escape sequences", () => {
     const evil = "\u001b]0;owned\u0007\u001b[2Jtitle\u202e";
+    const sessions = [summary("s1", evil)];
+    const slices = { home: { recent: sessions, marked: undefined }, history: { ...emptyHistory, sessions } };
     const state: Partial<AppState> = {
-      recent: [summary("s1", evil)],
+      slices,
       notes: [{ severity: "error", text: evil }],
       link: { status: "failed", text: evil },
     };
     for (const screen of ["home", "chat", "history"] as const) {
-      const { text } = frameOf(
-        { columns: 80, rows: 24 },
-        { ...state, screen, history: { ...emptyHistory, sessions: [summary("s1", evil)] } },
-      );
+      const { text } = frameOf({ columns: 80, rows: 24 }, { ...state, screen });
       expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e|owned/u);
     }
   });

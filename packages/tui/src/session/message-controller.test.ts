@@ -6,7 +6,7 @@ const waiting = (promptId: string, text: string) => ({ promptId, content: [{ typ
 /** A window whose turn runs while messages wait. */
 async function withQueue(...queue: ReturnType<typeof waiting>[]): Promise<TestWindow> {
   const window = testWindow();
-  window.actions.start();
+  window.controller.start();
   await settled();
   window.send("one\r");
   await settled();

@@ -1,12 +1,12 @@
 import { type Content, textOf } from "@harness/protocol";
-import { isLost, noteOf } from "../client/harness-client.ts";
-import type { ServerLink } from "../client/server-link.ts";
+import type { Server } from "../client/connect-server.ts";
+import { errorNote, isLost } from "../client/server-errors.ts";
 import { withTextBefore } from "../state/composer.ts";
 import { isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 
-export type MessageDeskParts = {
-  link: Pick<ServerLink, "call">;
+export type MessageControllerParts = {
+  server: Server;
   store: Store;
   newId(): string;
   /** The session in view, made when there is none yet. */
@@ -16,11 +16,11 @@ export type MessageDeskParts = {
 type Delivery = "queue" | "steer";
 
 /** What the person says: on its way to the server, waiting there, and back. */
-export class MessageDesk {
-  readonly #parts: MessageDeskParts;
+export class MessageController {
+  readonly #parts: MessageControllerParts;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(parts: MessageDeskParts) {
+  constructor(parts: MessageControllerParts) {
     this.#parts = parts;
   }
 
@@ -46,13 +46,13 @@ export class MessageDesk {
   }
 
   async #takeBack(promptId: string): Promise<boolean> {
-    const { store, link } = this.#parts;
+    const { store, server } = this.#parts;
     const { session, reading } = store.get();
     if (!session || reading) return false;
     try {
-      return (await link.call("session/unqueue", { sessionId: session.sessionId, promptId })).removed;
+      return (await server.call("session/unqueue", { sessionId: session.sessionId, promptId })).removed;
     } catch (error) {
-      store.dispatch({ type: "noted", note: noteOf("The message could not be taken back", error) });
+      store.dispatch({ type: "noted", note: errorNote("The message could not be taken back", error) });
       return false;
     }
   }
@@ -66,12 +66,12 @@ export class MessageDesk {
   }
 
   async #deliver(promptId: string, content: readonly Content[], delivery: Delivery): Promise<void> {
-    const { link, store, session } = this.#parts;
+    const { server, store, session } = this.#parts;
     for (;;) {
       try {
         const sessionId = await session();
         const prompt = [...content];
-        const { disposition } = await link.call("session/prompt", { sessionId, promptId, prompt, delivery });
+        const { disposition } = await server.call("session/prompt", { sessionId, promptId, prompt, delivery });
         store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
         return;
       } catch (error) {
@@ -79,7 +79,7 @@ export class MessageDesk {
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
         this.#giveBack(textOf(content));
-        store.dispatch({ type: "noted", note: noteOf("Not sent", error) });
+        store.dispatch({ type: "noted", note: errorNote("Not sent", error) });
         return;
       }
     }

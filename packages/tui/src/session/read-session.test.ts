@@ -37,7 +37,7 @@ async function reading(prompt?: string): Promise<TestWindow> {
           events: [{ ...said(3), update: { sessionUpdate: "state_update", state: "running" } }],
           more: false,
         };
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 }

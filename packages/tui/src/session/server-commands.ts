@@ -1,4 +1,4 @@
-import type { ServerLink } from "../client/server-link.ts";
+import type { Server } from "../client/connect-server.ts";
 import type { Store } from "../state/store.ts";
 import { sanitise } from "../text/index.ts";
 import { unsaidLines } from "./unsaid-lines.ts";
@@ -9,19 +9,18 @@ const NOTE_CHARACTERS = 500;
 
 export type ServerCommandsParts = {
   store: Store;
-  link: Pick<ServerLink, "call">;
-  cwd: string;
+  server: Server;
   /** The session in view, made when there is none yet. */
   session(): Promise<string>;
 };
 
 /** Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. */
-export function serverCommands({ store, link, cwd, session }: ServerCommandsParts) {
+export function serverCommands({ store, server, session }: ServerCommandsParts) {
   return async (name: string, args: string): Promise<void> => {
-    const isForSession = store.get().serverCommands.find((each) => each.name === name)?.needsSession ?? true;
-    const inView = store.get().session?.sessionId;
-    const place = isForSession || inView !== undefined ? { sessionId: await session() } : { cwd };
-    const answer = await link.call("command/run", { ...place, name, args });
+    const { serverCommands, session: inView, cwd } = store.get();
+    const needsSession = serverCommands.find((each) => each.name === name)?.needsSession ?? true;
+    const place = needsSession || inView !== undefined ? { sessionId: await session() } : { cwd };
+    const answer = await server.call("command/run", { ...place, name, args });
     const text = unsaidLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {

@@ -3,7 +3,7 @@ import { settled, summaryOf, testWindow } from "../../test/scripted-server.ts";
 
 const started = async (...args: Parameters<typeof testWindow>) => {
   const window = testWindow(...args);
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 };
@@ -78,7 +78,7 @@ describe("opening", () => {
       server.update("s7", 1, { sessionUpdate: "user_message", messageId: "m1", content, origin: "user" });
       return { session: summaryOf("s7"), config: {}, seq: 1 };
     };
-    window.actions.start();
+    window.controller.start();
     await settled();
     const { session, screen } = window.store.get();
     expect(screen).toBe("chat");
@@ -92,7 +92,7 @@ describe("opening", () => {
     window.server.answers["session/resume"] = () => {
       throw new Error("There is no session nope.");
     };
-    window.actions.start();
+    window.controller.start();
     await settled();
     expect(window.store.get().screen).toBe("home");
     expect(window.store.get().notes[0]?.text).toContain("There is no session nope.");
@@ -103,7 +103,7 @@ describe("opening", () => {
   it("opens the newest of the folder, and sends what was given with it", async () => {
     const window = testWindow({ open: { how: "newest" }, prompt: "go on" });
     window.server.answers["session/list"] = () => ({ sessions: [summaryOf("s5")] });
-    window.actions.start();
+    window.controller.start();
     await settled();
     expect(window.server.paramsOf("session/prompt")).toMatchObject([{ sessionId: "s5", prompt: [{ text: "go on" }] }]);
   });

@@ -1,9 +1,16 @@
-import { emptySession, ROOT_AGENT, type SessionConfig, type SessionState, type SessionUpdate } from "@harness/protocol";
-import { type Clock, type HarnessClient, isHeld, isLost, noteOf, wordsOf } from "../client/harness-client.ts";
-import type { ServerLink } from "../client/server-link.ts";
+import {
+  applyUpdate,
+  emptySession,
+  ROOT_AGENT,
+  type SessionConfig,
+  type SessionState,
+  type SessionUpdate,
+} from "@harness/protocol";
+import type { Server } from "../client/connect-server.ts";
+import { errorNote, errorText, isConflict, isLost } from "../client/server-errors.ts";
+import type { Clock } from "../state/clock.ts";
 import { remember } from "../state/composer.ts";
 import { isBusy, ownMessages } from "../state/selectors.ts";
-import { takeUpdate } from "../state/session-fold.ts";
 import type { Store } from "../state/store.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { firstSentence } from "../text/first-sentence.ts";
@@ -11,8 +18,8 @@ import { nextPermissionMode } from "./permission-mode.ts";
 import { readSession } from "./read-session.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
-export type SessionDeskParts = {
-  link: Pick<ServerLink, "call">;
+export type SessionControllerParts = {
+  server: Server;
   store: Store;
   clock: Clock;
   request: Pick<
@@ -22,11 +29,9 @@ export type SessionDeskParts = {
   newId(): string;
 };
 
-type Call = Pick<HarnessClient, "call">;
-
 /** The session in view: opens, follows and feeds it, over as many lives of the server as it takes. */
-export class SessionDesk {
-  readonly #parts: SessionDeskParts;
+export class SessionController {
+  readonly #parts: SessionControllerParts;
   /** What a new session is asked to run with; a model chosen in the window joins it. */
   #config: SessionConfig;
   /** Folds of sessions that are being opened: their facts come before the answer. */
@@ -35,7 +40,7 @@ export class SessionDesk {
   readonly #background = new Set<string>();
   #resuming: Promise<void> | undefined;
 
-  constructor(parts: SessionDeskParts) {
+  constructor(parts: SessionControllerParts) {
     this.#parts = parts;
     this.#config = { ...parts.request.config };
   }
@@ -49,15 +54,15 @@ export class SessionDesk {
     const { session } = store.get();
     if (session?.sessionId === update.sessionId) {
       dropUnsaved(session, update);
-      const applied = takeUpdate(session, update);
-      if (applied === "gap") void this.#resume(this.#parts.link);
+      const applied = applyUpdate(session, update);
+      if (applied === "gap") void this.#resume(this.#parts.server);
       if (applied === "applied") store.dispatch({ type: "folded", nowMs: clock.now() });
       return;
     }
     if (this.#opening) {
       const fold = this.#opening.get(update.sessionId) ?? emptySession(update.sessionId);
       this.#opening.set(update.sessionId, fold);
-      takeUpdate(fold, update);
+      applyUpdate(fold, update);
     }
     const { update: fact } = update;
     const isOver = fact.sessionUpdate === "state_update" && fact.state === "idle" && update.agentId === ROOT_AGENT;
@@ -72,7 +77,7 @@ export class SessionDesk {
   }
 
   /** A new server is there: goes on where the old one ended. */
-  async reattach(client: Call): Promise<void> {
+  async reattach(client: Server): Promise<void> {
     this.#background.clear();
     if (this.sessionId && !this.#parts.store.get().reading) await this.#resume(client);
   }
@@ -82,7 +87,7 @@ export class SessionDesk {
    * cannot be opened.
    */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
-    const { link, store } = this.#parts;
+    const { server, store } = this.#parts;
     if (wanted === this.sessionId && !store.get().reading) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
@@ -90,7 +95,7 @@ export class SessionDesk {
     const folds = new Map<string, SessionState>();
     this.#opening = folds;
     try {
-      const opened = await link.call("session/resume", { sessionId: wanted, ...this.#asked(config) });
+      const opened = await server.call("session/resume", { sessionId: wanted, ...this.#asked(config) });
       this.#leave();
       const { sessionId, title } = opened.session;
       this.#background.delete(sessionId);
@@ -98,8 +103,8 @@ export class SessionDesk {
       if (opened.session.damage) this.#note("warning", `This session's file was damaged: ${opened.session.damage}`);
       return true;
     } catch (error) {
-      if (isHeld(error) && (await this.#read(wanted, wordsOf(error)))) return true;
-      store.dispatch({ type: "noted", note: noteOf("The session could not be opened", error) });
+      if (isConflict(error) && (await this.#read(wanted, errorText(error)))) return true;
+      store.dispatch({ type: "noted", note: errorNote("The session could not be opened", error) });
       return false;
     } finally {
       if (this.#opening === folds) this.#opening = undefined;
@@ -121,11 +126,11 @@ export class SessionDesk {
   }
 
   cancel(): void {
-    const { link, store } = this.#parts;
+    const { server, store } = this.#parts;
     const { sessionId } = this;
     if (!sessionId) return;
-    link.call("session/cancel", { sessionId }).catch((error: unknown) => {
-      store.dispatch({ type: "noted", note: noteOf("The turn could not be stopped", error) });
+    server.call("session/cancel", { sessionId }).catch((error: unknown) => {
+      store.dispatch({ type: "noted", note: errorNote("The turn could not be stopped", error) });
     });
   }
 
@@ -133,7 +138,7 @@ export class SessionDesk {
   async stopAgent(agentId: string): Promise<boolean> {
     const { sessionId } = this;
     if (!sessionId) return false;
-    return (await this.#parts.link.call("session/cancel", { sessionId, agentId })).cancelled;
+    return (await this.#parts.server.call("session/cancel", { sessionId, agentId })).cancelled;
   }
 
   /** The session was deleted. */
@@ -144,14 +149,14 @@ export class SessionDesk {
   async rename(title: string): Promise<void> {
     const { sessionId } = this;
     if (!sessionId) return this.#note("info", "There is no session to name yet. Send a message first.");
-    await this.#parts.link.call("session/set_title", { sessionId, title });
+    await this.#parts.server.call("session/set_title", { sessionId, title });
   }
 
   /** What the session (or the next one) runs with. */
   async configure(config: SessionConfig): Promise<void> {
     this.#config = { ...this.#config, ...config };
     const { sessionId } = this;
-    if (sessionId) await this.#parts.link.call("session/set_config_option", { sessionId, config });
+    if (sessionId) await this.#parts.server.call("session/set_config_option", { sessionId, config });
     else await this.refreshHud();
   }
 
@@ -165,20 +170,23 @@ export class SessionDesk {
     try {
       await this.configure({ permissionMode });
     } catch (error) {
-      store.dispatch({ type: "noted", note: noteOf("The permission mode could not be changed", error) });
+      store.dispatch({ type: "noted", note: errorNote("The permission mode could not be changed", error) });
       await this.refreshHud();
     }
   }
 
   async refreshHud(): Promise<void> {
-    const { link, store, request } = this.#parts;
+    const { server, store, request } = this.#parts;
     // Of a session that another process holds this server knows no numbers.
     const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
     const sessionId = view();
     // Before a session exists the server knows nothing of what this window was started with.
     const config = this.#config;
     try {
-      const { context, ...rest } = await link.call("hud/get", sessionId ? { sessionId } : { cwd: request.cwd, config });
+      const { context, ...rest } = await server.call(
+        "hud/get",
+        sessionId ? { sessionId } : { cwd: request.cwd, config },
+      );
       if (view() !== sessionId || (!sessionId && config !== this.#config)) return;
       // How full its window is nobody told: the numbers are those of a session that is still empty.
       const isKnown = context !== undefined && !store.get().reading;
@@ -201,7 +209,7 @@ export class SessionDesk {
 
   /** Another process works on the session: shows what is stored of it. */
   async #read(wanted: string, why: string): Promise<boolean> {
-    const session = await readSession(this.#parts.link, wanted).catch(() => undefined);
+    const session = await readSession(this.#parts.server, wanted).catch(() => undefined);
     if (!session) return false;
     this.#leave();
     this.#show(session, session.title, why);
@@ -221,11 +229,11 @@ export class SessionDesk {
   }
 
   async #create(): Promise<string> {
-    const { link, request, newId } = this.#parts;
+    const { server, request, newId } = this.#parts;
     const folds = new Map<string, SessionState>();
     this.#opening = folds;
     try {
-      const opened = await link.call("session/new", {
+      const opened = await server.call("session/new", {
         cwd: request.cwd,
         idempotencyKey: newId(),
         ...this.#asked(this.#config),
@@ -239,14 +247,14 @@ export class SessionDesk {
   }
 
   /** Fetches what is missing since the last fact seen; one at a time. */
-  #resume(client: Call): Promise<void> {
+  #resume(client: Server): Promise<void> {
     this.#resuming ??= this.#resumeAfter(client).finally(() => {
       this.#resuming = undefined;
     });
     return this.#resuming;
   }
 
-  async #resumeAfter(client: Call): Promise<void> {
+  async #resumeAfter(client: Server): Promise<void> {
     const { session } = this.#parts.store.get();
     if (!session) return;
     const { sessionId, seq } = session;
@@ -255,7 +263,7 @@ export class SessionDesk {
       void this.refreshHud();
     } catch (error) {
       if (isLost(error)) return;
-      this.#note("error", `The session could not be continued: ${wordsOf(error)} /new starts another one.`);
+      this.#note("error", `The session could not be continued: ${errorText(error)} /new starts another one.`);
     }
   }
 
@@ -270,7 +278,7 @@ export class SessionDesk {
 
   #detach(sessionId: string): void {
     // A server that forgot the session has nothing left to detach.
-    this.#parts.link.call("session/detach", { sessionId }).catch(() => undefined);
+    this.#parts.server.call("session/detach", { sessionId }).catch(() => undefined);
   }
 
   #note(severity: "info" | "warning" | "error", text: string): void {

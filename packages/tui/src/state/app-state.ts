@@ -1,20 +1,7 @@
-import type {
-  CapabilityCard,
-  Hud,
-  ModelView,
-  ProbeOutcome,
-  Result,
-  ServerMethods,
-  SessionState,
-  SessionSummary,
-} from "@harness/protocol";
-import { emptyHistory, type HistoryState } from "../screens/history/state.ts";
-import type { ScreenId } from "../screens/screen-rows.ts";
-import { emptyKeys, type KeysState } from "../screens/settings/credentials-state.ts";
-import { emptySettings, type SettingsState } from "../screens/settings/state.ts";
-import type { Card } from "./cards.ts";
+import type { Hud, Result, ServerMethods, SessionState } from "@harness/protocol";
 import { type ComposerState, emptyComposer } from "./composer.ts";
-import type { RewindPicker } from "./rewind-places.ts";
+import type { Dialog } from "./dialogs.ts";
+import type { Overlay } from "./overlay.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
 /** `connecting` at the start and while a fallen server is started again; `failed`: no further try will be made. */
@@ -33,52 +20,6 @@ export type Note = {
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
 export type Outgoing = { readonly promptId: string; readonly text: string; readonly delivery: "queue" | "steer" };
 
-/** What covers the screen until it is closed. `undefined` models are still being fetched. */
-export type Overlay =
-  | SheetOverlay
-  | RewindPicker
-  | {
-      readonly kind: "models";
-      readonly models: readonly ModelView[] | undefined;
-      readonly problems: readonly string[];
-      readonly filter: string;
-      readonly selected: number;
-    };
-
-/** Tokens and money; without either field they are being added up. */
-export type UsageSheet = {
-  readonly kind: "usage";
-  readonly scroll: number;
-  readonly usage?: Result<ServerMethods, "usage/get">;
-  readonly problem?: string;
-};
-
-/** A model that is tried out. `of`: how many probes there are, once that is known. */
-export type DoctorSheet = {
-  readonly kind: "doctor";
-  readonly scroll: number;
-  readonly label: string;
-  readonly probes: readonly ProbeOutcome[];
-  readonly of: number | undefined;
-  readonly running: boolean;
-  readonly card?: CapabilityCard;
-  readonly problem?: string;
-};
-
-/** The end of a sheet, however long it becomes. */
-export const SHEET_END = Number.MAX_SAFE_INTEGER;
-
-/** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
-export type SheetOverlay = { readonly kind: "help"; readonly scroll: number } | UsageSheet | DoctorSheet | TextSheet;
-
-/** A long answer of a command. */
-export type TextSheet = {
-  readonly kind: "text";
-  readonly title: string;
-  readonly text: string;
-  readonly scroll: number;
-};
-
 export type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
   readonly advice: readonly string[];
@@ -88,10 +29,9 @@ export type Providers = {
  * Everything the window shows. Replaced, never changed; except `session`, the protocol's fold, which takes updates in
  * place: `changes` grows with each of them.
  */
-type ServerCommandRow = Result<ServerMethods, "commands/list">["commands"][number];
-
 export type AppState = {
-  readonly screen: ScreenId;
+  /** A name of the table of screens. */
+  readonly screen: string;
   /** Where Esc leads from Settings and History. */
   readonly before: "home" | "chat";
   readonly size: { readonly columns: number; readonly rows: number };
@@ -109,18 +49,14 @@ export type AppState = {
   readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
-  readonly recent: readonly SessionSummary[] | undefined;
-  /** The marked row of Home's list; undefined: none. */
-  readonly homeSelected: number | undefined;
   readonly composer: ComposerState;
   readonly outgoing: readonly Outgoing[];
   /** Prompts that join the running turn, by id; the rest of the queue waits for its end. */
   readonly steering: ReadonlySet<string>;
-  readonly cards: readonly Card[];
-  readonly history: HistoryState;
-  readonly settings: SettingsState;
-  readonly keys: KeysState;
-  readonly serverCommands: readonly ServerCommandRow[];
+  readonly dialogs: readonly Dialog[];
+  /** States of single screens, by name; `slice` reads and changes them. */
+  readonly slices: Readonly<Record<string, object>>;
+  readonly serverCommands: Result<ServerMethods, "commands/list">["commands"];
   readonly overlay: Overlay | undefined;
   /** Over everything else: whether what the folder brings may run. */
   readonly trust: TrustDialog | undefined;
@@ -147,15 +83,11 @@ export function initialState(start: {
     request: undefined,
     hud: undefined,
     providers: undefined,
-    recent: undefined,
-    homeSelected: undefined,
     composer: emptyComposer,
     outgoing: [],
     steering: new Set(),
-    cards: [],
-    history: emptyHistory,
-    settings: emptySettings,
-    keys: emptyKeys,
+    dialogs: [],
+    slices: {},
     serverCommands: [],
     overlay: undefined,
     trust: undefined,

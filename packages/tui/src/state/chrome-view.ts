@@ -1,47 +1,26 @@
 import type { AppState } from "./app-state.ts";
 import { askerText, endingText, modelWarning, rootAgent, runningAgents, secondsLeft } from "./selectors.ts";
 
-/** What Ink draws from, apart from what the presenter paints: nothing here changes with a typed key or a chunk. */
-export type ChromeView = Pick<
-  AppState,
-  | "screen"
-  | "size"
-  | "cwd"
-  | "version"
-  | "link"
-  | "title"
-  | "hud"
-  | "providers"
-  | "recent"
-  | "homeSelected"
-  | "reading"
-  | "outgoing"
-  | "steering"
-  | "cards"
-  | "history"
-  | "settings"
-  | "keys"
-  | "serverCommands"
-  | "overlay"
-  | "trust"
-  | "notes"
-  | "leaveArmed"
-> & {
+/** Parts of the state that change with each typed key or chunk; the presenter paints what shows them. */
+type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
+
+/** What Ink draws from: nothing here changes with a typed key or a chunk. */
+export type ChromeView = Omit<AppState, Painted> & {
   readonly sessionId: string | undefined;
   readonly queue: readonly {
     readonly promptId: string;
     readonly content: readonly { readonly type: string; readonly text?: string }[];
   }[];
   readonly agents: number;
-  /** Which subagent the first card's question comes from, and what it was told to do. */
+  /** Which subagent the first dialog comes from, and its task. */
   readonly asker: string | undefined;
-  /** Until the question in view is given up; changes once a second. */
+  /** Until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
   readonly completion: AppState["composer"]["completion"];
-  /** Rows of the composer's hole, rules and all. */
+  /** Rows of the composer's placeholder, rules included. */
   readonly composerRows: number;
   readonly busy: boolean;
-  /** Why the model in use is another one than was asked for; until it is changed. */
+  /** Why the model in use is not the one that was asked for. */
   readonly modelWarning: string | undefined;
   /** How the last turn ended, where that is worth saying, and whether it failed. */
   readonly ending: string | undefined;
@@ -51,31 +30,9 @@ export type ChromeView = Pick<
 const NO_QUEUE: ChromeView["queue"] = [];
 
 export function chromeView(state: AppState, composerRows: number, wallNowMs: number): ChromeView {
-  const { screen, size, cwd, version, link, title, hud, providers, recent, homeSelected, outgoing, cards } = state;
-  const { history, settings, keys, serverCommands, overlay, notes, leaveArmed, session, composer, turnSinceMs } = state;
+  const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
   return {
-    screen,
-    size,
-    cwd,
-    version,
-    link,
-    title,
-    reading: state.reading,
-    hud,
-    providers,
-    recent,
-    homeSelected,
-    outgoing,
-    steering: state.steering,
-    cards,
-    history,
-    settings,
-    keys,
-    serverCommands,
-    overlay,
-    trust: state.trust,
-    notes,
-    leaveArmed,
+    ...shown,
     sessionId: session?.sessionId,
     queue: session?.queue ?? NO_QUEUE,
     agents: runningAgents(session).length,
@@ -90,7 +47,7 @@ export function chromeView(state: AppState, composerRows: number, wallNowMs: num
   };
 }
 
-/** The same values: nothing to lay out anew. */
+/** The same values: Ink has nothing to lay out again. */
 export function sameView(a: ChromeView, b: ChromeView): boolean {
   return (Object.keys(a) as (keyof ChromeView)[]).every((key) => a[key] === b[key]);
 }

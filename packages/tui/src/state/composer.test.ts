@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   browsed,
   type ComposerState,
+  cleared,
   completed,
   completionQuery,
   deletedBack,
@@ -9,7 +10,6 @@ import {
   emptyComposer,
   messageOf,
   pasted,
-  putAway,
   searchEnded,
   searched,
 } from "./composer.ts";
@@ -57,10 +57,10 @@ describe("what was sent", () => {
   });
 
   it("keeps what is put away, once", () => {
-    const composer = putAway(typed("same", putAway(typed("same"))));
+    const composer = cleared(typed("same", cleared(typed("same"))));
     expect(composer.sent).toEqual(["same"]);
     expect(composer.buffer.isEmpty).toBe(true);
-    expect(putAway(typed("  ")).sent).toEqual([]);
+    expect(cleared(typed("  ")).sent).toEqual([]);
   });
 
   it("is searched backwards, from the last match on", () => {

@@ -76,8 +76,8 @@ export function deletedBack(composer: ComposerState): ComposerState {
   return edited(composer, buffer.replace(buffer.offset - chip.length, buffer.offset, ""));
 }
 
-/** Remembers a text so that it can be had back, and empties the input. */
-export function putAway(composer: ComposerState): ComposerState {
+/** Empties the input and remembers its text, so that Up brings it back. */
+export function cleared(composer: ComposerState): ComposerState {
   const text = messageOf(composer);
   return { ...emptyComposer, sent: text.trim() === "" ? composer.sent : remember(composer.sent, text) };
 }

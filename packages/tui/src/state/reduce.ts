@@ -1,11 +1,8 @@
-import type { Hud, SessionState, SessionSummary } from "@harness/protocol";
-import { emptyHistory, type HistoryState, shownSessions, within } from "../screens/history/state.ts";
-import type { ScreenId } from "../screens/screen-rows.ts";
-import type { KeysState } from "../screens/settings/credentials-state.ts";
-import { type SettingsState, settingsCount } from "../screens/settings/state.ts";
-import type { AppState, LinkState, Note, Outgoing, Overlay, Providers } from "./app-state.ts";
-import type { Card } from "./cards.ts";
+import type { Hud, SessionState } from "@harness/protocol";
+import type { AppState, LinkState, Note, Outgoing, Providers } from "./app-state.ts";
 import type { ComposerState } from "./composer.ts";
+import type { Dialog } from "./dialogs.ts";
+import type { Overlay } from "./overlay.ts";
 import { isBusy, rootAgent } from "./selectors.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
@@ -25,23 +22,21 @@ export type AppEvent =
   | { type: "folded"; nowMs: number }
   | { type: "hudChanged"; hud: Hud }
   | { type: "providersListed"; providers: Providers }
-  | { type: "recentListed"; sessions: readonly SessionSummary[] }
   | { type: "commandsListed"; commands: AppState["serverCommands"] }
-  | { type: "screenShown"; screen: ScreenId }
-  | { type: "homeMarked"; at: number | undefined }
+  | { type: "screenShown"; screen: string }
+  | { type: "sliceChanged"; name: string; slice: object }
   | { type: "composerChanged"; composer: ComposerState }
   | { type: "messageQueued"; outgoing: Outgoing }
   | { type: "messageSettled"; promptId: string; steers: boolean }
-  | { type: "cardAdded"; card: Card }
-  | { type: "cardChanged"; card: Card }
-  | { type: "cardRemoved"; id: string }
-  | { type: "historyChanged"; history: Partial<HistoryState> }
-  | { type: "settingsChanged"; settings: Partial<SettingsState> }
-  | { type: "keysChanged"; keys: Partial<KeysState> }
+  | { type: "dialogAdded"; dialog: Dialog }
+  | { type: "dialogChanged"; dialog: Dialog }
+  | { type: "dialogRemoved"; id: string }
   | { type: "overlayShown"; overlay: Overlay | undefined }
   | { type: "trustChanged"; trust: TrustDialog | undefined }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
+  /** These settings are wrong, and no others. */
+  | { type: "problemsOfSettings"; problems: readonly string[] }
   /** A command begins: what was said before is answered, but for what is still wrong. */
   | { type: "commandGiven" }
   | { type: "leaveArmed"; armed: boolean };
@@ -80,17 +75,9 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     withTurn({ ...state, changes: state.changes + 1, title: state.session?.title ?? state.title }, nowMs),
   hudChanged: (state, { hud }) => ({ ...state, hud }),
   providersListed: (state, { providers }) => ({ ...state, providers }),
-  recentListed: (state, { sessions }) => ({
-    ...state,
-    recent: sessions,
-    homeSelected:
-      state.homeSelected === undefined || sessions.length === 0
-        ? undefined
-        : within(state.homeSelected, sessions.length),
-  }),
   commandsListed: (state, { commands }) => ({ ...state, serverCommands: commands }),
   screenShown,
-  homeMarked: (state, { at }) => ({ ...state, homeSelected: at }),
+  sliceChanged: (state, { name, slice }) => ({ ...state, slices: { ...state.slices, [name]: slice } }),
   composerChanged: (state, { composer }) => ({ ...state, composer }),
   messageQueued: (state, { outgoing }) => ({ ...state, outgoing: [...state.outgoing, outgoing], notes: [] }),
   messageSettled: (state, { promptId, steers }) => ({
@@ -98,26 +85,16 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     outgoing: state.outgoing.filter((each) => each.promptId !== promptId),
     steering: steers ? new Set(state.steering).add(promptId) : state.steering,
   }),
-  cardAdded: (state, { card }) =>
-    state.cards.some(({ id }) => id === card.id) ? state : { ...state, cards: [...state.cards, card] },
-  cardChanged: (state, { card }) => ({
+  dialogAdded: (state, { dialog }) =>
+    state.dialogs.some(({ id }) => id === dialog.id) ? state : { ...state, dialogs: [...state.dialogs, dialog] },
+  dialogChanged: (state, { dialog }) => ({
     ...state,
-    cards: state.cards.map((each) => (each.id === card.id ? card : each)),
+    dialogs: state.dialogs.map((each) => (each.id === dialog.id ? dialog : each)),
   }),
-  cardRemoved: (state, { id }) =>
-    state.cards.some((each) => each.id === id)
-      ? { ...state, cards: state.cards.filter((each) => each.id !== id) }
+  dialogRemoved: (state, { id }) =>
+    state.dialogs.some((each) => each.id === id)
+      ? { ...state, dialogs: state.dialogs.filter((each) => each.id !== id) }
       : state,
-  historyChanged: (state, { history: changes }) => {
-    const history = { ...state.history, ...changes };
-    return { ...state, history: { ...history, selected: within(history.selected, shownSessions(history).length) } };
-  },
-  settingsChanged: (state, { settings: changes }) => {
-    const settings = { ...state.settings, ...changes };
-    const isOver = ({ of, text }: Note): boolean => of === "settings" && !settings.problems.includes(text);
-    return withSelection({ ...state, settings, notes: without(state.notes, isOver) });
-  },
-  keysChanged: (state, { keys: changes }) => withSelection({ ...state, keys: { ...state.keys, ...changes } }),
   overlayShown: (state, { overlay }) => ({ ...state, overlay }),
   trustChanged: (state, { trust }) => ({ ...state, trust }),
   noted: (state, { note }) => ({
@@ -125,6 +102,10 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),
   }),
   notesCleared: (state) => (state.notes.length === 0 ? state : { ...state, notes: [] }),
+  problemsOfSettings: (state, { problems }) => ({
+    ...state,
+    notes: without(state.notes, ({ of, text }) => of === "settings" && !problems.includes(text)),
+  }),
   commandGiven: (state) => ({ ...state, notes: without(state.notes, ({ of }) => of !== "settings") }),
   leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
 };
@@ -139,12 +120,6 @@ function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppSt
   return notes.some(goes) ? notes.filter((note) => !goes(note)) : notes;
 }
 
-/** The marked row of the Settings screen stays on a row that exists. */
-function withSelection(state: AppState): AppState {
-  const selected = within(state.settings.selected, settingsCount(state));
-  return selected === state.settings.selected ? state : { ...state, settings: { ...state.settings, selected } };
-}
-
 function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
   const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
   return {
@@ -153,13 +128,6 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
     before: cameFrom,
     notes: lasting(state.notes),
     overlay: undefined,
-    homeSelected: undefined,
-    // A login goes on; a key that was half typed does not.
-    keys: { ...state.keys, said: undefined, work: state.keys.work?.kind === "login" ? state.keys.work : undefined },
-    history:
-      screen === "history" && state.screen !== "history"
-        ? { ...emptyHistory, sessions: state.history.sessions }
-        : state.history,
   };
 }
 

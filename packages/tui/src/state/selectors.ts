@@ -1,6 +1,6 @@
 import { type AgentState, type Hud, ROOT_AGENT, type SessionState, type StopReason, textOf } from "@harness/protocol";
 import type { AppState } from "./app-state.ts";
-import { agentOf } from "./cards.ts";
+import { agentOf } from "./dialogs.ts";
 
 export function rootAgent(session: SessionState | undefined): AgentState | undefined {
   return session?.agents.get(ROOT_AGENT);
@@ -27,11 +27,11 @@ export function agentsNamed(session: SessionState | undefined, name: string): st
 }
 
 /** Which subagent asks the first question, and for which task; undefined: the agent the person talks to. */
-export function askerText({ cards: [card], session }: Pick<AppState, "cards" | "session">): string | undefined {
-  if (!card) return undefined;
-  const agentId = agentOf(card);
+export function askerText({ dialogs: [dialog], session }: Pick<AppState, "dialogs" | "session">): string | undefined {
+  if (!dialog) return undefined;
+  const agentId = agentOf(dialog);
   if (agentId === ROOT_AGENT) return undefined;
-  const task = card.sessionId === session?.sessionId ? session.agents.get(agentId)?.task : undefined;
+  const task = dialog.sessionId === session?.sessionId ? session.agents.get(agentId)?.task : undefined;
   return task ? `Agent ${agentId} asks, for its task: ${task}` : `Agent ${agentId} asks.`;
 }
 
@@ -81,16 +81,16 @@ export function lastThought(agent: AgentState | undefined): string {
   return lastLine(agent?.live?.thinking ?? "");
 }
 
-/** The card that has the keyboard: the oldest, wherever its question can be seen. */
-export function frontCard({ cards, screen, overlay, trust }: AppState): AppState["cards"][number] | undefined {
-  return screen === "chat" && !overlay && !trust ? cards[0] : undefined;
+/** The dialog that has the keyboard: the oldest, wherever its question can be seen. */
+export function frontDialog({ dialogs, screen, overlay, trust }: AppState): AppState["dialogs"][number] | undefined {
+  return screen === "chat" && !overlay && !trust ? dialogs[0] : undefined;
 }
 
 /** Seconds until the question in view is given up; undefined: it waits, or none is in view. */
 export function secondsLeft(state: AppState, wallNowMs: number): number | undefined {
-  const card = frontCard(state);
-  if (card?.kind !== "question" || card.question.expiresAt === undefined) return undefined;
-  return Math.max(0, Math.ceil((Date.parse(card.question.expiresAt) - wallNowMs) / 1000));
+  const dialog = frontDialog(state);
+  if (dialog?.kind !== "question" || dialog.question.expiresAt === undefined) return undefined;
+  return Math.max(0, Math.ceil((Date.parse(dialog.question.expiresAt) - wallNowMs) / 1000));
 }
 
 /** What a person should know of a turn's end; the usual end says nothing. */

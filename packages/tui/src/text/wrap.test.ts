@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../test/seeded-random.ts";
-import { themes } from "../theme.ts";
+import { darkTheme } from "../theme.ts";
 import { colourCodes, colourLevel } from "./colour-level.ts";
 import { padRow, truncateText } from "./fit.ts";
 import { PLAIN, type Span, style, textOfRow } from "./style.ts";
@@ -121,7 +121,7 @@ describe("colours", () => {
 
   it("brings colours down to what the terminal has", () => {
     const codes = (colour: Parameters<typeof colourCodes>[0], level: Parameters<typeof colourCodes>[2]): string =>
-      colourCodes(colour, themes.dark, level, false);
+      colourCodes(colour, darkTheme, level, false);
     expect(codes("#ff0000", "truecolor")).toBe("38;2;255;0;0");
     expect(codes("#ff0000", "256")).toBe("38;5;196");
     expect(codes("#808080", "256")).toBe("38;5;244");
@@ -130,6 +130,6 @@ describe("colours", () => {
     expect(codes(3, "truecolor")).toBe("33");
     expect(codes(200, "16")).toBe("95");
     expect(codes("error", "none")).toBe("");
-    expect(codes(themes.dark.paints.muted.rgb, "16")).toBe("90");
+    expect(codes(darkTheme.paints.muted.rgb, "16")).toBe("90");
   });
 });

@@ -1,9 +1,10 @@
-import { bindingFor, type InputEvent, type TextBuffer } from "../input/index.ts";
+import type { InputEvent, TextBuffer } from "../input/index.ts";
+import { type InputKeyId, inputKeys } from "../keymap/shared-keys.ts";
 import { joinLines } from "../text/index.ts";
 
 type Motion = (buffer: TextBuffer) => TextBuffer;
 
-const motions: Record<string, Motion> = {
+const motions: Partial<Record<InputKeyId, Motion>> = {
   deleteBack: (buffer) => buffer.deleteBack(),
   deleteForward: (buffer) => buffer.deleteForward(),
   deleteWordBack: (buffer) => buffer.deleteWordBack(),
@@ -23,5 +24,6 @@ export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | 
   if (event.type === "paste") return buffer.insert(joinLines(event.text));
   if (event.type !== "key") return undefined;
   if (event.text !== "") return buffer.insert(event.text);
-  return motions[bindingFor(event, ["composer"])?.id ?? ""]?.(buffer);
+  const id = inputKeys.idOf(event);
+  return id && motions[id]?.(buffer);
 }

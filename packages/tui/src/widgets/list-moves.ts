@@ -1,12 +1,12 @@
 import type { KeyEvent } from "../input/index.ts";
-import { windowKey } from "../keymap/window-keys.ts";
-import { within } from "../screens/history/state.ts";
+import { listKeys } from "../keymap/shared-keys.ts";
+import { within } from "./list-slice.ts";
 
 const PAGE = 10;
 
 /** The marked row after a key of the lists; undefined when the key is none. The ends meet. */
 export function listMoved(key: KeyEvent, selected: number, count: number): number | undefined {
-  switch (windowKey(key, "lists")) {
+  switch (listKeys.idOf(key)) {
     case "up":
       return count === 0 ? 0 : (selected - 1 + count) % count;
     case "down":

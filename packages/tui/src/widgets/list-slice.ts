@@ -22,3 +22,8 @@ export function ago(at: string, nowMs: number): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** The selection stays on a row that exists. */
+export function within(selected: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, selected));
+}

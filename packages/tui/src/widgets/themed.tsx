@@ -2,9 +2,9 @@ import { Box, Text } from "ink";
 import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
 import type { Row, Span } from "../text/index.ts";
 import { BOLD, type Colour, DIM, INVERSE, ITALIC, STRIKE, UNDERLINE } from "../text/style.ts";
-import { inkColour, type Role, type Theme, themes } from "../theme.ts";
+import { darkTheme, inkColour, type Role, type Theme } from "../theme.ts";
 
-export const ThemeContext = createContext<Theme>(themes.dark);
+export const ThemeContext = createContext<Theme>(darkTheme);
 
 type ThemedProps = {
   readonly tone?: Role | undefined;

@@ -13,7 +13,7 @@ const options: PermissionOption[] = [
 ];
 const texts = ({ rows }: Answers): string[] => rows.map(textOfRow);
 
-describe("the answers of a card", () => {
+describe("the answers of a dialog", () => {
   it("say what they cover beside their key, as long as that takes few rows", () => {
     const list = answerList(options, 76, 2);
     expect(texts(list)).toEqual([

@@ -1,5 +1,5 @@
 import type { PermissionOption } from "@harness/protocol";
-import { lettersOf } from "../../state/cards.ts";
+import { lettersOf } from "../../state/dialogs.ts";
 import {
   prefixRows,
   type Row,

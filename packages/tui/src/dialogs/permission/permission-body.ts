@@ -1,5 +1,5 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
-import { titleOf } from "../../state/cards.ts";
+import { titleOf } from "../../state/dialogs.ts";
 import {
   prefixRows,
   type Row,

@@ -1,31 +1,32 @@
 import { Box } from "ink";
-import { type PermissionCard as Card, titleOf } from "../../state/cards.ts";
+import { type PermissionDialog as Dialog, titleOf } from "../../state/dialogs.ts";
 import { row, span, style, visible } from "../../text/index.ts";
 import type { Role } from "../../theme.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { Framed, RowList, RowText, Themed } from "../../widgets/themed.tsx";
-import { NextCards } from "../next-dialogs.tsx";
-import { type CardPlace, type PermissionLayout, permissionLayout } from "./permission-layout.ts";
+import type { DialogPlace } from "../dialog-place.ts";
+import { NextDialogs } from "../next-dialogs.tsx";
+import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
-const riskRoles: Record<Card["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
-const riskWords: Record<Card["permission"]["risk"], string> = {
+const riskRoles: Record<Dialog["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
+const riskWords: Record<Dialog["permission"]["risk"], string> = {
   safe: "safe",
   medium: "medium risk",
   high: "high risk",
 };
 
 type Props = {
-  readonly card: Card;
-  readonly place: CardPlace;
+  readonly dialog: Dialog;
+  readonly place: DialogPlace;
   /** The questions behind this one, and the session in view. */
-  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly behind: Parameters<typeof NextDialogs>[0]["dialogs"];
   readonly sessionId: string | undefined;
 };
 
 /** May this call run? Everything a person needs to decide it, and the keys that do. */
-export function PermissionCard({ card, place, behind, sessionId }: Props) {
-  const { permission, armed, words } = card;
-  const layout = permissionLayout(card, place);
+export function PermissionDialogView({ dialog, place, behind, sessionId }: Props) {
+  const { permission, armed, words } = dialog;
+  const layout = permissionLayout(dialog, place);
   const { isLow, said, answers, next } = layout;
   const role = riskRoles[permission.risk];
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
@@ -40,7 +41,7 @@ export function PermissionCard({ card, place, behind, sessionId }: Props) {
       {said.map((each) => (
         <RowText key={each} row={row(...visible(each).map((part) => span(part.text, style({ fg: "warning" }))))} />
       ))}
-      <Body layout={layout} tooEarly={card.tooEarly === true} />
+      <Body layout={layout} tooEarly={dialog.tooEarly === true} />
       {words ? (
         <LineField
           label="Why not? "
@@ -51,7 +52,7 @@ export function PermissionCard({ card, place, behind, sessionId }: Props) {
       ) : (
         <RowList rows={armed ? answers : answers.map((_, at) => row(span(at === 0 ? "…" : " ")))} />
       )}
-      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
+      <NextDialogs dialogs={behind.slice(0, next)} sessionId={sessionId} />
     </Framed>
   );
 }

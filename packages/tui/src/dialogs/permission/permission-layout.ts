@@ -1,10 +1,9 @@
-import type { Card, PermissionCard } from "../../state/cards.ts";
+import type { PermissionDialog } from "../../state/dialogs.ts";
 import type { Row } from "../../text/index.ts";
+import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
 import { coverRows, permissionBody } from "./permission-body.ts";
 
-/** On a lower screen the card says less around its body, and takes the rows of the composer and the numbers. */
-const LOW_ROWS = 18;
 /** Borders and padding at both sides. */
 const MARGIN = 4;
 /** Rows besides body and answers. Low: borders, title, and a row of the transcript. */
@@ -38,47 +37,19 @@ export type PermissionLayout = {
   readonly next: number;
 };
 
-export type CardPlace = {
-  readonly columns: number;
-  readonly rows: number;
-  /** Who asks, where it is not the agent the person talks to, and from which session. */
-  readonly said: readonly string[];
-  /** Cards behind this one. */
-  readonly behind: number;
-};
-
-/** What the first card's layout depends on besides the card. */
-export function cardPlace(view: {
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly cards: readonly Card[];
-  readonly sessionId: string | undefined;
-  /** Which subagent asks; undefined: the agent the person talks to. */
-  readonly asker: string | undefined;
-}): CardPlace {
-  const { size, cards, sessionId, asker } = view;
-  const [card] = cards;
-  const isElsewhere = card !== undefined && card.sessionId !== sessionId;
-  const where = isElsewhere ? [`From session ${card.sessionId}, which works in the background.`] : [];
-  return { ...size, said: asker === undefined ? where : [...where, asker], behind: Math.max(0, cards.length - 1) };
-}
-
-export function isLowScreen({ rows }: Pick<CardPlace, "rows">): boolean {
-  return rows < LOW_ROWS;
-}
-
 type Body = { readonly key: string; readonly rows: readonly Row[] };
 /** A long diff is wrapped once, not with every key and frame. */
-const bodies = new WeakMap<PermissionCard["permission"], Body>();
+const bodies = new WeakMap<PermissionDialog["permission"], Body>();
 
-/** What of a permission card fits on the screen; the keyboard asks too, for nobody can allow what was not in view. */
-export function permissionLayout(card: PermissionCard, place: CardPlace): PermissionLayout {
+/** What of a permission dialog fits on the screen; the keyboard asks too, for nobody can allow what was not in view. */
+export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): PermissionLayout {
   const { columns, rows } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;
   const said = isLow ? [] : place.said;
   const free = isLow ? rows - LOW_OTHER : rows - OTHER - said.length;
-  const main = bodyOf(card, width, isLow ? place.said : []);
-  const answers = answersFor(card, { ...place, width, free, bodyRows: main.length });
+  const main = bodyOf(dialog, width, isLow ? place.said : []);
+  const answers = answersFor(dialog, { ...place, width, free, bodyRows: main.length });
   const covers = coverRows(answers.covers, width);
   const bodyRows = main.length + covers.length;
   const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
@@ -86,7 +57,7 @@ export function permissionLayout(card: PermissionCard, place: CardPlace): Permis
   const room = left - next;
   const page = bodyRows <= room ? room : Math.max(1, room - 1);
   const maxScroll = Math.max(0, bodyRows - page);
-  const scroll = Math.min(card.scroll, maxScroll);
+  const scroll = Math.min(dialog.scroll, maxScroll);
   const end = scroll + page;
   const shown = [
     ...main.slice(scroll, end),
@@ -96,10 +67,10 @@ export function permissionLayout(card: PermissionCard, place: CardPlace): Permis
   return { isLow, said, shown, hidden, scroll, maxScroll, page, answers: answers.rows, next };
 }
 
-type Room = CardPlace & { width: number; free: number; bodyRows: number };
+type Room = DialogPlace & { width: number; free: number; bodyRows: number };
 
 /** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
-function answersFor({ permission }: PermissionCard, { columns, rows, width, free, bodyRows }: Room): Answers {
+function answersFor({ permission }: PermissionDialog, { columns, rows, width, free, bodyRows }: Room): Answers {
   const { options } = permission;
   const line = answerLine(options, { width, columns, most: free < FAIR_BODY ? 1 : MOST_ANSWER_ROWS });
   if (isLowScreen({ rows }) || isNarrow(columns)) return line;
@@ -110,7 +81,7 @@ function answersFor({ permission }: PermissionCard, { columns, rows, width, free
   return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
 }
 
-function bodyOf({ permission }: PermissionCard, width: number, said: readonly string[]): readonly Row[] {
+function bodyOf({ permission }: PermissionDialog, width: number, said: readonly string[]): readonly Row[] {
   const key = JSON.stringify([width, said]);
   const known = bodies.get(permission);
   if (known?.key === key) return known.rows;

@@ -1,25 +1,25 @@
-import type { QuestionCard as Card } from "../../state/cards.ts";
+import type { QuestionDialog as Dialog } from "../../state/dialogs.ts";
 import { visibleText } from "../../text/index.ts";
 import { LineField } from "../../widgets/line-field.tsx";
 import { Framed, RowList, Themed } from "../../widgets/themed.tsx";
-import { NextCards } from "../next-dialogs.tsx";
-import type { CardPlace } from "../permission/permission-layout.ts";
+import type { DialogPlace } from "../dialog-place.ts";
+import { NextDialogs } from "../next-dialogs.tsx";
 import { questionLayout } from "./question-layout.ts";
 
 type Props = {
-  readonly card: Card;
-  readonly place: CardPlace;
+  readonly dialog: Dialog;
+  readonly place: DialogPlace;
   /** The questions behind this one, and the session in view. */
-  readonly behind: Parameters<typeof NextCards>[0]["cards"];
+  readonly behind: Parameters<typeof NextDialogs>[0]["dialogs"];
   readonly sessionId: string | undefined;
   /** Until the question is given up; undefined: it waits. */
   readonly secondsLeft: number | undefined;
 };
 
 /** A question of the agent: an answer by number, in words, or none. */
-export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Props) {
-  const { question, words, armed } = card;
-  const { isLow, shown, hidden, maxScroll, next } = questionLayout(card, place);
+export function QuestionDialogView({ dialog, place, behind, sessionId, secondsLeft }: Props) {
+  const { question, words, armed } = dialog;
+  const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, place);
   const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
   const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
@@ -35,15 +35,15 @@ export function QuestionCard({ card, place, behind, sessionId, secondsLeft }: Pr
       <RowList rows={shown} />
       {armed && question.freeText ? <LineField label="> " buffer={words} columns={place.columns - 4} /> : null}
       <Themed tone="muted">
-        {armed ? [...more, keysText(card, place.columns - 4 - more.join().length)].join(" · ") : "…"}
+        {armed ? [...more, keysText(dialog, place.columns - 4 - more.join().length)].join(" · ") : "…"}
       </Themed>
-      <NextCards cards={behind.slice(0, next)} sessionId={sessionId} />
+      <NextDialogs dialogs={behind.slice(0, next)} sessionId={sessionId} />
     </Framed>
   );
 }
 
 /** What the keys do, as long as there is room for it. */
-function keysText({ question }: Card, columns: number): string {
+function keysText({ question }: Dialog, columns: number): string {
   const byNumber = question.options.length > 0 ? ["a number answers"] : [];
   const whole = [...byNumber, ...(question.freeText ? ["Enter sends your words"] : []), "Esc gives no answer"].join(
     " · ",

@@ -1,6 +1,6 @@
-import type { QuestionCard } from "../../state/cards.ts";
+import type { QuestionDialog } from "../../state/dialogs.ts";
 import { prefixRows, type Row, row, sanitise, span, style, visible, wrapSpans } from "../../text/index.ts";
-import { type CardPlace, isLowScreen } from "../permission/permission-layout.ts";
+import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 
 const BAR = span("┊ ", style({ fg: "muted" }));
 /** Borders and padding at both sides. */
@@ -24,7 +24,7 @@ export type QuestionLayout = {
 };
 
 /** A question and its numbered answers in full, as rows to scroll through; a bar tells its words from ours. */
-export function questionLayout({ question, scroll: at }: QuestionCard, place: CardPlace): QuestionLayout {
+export function questionLayout({ question, scroll: at }: QuestionDialog, place: DialogPlace): QuestionLayout {
   const { columns, rows, said, behind } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;

@@ -9,7 +9,7 @@ async function opened(view: Partial<TrustView> = {}): Promise<TestWindow> {
   const window = testWindow();
   window.server.answers["trust/get"] = () => ({ ...untrusted, ...view });
   window.server.answers["trust/set"] = () => ({ ...untrusted, state: "trusted" });
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 }
@@ -64,7 +64,7 @@ describe("the trust dialog", () => {
     window.server.answers["trust/get"] = () => {
       throw new Error("No such method.");
     };
-    window.actions.start();
+    window.controller.start();
     await settled();
     window.send("hello\r");
     await settled();
@@ -206,7 +206,7 @@ describe("what is wrong with the settings", () => {
       window.server.answers["settings/get"] = settings(["One is spelt wrong."]);
       return untrusted;
     };
-    window.actions.start();
+    window.controller.start();
     await settled();
     expect(notes(window)).toBe("");
     window.clock.advance(1000);

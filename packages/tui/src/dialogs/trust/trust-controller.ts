@@ -1,20 +1,31 @@
 import type { TrustView } from "@harness/protocol";
-import { isHeld, wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
+import type { Server } from "../../client/connect-server.ts";
+import { errorText, isConflict } from "../../client/server-errors.ts";
 import type { InputEvent } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
 import type { Store } from "../../state/store.ts";
 import { type TrustAnswer, type TrustDialog, trustOptionOfKey, wantsAnswer } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
+import { rowsToScroll, scrolled, WHEEL_ROWS } from "../scroll-keys.ts";
 import { trustLayout } from "./trust-layout.ts";
 
-const WHEEL_ROWS = 3;
+export const trustKeys = keyTable("trust", [
+  { id: "no", keys: ["escape", "enter"], doc: "Not trusted; nothing of the folder runs" },
+  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
+  { id: "down", keys: ["down"], doc: "A row down" },
+  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  { id: "first", keys: ["home"], doc: "The first row" },
+  { id: "last", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
+]);
+
 /** It comes while a first message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
 
-export type TrustDeskParts = {
+export type TrustControllerParts = {
   store: Store;
-  link: Pick<ServerLink, "call">;
+  server: Server;
   arming: Arming;
   cwd: string;
   /** Settings, models and commands may be others than before. */
@@ -29,15 +40,15 @@ const saidOf: Record<TrustAnswer, string> = {
 };
 
 /** Asks whether what the folder brings may run, before the first message is sent; and shows it again when told to. */
-export class TrustDesk {
-  readonly #parts: TrustDeskParts;
+export class TrustController implements Scope {
+  readonly #parts: TrustControllerParts;
   /** What the person said for as long as the server lives: the next server is told it again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
   /** Messages wait for this one. */
   #held: PromiseWithResolvers<void> | undefined;
   #stopArming: (() => void) | undefined;
 
-  constructor(parts: TrustDeskParts) {
+  constructor(parts: TrustControllerParts) {
     this.#parts = parts;
   }
 
@@ -62,21 +73,23 @@ export class TrustDesk {
     else this.#note(`Nothing in ${view.root} would run or change harness: there is nothing to trust.`);
   }
 
-  key(event: InputEvent): void {
+  take(event: InputEvent): boolean {
     const { trust } = this.#parts.store.get();
-    if (!trust || trust.saving) return;
+    if (!trust?.armed) return false;
+    if (!trust.saving) this.#key(event, trust);
+    return true;
+  }
+
+  #key(event: InputEvent, trust: TrustDialog): void {
     if (event.type === "wheel") this.#scroll(trust, event.direction * WHEEL_ROWS);
     // A paste is never an answer.
     if (event.type !== "key") return;
-    const action = windowKey(event, "trust");
-    const { page, maxScroll } = trustLayout(trust, this.#parts.store.get().size);
+    const action = trustKeys.idOf(event);
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, "refuse");
       else this.#close();
-    } else if (action) {
-      const rows = { up: -1, down: 1, pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll };
-      this.#scroll(trust, rows[action]);
-    } else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, event.text);
+    } else if (action) this.#scroll(trust, rowsToScroll(action, trustLayout(trust, this.#parts.store.get().size)));
+    else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, event.text);
   }
 
   #chosen(trust: TrustDialog, key: string): void {
@@ -96,10 +109,10 @@ export class TrustDesk {
   }
 
   async #answer({ view }: TrustDialog, answer: TrustAnswer): Promise<void> {
-    const { store, link, cwd, changed } = this.#parts;
+    const { store, server, cwd, changed } = this.#parts;
     this.#change({ saving: true, problem: undefined });
     try {
-      await link.call("trust/set", { cwd, hash: view.hash, decision: answer });
+      await server.call("trust/set", { cwd, hash: view.hash, decision: answer });
       this.#answered = answer === "session" || answer === "refuse" ? { hash: view.hash, answer } : undefined;
       // What was said of the folder as it stood is old.
       store.dispatch({ type: "notesCleared" });
@@ -107,8 +120,8 @@ export class TrustDesk {
       this.#close();
       changed();
     } catch (error) {
-      if (isHeld(error)) await this.#again("It has changed while you looked. Look again.");
-      else this.#change({ saving: false, problem: `Your answer was not kept: ${wordsOf(error)}` });
+      if (isConflict(error)) await this.#again("It has changed while you looked. Look again.");
+      else this.#change({ saving: false, problem: `Your answer was not kept: ${errorText(error)}` });
     }
   }
 
@@ -116,24 +129,24 @@ export class TrustDesk {
     try {
       this.#show(await this.#get(), { asked: true, problem });
     } catch (error) {
-      this.#change({ saving: false, problem: wordsOf(error) });
+      this.#change({ saving: false, problem: errorText(error) });
     }
   }
 
   async #look(): Promise<void> {
-    const { link, cwd, store } = this.#parts;
+    const { server, cwd, store } = this.#parts;
     const view = await this.#get();
     const { hash, answer } = this.#answered ?? {};
     if (!wantsAnswer(view)) this.#release();
     else if (answer && hash === view.hash) {
-      await link.call("trust/set", { cwd, hash, decision: answer });
+      await server.call("trust/set", { cwd, hash, decision: answer });
       this.#release();
     } else if (!store.get().trust?.asked) this.#show(view, { asked: true });
   }
 
   #get(): Promise<TrustView> {
-    const { link, cwd } = this.#parts;
-    return link.call("trust/get", { cwd });
+    const { server, cwd } = this.#parts;
+    return server.call("trust/get", { cwd });
   }
 
   #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
@@ -162,9 +175,12 @@ export class TrustDesk {
 
   #scroll(trust: TrustDialog, by: number): void {
     const { store, arming } = this.#parts;
-    const { scroll: at, maxScroll } = trustLayout(trust, store.get().size);
-    const scroll = Math.max(0, Math.min(maxScroll, at + by));
-    this.#change({ scroll, endSeenAtMs: trust.endSeenAtMs ?? (scroll === maxScroll ? arming.now() : undefined) });
+    const layout = trustLayout(trust, store.get().size);
+    const scroll = scrolled(layout, by);
+    this.#change({
+      scroll,
+      endSeenAtMs: trust.endSeenAtMs ?? (scroll === layout.maxScroll ? arming.now() : undefined),
+    });
   }
 
   #change(changes: Partial<TrustDialog>): void {

@@ -9,7 +9,7 @@ import { trustLayout } from "./trust-layout.ts";
 type Props = { readonly dialog: TrustDialog; readonly view: Pick<ChromeView, "size" | "leaveArmed"> };
 
 /** What this folder would run, over the whole screen, and whether it may. */
-export function TrustCard({ dialog, view }: Props) {
+export function TrustDialogView({ dialog, view }: Props) {
   const { size, leaveArmed } = view;
   const { asked, armed, saving, problem, tooEarly } = dialog;
   const { shown, hidden, maxScroll, answers } = trustLayout(dialog, size);

@@ -1,25 +1,21 @@
 import type { ModelView, SessionConfig } from "@harness/protocol";
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
-import type { KeyEvent } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
-import { within } from "../../screens/history/state.ts";
-import type { Overlay } from "../../state/app-state.ts";
+import type { Server } from "../../client/connect-server.ts";
+import { errorText } from "../../client/server-errors.ts";
+import type { InputEvent, KeyEvent } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import type { ModelPicker } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
+import { within } from "../../widgets/list-slice.ts";
+import { modelLabel, shownModels } from "./shown-models.ts";
+
+export const modelKeys = keyTable("models", [
+  { id: "choose", keys: ["enter"], doc: "Use the marked model, now and for later sessions; typing filters" },
+]);
 
 type Chosen = { provider?: string; model: string };
-type Picker = Extract<Overlay, { kind: "models" }>;
-
-export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "model">): string {
-  return `${provider}/${model}`;
-}
-
-export function shownModels({ models, filter }: Picker): readonly ModelView[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return (models ?? []).filter((each) => words.every((word) => modelLabel(each).toLowerCase().includes(word)));
-}
 
 /** Why a name may be a slip: its provider lists its models, and this is none of them. Not every list is whole. */
 function doubtOf({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
@@ -33,42 +29,42 @@ function doubtOf({ provider, model }: Chosen, models: readonly ModelView[]): str
   return `${provider} lists no model "${model}". ${hint}/model shows what there is; the same command again uses this name all the same.`;
 }
 
-export type ModelDeskParts = {
+export type ModelControllerParts = {
   store: Store;
-  link: Pick<ServerLink, "call">;
+  server: Server;
   configure(config: SessionConfig): Promise<void>;
   /** Another model was chosen: what was said about the last one is old. */
   chosen(): void;
 };
 
 /** Lists models and changes to one of them. */
-export class ModelDesk {
-  readonly #parts: ModelDeskParts;
+export class ModelController implements Scope {
+  readonly #parts: ModelControllerParts;
   /** The name that was doubted last: who says it once more means it. */
   #doubted: string | undefined;
 
-  constructor(parts: ModelDeskParts) {
+  constructor(parts: ModelControllerParts) {
     this.#parts = parts;
   }
 
   async names(): Promise<string[]> {
-    const { models } = await this.#parts.link.call("models/list", {});
+    const { models } = await this.#parts.server.call("models/list", {});
     return models.map(modelLabel);
   }
 
   async open(): Promise<void> {
     this.#show({ kind: "models", models: undefined, problems: [], filter: "", selected: 0 });
     try {
-      const { models, problems } = await this.#parts.link.call("models/list", {});
+      const { models, problems } = await this.#parts.server.call("models/list", {});
       this.#change({ models, problems });
     } catch (error) {
-      this.#change({ models: [], problems: [wordsOf(error)] });
+      this.#change({ models: [], problems: [errorText(error)] });
     }
   }
 
   /** `PROVIDER/MODEL` where the first part names a provider that is known here, else a model's id. */
   async use(name: string): Promise<void> {
-    const { models } = await this.#parts.link.call("models/list", {}).catch(() => ({ models: [] as ModelView[] }));
+    const { models } = await this.#parts.server.call("models/list", {}).catch(() => ({ models: [] as ModelView[] }));
     const found =
       models.find((each) => modelLabel(each) === name) ??
       models.find(({ model, aliases }) => model === name || aliases?.includes(name));
@@ -85,54 +81,59 @@ export class ModelDesk {
 
   /** Who would answer by a name that no list has. */
   async #resolved(model: string): Promise<Chosen | { problem: string }> {
-    const { link, store } = this.#parts;
-    const hud = await link.call("hud/get", { cwd: store.get().cwd, config: { model } });
+    const { server, store } = this.#parts;
+    const hud = await server.call("hud/get", { cwd: store.get().cwd, config: { model } });
     if (hud.problem !== undefined) return { problem: hud.problem };
     return hud.model && hud.provider ? { provider: hud.provider, model: hud.model } : { model };
   }
 
-  key(key: KeyEvent): void {
+  take(event: InputEvent): boolean {
     const { overlay } = this.#parts.store.get();
-    if (overlay?.kind !== "models") return;
-    const shown = shownModels(overlay);
-    const isTyped = key.text !== "";
-    const moved = isTyped ? undefined : listMoved(key, overlay.selected, shown.length);
-    if (key.name === "escape") this.#show(undefined);
-    else if (moved !== undefined) this.#change({ selected: moved });
-    else if (windowKey(key, "models") === "choose") this.#take(shown[overlay.selected]);
-    else if (key.name === "backspace") this.#change({ filter: overlay.filter.slice(0, -1), selected: 0 });
-    else if (isTyped) this.#change({ filter: overlay.filter + key.text, selected: 0 });
+    if (overlay?.kind !== "models") return false;
+    if (event.type === "key") this.#key(event, overlay);
+    return true;
   }
 
-  #take(model: ModelView | undefined): void {
+  #key(key: KeyEvent, picker: ModelPicker): void {
+    const shown = shownModels(picker);
+    const isTyped = key.text !== "";
+    const moved = isTyped ? undefined : listMoved(key, picker.selected, shown.length);
+    if (key.name === "escape") this.#show(undefined);
+    else if (moved !== undefined) this.#change({ selected: moved });
+    else if (modelKeys.idOf(key) === "choose") this.#use(shown[picker.selected]);
+    else if (key.name === "backspace") this.#change({ filter: picker.filter.slice(0, -1), selected: 0 });
+    else if (isTyped) this.#change({ filter: picker.filter + key.text, selected: 0 });
+  }
+
+  #use(model: ModelView | undefined): void {
     if (!model) return;
     this.#show(undefined);
     this.#choose(model).catch((error: unknown) =>
-      this.#say("error", `The model could not be changed: ${wordsOf(error)}`),
+      this.#say("error", `The model could not be changed: ${errorText(error)}`),
     );
   }
 
   async #choose({ provider, model }: Chosen): Promise<void> {
-    const { link, configure } = this.#parts;
+    const { server, configure } = this.#parts;
     await configure({ model, ...(provider ? { provider } : {}) });
     this.#say("info", `The model is now ${provider ? `${provider}/` : ""}${model}.`);
     const edits = [{ key: "model", value: model }, ...(provider ? [{ key: "provider", value: provider }] : [])];
     try {
-      await link.call("settings/set", { edits });
+      await server.call("settings/set", { edits });
       this.#parts.chosen();
     } catch (error) {
-      this.#say("warning", `It is used here, but could not be kept for later sessions: ${wordsOf(error)}`);
+      this.#say("warning", `It is used here, but could not be kept for later sessions: ${errorText(error)}`);
     }
   }
 
-  #change(changes: Partial<Omit<Picker, "kind">>): void {
+  #change(changes: Partial<Omit<ModelPicker, "kind">>): void {
     const { overlay } = this.#parts.store.get();
     if (overlay?.kind !== "models") return;
     const next = { ...overlay, ...changes };
     this.#show({ ...next, selected: within(next.selected, shownModels(next).length) });
   }
 
-  #show(overlay: Overlay | undefined): void {
+  #show(overlay: ModelPicker | undefined): void {
     this.#parts.store.dispatch({ type: "overlayShown", overlay });
   }
 

@@ -1,17 +1,17 @@
 import { priceText } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { Box } from "ink";
-import type { Overlay } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
+import type { ModelPicker as Picker } from "../../state/overlay.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { Advice } from "../../widgets/advice.tsx";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { LeaveHint } from "../../widgets/leave-hint.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { Themed } from "../../widgets/themed.tsx";
-import { modelLabel, shownModels } from "./model-controller.ts";
+import { modelLabel, shownModels } from "./shown-models.ts";
 
-type Props = { readonly view: ChromeView; readonly picker: Extract<Overlay, { kind: "models" }> };
+type Props = { readonly view: ChromeView; readonly picker: Picker };
 
 /** Window, price, abilities, whether it is in a server's memory; a price that nobody knows is called so. */
 function factsOf({ windowTokens, price, abilities, loaded, card }: ModelView): string[] {

@@ -12,7 +12,7 @@ const said = (messageId: string, text: string): SessionUpdate["update"] => ({
 /** Two messages; the first one's turn changed two files. */
 async function talked(): Promise<TestWindow> {
   const window = testWindow();
-  window.actions.start();
+  window.controller.start();
   await settled();
   window.send("first\r");
   await settled();

@@ -1,21 +1,31 @@
 import type { RewindTarget } from "@harness/protocol";
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
-import type { KeyEvent } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
+import type { Server } from "../../client/connect-server.ts";
+import { errorText } from "../../client/server-errors.ts";
+import type { InputEvent, KeyEvent } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import { listKeys } from "../../keymap/shared-keys.ts";
 import { unsaidLines } from "../../session/unsaid-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
-import { type RewindPicker, type RewindPlace, rewindPlaces } from "../../state/rewind-places.ts";
+import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
+import { rewindPlaces } from "./rewind-places.ts";
 
-export type RewindDeskParts = { store: Store; link: Pick<ServerLink, "call"> };
+export const rewindKeys = keyTable("rewind", [
+  { id: "mark", keys: ["enter"], doc: "Go back to before the marked message" },
+  { id: "both", keys: ["b"], doc: "Conversation and files" },
+  { id: "conversation", keys: ["c"], doc: "The conversation alone" },
+  { id: "files", keys: ["f"], doc: "The files alone" },
+]);
+
+export type RewindControllerParts = { store: Store; server: Server };
 
 /** Goes back to before one of the person's messages: lists them, asks what shall go back, and gives the message back. */
-export class RewindDesk {
-  readonly #parts: RewindDeskParts;
+export class RewindController implements Scope {
+  readonly #parts: RewindControllerParts;
 
-  constructor(parts: RewindDeskParts) {
+  constructor(parts: RewindControllerParts) {
     this.#parts = parts;
   }
 
@@ -26,42 +36,43 @@ export class RewindDesk {
     else this.#show({ kind: "rewind", places, selected: 0, chosen: false, working: false });
   }
 
-  key(key: KeyEvent): void {
+  take(event: InputEvent): boolean {
     const { overlay } = this.#parts.store.get();
-    if (overlay?.kind !== "rewind" || overlay.working) return;
+    if (overlay?.kind !== "rewind") return false;
     const place = overlay.places[overlay.selected];
-    if (!place) return;
-    if (overlay.chosen) this.#whatKey(key, overlay, place);
-    else this.#listKey(key, overlay);
+    if (event.type !== "key" || overlay.working || !place) return true;
+    if (overlay.chosen) this.#targetKey(event, overlay, place);
+    else this.#listKey(event, overlay);
+    return true;
   }
 
   #listKey(key: KeyEvent, picker: RewindPicker): void {
     const moved = listMoved(key, picker.selected, picker.places.length);
     if (moved !== undefined) this.#show({ ...picker, selected: moved });
-    else if (windowKey(key, "rewind") === "mark") this.#show({ ...picker, chosen: true });
-    else if (windowKey(key, "lists") === "close") this.#show(undefined);
+    else if (rewindKeys.idOf(key) === "mark") this.#show({ ...picker, chosen: true });
+    else if (listKeys.idOf(key) === "close") this.#show(undefined);
   }
 
-  #whatKey(key: KeyEvent, picker: RewindPicker, place: RewindPlace): void {
-    const what = windowKey(key, "rewind");
-    if (windowKey(key, "lists") === "close") this.#show({ ...picker, chosen: false });
+  #targetKey(key: KeyEvent, picker: RewindPicker, place: RewindPlace): void {
+    const what = rewindKeys.idOf(key);
+    if (listKeys.idOf(key) === "close") this.#show({ ...picker, chosen: false });
     else if (what === "files") void this.#goBack(picker, place, "files");
     // A checkpoint lies within a turn.
     else if (what && what !== "mark" && place.kind === "message") void this.#goBack(picker, place, what);
   }
 
   async #goBack(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
-    const { link, store } = this.#parts;
+    const { server, store } = this.#parts;
     const sessionId = store.get().session?.sessionId;
     if (sessionId === undefined) return;
     this.#show({ ...picker, working: true });
     try {
-      const { text } = await link.call("session/rewind", { sessionId, messageId: place.id, what });
+      const { text } = await server.call("session/rewind", { sessionId, messageId: place.id, what });
       this.#giveBack(sessionId, place);
       const unsaid = unsaidLines(text, store.get());
       if (unsaid !== "") this.#say("info", unsaid);
     } catch (error) {
-      this.#say("error", `It could not go back: ${wordsOf(error)}`);
+      this.#say("error", `It could not go back: ${errorText(error)}`);
     } finally {
       if (store.get().overlay?.kind === "rewind") this.#show(undefined);
     }

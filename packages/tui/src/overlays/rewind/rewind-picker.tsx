@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import type { ChromeView } from "../../state/chrome-view.ts";
-import type { RewindPicker as Picker, RewindPlace } from "../../state/rewind-places.ts";
+import type { RewindPicker as Picker, RewindPlace } from "../../state/overlay.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { LeaveHint } from "../../widgets/leave-hint.tsx";
 import { counted, listWindow } from "../../widgets/list-slice.ts";

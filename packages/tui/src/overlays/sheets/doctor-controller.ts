@@ -1,24 +1,24 @@
 import type { CallParams, ClientNotifications } from "@harness/protocol";
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
-import { type DoctorSheet, SHEET_END } from "../../state/app-state.ts";
+import type { Server } from "../../client/connect-server.ts";
+import { errorText } from "../../client/server-errors.ts";
+import { type DoctorSheet, SHEET_END } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 
-export type DoctorDeskParts = { store: Store; link: Pick<ServerLink, "call"> };
+export type DoctorControllerParts = { store: Store; server: Server };
 
 type Probe = CallParams<ClientNotifications, "models/probe">;
 
 /** Tries out what a model can do while its sheet is in view; closing the sheet stops it. */
-export class DoctorDesk {
-  readonly #parts: DoctorDeskParts;
+export class DoctorController {
+  readonly #parts: DoctorControllerParts;
 
-  constructor(parts: DoctorDeskParts) {
+  constructor(parts: DoctorControllerParts) {
     this.#parts = parts;
   }
 
   /** The model in use, or the one that is named. */
   async run(named: string): Promise<void> {
-    const { store, link } = this.#parts;
+    const { store, server } = this.#parts;
     const { hud, providers, cwd } = store.get();
     const { provider, model } = hud?.model ? hud : (providers?.selected ?? {});
     const asked = named === "" ? { ...(provider ? { provider } : {}), ...(model ? { model } : {}) } : { model: named };
@@ -29,10 +29,10 @@ export class DoctorDesk {
       if (!this.#sheet?.running) stopped.abort();
     });
     try {
-      const { card } = await link.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
+      const { card } = await server.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
       if (!stopped.signal.aborted) this.#change({ card });
     } catch (error) {
-      if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tried out: ${wordsOf(error)}` });
+      if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tried out: ${errorText(error)}` });
     } finally {
       unsubscribe();
       if (!stopped.signal.aborted) this.#change({ running: false });

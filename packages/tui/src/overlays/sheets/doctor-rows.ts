@@ -1,5 +1,5 @@
 import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
-import type { DoctorSheet } from "../../state/app-state.ts";
+import type { DoctorSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { prefixRows } from "../../text/wrap.ts";
 import type { Role } from "../../theme.ts";

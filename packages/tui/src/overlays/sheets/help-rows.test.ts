@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { helpTables } from "../../app/docs.ts";
 import { helpRows } from "./help-rows.ts";
 
 const description =
   "Stands for whatever a server has to say of a command, in more words than a row of a small screen has room for";
-const commands = [
-  { name: "far", description, argumentHint: "ONE | TWO | THREE FOUR | FIVE SIX | SEVEN", needsSession: true },
-];
+const argumentHint = "ONE | TWO | THREE FOUR | FIVE SIX | SEVEN";
+const tables = helpTables({ serverCommands: [{ name: "far", description, argumentHint, needsSession: true }] });
 const NAMES = 34;
 
 describe("help", () => {
   it.each([40, 60, 80, 120])("cuts neither names nor what they are for, %i columns wide", (columns) => {
-    const rows = helpRows({ serverCommands: commands, hud: undefined, size: { columns, rows: 24 } });
+    const rows = helpRows(tables, { hud: undefined, size: { columns, rows: 24 } });
     const lines = rows.map(({ spans }) => spans.map(({ text }) => text).join(""));
     expect(lines.filter((line) => line.length > columns - 2 || line.includes("…"))).toEqual([]);
     const border = Math.min(NAMES, (columns - 2) / 2);

@@ -1,6 +1,5 @@
-import { commandUsage, knownCommands } from "../../commands/known-commands.ts";
-import { keyDocs, screenDocs } from "../../docs.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
+import type { HelpTables } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { counted } from "../../widgets/list-slice.ts";
 
@@ -55,21 +54,22 @@ function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
   ];
 }
 
-/** Made from what holds here, and the tables of commands, screens and keys. */
-export function helpRows(view: Pick<ChromeView, "serverCommands" | "hud" | "size">): Row[] {
-  const columns = view.size.columns - 2;
+/** What holds here, then commands, screens and keys. */
+export function helpRows(
+  { commands, screens, keys }: HelpTables,
+  { hud, size }: Pick<ChromeView, "hud" | "size">,
+): Row[] {
+  const columns = size.columns - 2;
   const rows = (...said: [string, string, string?]): Row[] => entry(columns, ...said);
   return [
-    ...hereRows(view.hud, columns),
+    ...hereRows(hud, columns),
     row(span("Commands", HEADING)),
-    ...knownCommands(view).flatMap((command) =>
-      rows(sanitiseLine(commandUsage(command)), sanitiseLine(command.description)),
-    ),
+    ...commands.flatMap(([usage = "", description = ""]) => rows(sanitiseLine(usage), sanitiseLine(description))),
     row(span(" ")),
     row(span("Screens", HEADING)),
-    ...screenDocs().flatMap(([title = "", key = "", purpose = ""]) => rows(`${title} (${key})`, purpose)),
+    ...screens.flatMap(([title = "", key = "", purpose = ""]) => rows(`${title} (${key})`, purpose)),
     row(span(" ")),
     row(span("Keys", HEADING)),
-    ...keyDocs().flatMap(([keys = "", where = "", what = ""]) => rows(keys, what, where)),
+    ...keys.flatMap(([names = "", where = "", what = ""]) => rows(names, what, where)),
   ];
 }

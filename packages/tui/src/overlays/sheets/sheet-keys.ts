@@ -1,13 +1,31 @@
 import type { InputEvent } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
-import { SHEET_END, type SheetOverlay } from "../../state/app-state.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import { listKeys } from "../../keymap/shared-keys.ts";
+import { SHEET_END, type SheetOverlay } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 import { sheetRows } from "./sheet-rows.ts";
 
+export const sheetKeys = keyTable("help", [
+  { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "A row up" },
+  { id: "scrollDown", keys: ["down", "j", "shift+down"], doc: "A row down" },
+]);
+
 const WHEEL_ROWS = 3;
 
-/** Keys of help and its kin: scroll, close. */
-export function sheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): void {
+/** Help and other sheets: they are scrolled and closed. */
+export function sheetScope(store: Store): Scope {
+  return {
+    take(event) {
+      const { overlay } = store.get();
+      if (!overlay || overlay.kind === "models" || overlay.kind === "rewind") return false;
+      takeSheetKey(store, overlay, event);
+      return true;
+    },
+  };
+}
+
+function takeSheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): void {
   const state = store.get();
   const { rows } = state.size;
   const last = Math.max(0, sheetRows(sheet, state).length - (rows - 2));
@@ -22,7 +40,7 @@ export function sheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): 
     return;
   }
   if (event.type !== "key") return;
-  const action = windowKey(event, "help") ?? windowKey(event, "lists");
+  const action = sheetKeys.idOf(event) ?? listKeys.idOf(event);
   if (action === "scrollUp") by(-1);
   else if (action === "scrollDown") by(1);
   else if (action === "pageUp") by(-(rows - 4));

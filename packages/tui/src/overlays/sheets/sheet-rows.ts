@@ -1,18 +1,18 @@
-import type { Overlay, SheetOverlay } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
+import type { Overlay, SheetOverlay } from "../../state/overlay.ts";
 import type { Row } from "../../text/index.ts";
 import { doctorRows } from "./doctor-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 
-export type SheetView = Pick<ChromeView, "serverCommands" | "size" | "hud">;
+export type SheetView = Pick<ChromeView, "size" | "hud">;
 
 type Drawers = { [K in SheetOverlay["kind"]]: (sheet: Extract<Overlay, { kind: K }>, view: SheetView) => Row[] };
 
 /** A drawer a sheet: one without does not compile. */
 const drawers: Drawers = {
-  help: (_sheet, view) => helpRows(view),
+  help: ({ tables }, view) => helpRows(tables, view),
   usage: (sheet, { size }) => usageRows(sheet, size.columns - 2),
   doctor: (sheet, { size }) => doctorRows(sheet, size.columns - 2),
   text: (sheet, { size }) => textSheetRows(sheet, size.columns - 2),

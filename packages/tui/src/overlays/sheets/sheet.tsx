@@ -1,6 +1,6 @@
 import { Box } from "ink";
-import type { SheetOverlay } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
+import type { SheetOverlay } from "../../state/overlay.ts";
 import { LeaveHint } from "../../widgets/leave-hint.tsx";
 import { RowList, Themed } from "../../widgets/themed.tsx";
 import { sheetRows } from "./sheet-rows.ts";

@@ -1,7 +1,7 @@
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import type { SheetOverlay } from "../../state/app-state.ts";
+import type { SheetOverlay } from "../../state/overlay.ts";
 import { modelWarning } from "../../state/selectors.ts";
 import { textOfRow } from "../../text/index.ts";
 import { sheetRows } from "./sheet-rows.ts";
@@ -9,7 +9,7 @@ import { sheetRows } from "./sheet-rows.ts";
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
   const window = testWindow();
   prepare(window);
-  window.actions.start();
+  window.controller.start();
   await settled();
   return window;
 }
@@ -55,7 +55,13 @@ describe("/doctor", () => {
       { cwd: "/work", provider: "ollama", model: "qwen3-coder" },
     ]);
     expect(sheet(window)).toContain("Trying out what it can do…");
-    window.server.events?.onProbe({ provider: "ollama", model: "qwen3-coder", probe, done: 1, of: 2 });
+    window.server.listeners?.notices["models/probe"]?.({
+      provider: "ollama",
+      model: "qwen3-coder",
+      probe,
+      done: 1,
+      of: 2,
+    });
     expect(sheet(window)).toContain("✓ One tool call  0.9 s");
     expect(sheet(window)).toContain("1 of 2");
     resolve({ card });

@@ -1,19 +1,19 @@
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
-import type { UsageSheet } from "../../state/app-state.ts";
+import type { Server } from "../../client/connect-server.ts";
+import { errorText } from "../../client/server-errors.ts";
+import type { UsageSheet } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 
 /** Opens the sheet of tokens and money: of the open session, and of the day. */
-export async function showUsage(store: Store, link: Pick<ServerLink, "call">): Promise<void> {
+export async function showUsage(store: Store, server: Server): Promise<void> {
   const show = (changes: Omit<UsageSheet, "kind" | "scroll">): void =>
     store.dispatch({ type: "overlayShown", overlay: { kind: "usage", scroll: 0, ...changes } });
   show({});
   const { session, reading } = store.get();
   // Of a session that another process holds this server knows no numbers.
   const asked = session && !reading ? { sessionId: session.sessionId } : {};
-  const answer = await link.call("usage/get", asked).then(
+  const answer = await server.call("usage/get", asked).then(
     (usage) => ({ usage }),
-    (error: unknown) => ({ problem: `The numbers could not be read: ${wordsOf(error)}` }),
+    (error: unknown) => ({ problem: `The numbers could not be read: ${errorText(error)}` }),
   );
   if (store.get().overlay?.kind === "usage") show(answer);
 }

@@ -1,4 +1,4 @@
-import type { TextSheet } from "../../state/app-state.ts";
+import type { TextSheet } from "../../state/overlay.ts";
 import { prefixRows, type Row, row, sanitise, span, style, wrapSpans } from "../../text/index.ts";
 
 const HEADING = style({ bold: true });

@@ -1,5 +1,5 @@
 import type { UsageSum } from "@harness/protocol";
-import type { UsageSheet } from "../../state/app-state.ts";
+import type { UsageSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
 import { shortCost } from "../../widgets/short-cost.ts";
 import { tokenCount } from "../../widgets/token-count.ts";

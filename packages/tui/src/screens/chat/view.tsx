@@ -1,25 +1,25 @@
 import { Box } from "ink";
 import { Bottom } from "../../composer/bottom.tsx";
-import { PermissionCard } from "../../dialogs/permission/permission-dialog.tsx";
-import { cardPlace, isLowScreen } from "../../dialogs/permission/permission-layout.ts";
-import { QuestionCard } from "../../dialogs/question/question-dialog.tsx";
+import { dialogPlace, isLowScreen } from "../../dialogs/dialog-place.ts";
+import { PermissionDialogView } from "../../dialogs/permission/permission-dialog.tsx";
+import { QuestionDialogView } from "../../dialogs/question/question-dialog.tsx";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { sanitise } from "../../text/index.ts";
 import { Hole } from "../../widgets/placeholder.tsx";
 import { Themed } from "../../widgets/themed.tsx";
-import type { PlainScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 /** With a question on a lower screen, what only informs waits. */
 const ROOMY_ROWS = 30;
 
-/** Below the transcript, which the presenter paints: cards, what waits, what the agent does, the composer. */
-export function Chat({ view }: PlainScreenProps) {
-  const { cards, size, outgoing, busy, sessionId, ending, failed, reading, secondsLeft } = view;
-  const [card, ...behind] = cards;
-  const shared = { place: cardPlace(view), behind, sessionId };
-  const isLow = card !== undefined && isLowScreen(size);
-  const isFull = card !== undefined && size.rows < ROOMY_ROWS;
+/** Below the transcript, which the presenter paints: dialogs, what waits, what the agent does, the composer. */
+export function Chat({ view }: ScreenProps) {
+  const { dialogs, size, outgoing, busy, sessionId, ending, failed, reading, secondsLeft } = view;
+  const [dialog, ...behind] = dialogs;
+  const shared = { place: dialogPlace(view), behind, sessionId };
+  const isLow = dialog !== undefined && isLowScreen(size);
+  const isFull = dialog !== undefined && size.rows < ROOMY_ROWS;
   return (
     <Box flexDirection="column" width={size.columns}>
       {busy && !isLow ? <Hole id="status" height={1} /> : null}
@@ -32,8 +32,10 @@ export function Chat({ view }: PlainScreenProps) {
         </Box>
       ) : null}
       {isFull ? null : <WaitingList outgoing={outgoing} queue={view.queue} steering={view.steering} busy={busy} />}
-      {card?.kind === "permission" ? <PermissionCard card={card} {...shared} /> : null}
-      {card?.kind === "question" ? <QuestionCard card={card} secondsLeft={secondsLeft} {...shared} /> : null}
+      {dialog?.kind === "permission" ? <PermissionDialogView dialog={dialog} {...shared} /> : null}
+      {dialog?.kind === "question" ? (
+        <QuestionDialogView dialog={dialog} secondsLeft={secondsLeft} {...shared} />
+      ) : null}
       {isLow ? null : <Bottom view={isFull ? { ...view, notes: [] } : view} />}
     </Box>
   );

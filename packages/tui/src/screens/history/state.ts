@@ -1,5 +1,7 @@
 import type { SessionSummary } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
+import { slice } from "../../state/slice.ts";
+import { within } from "../../widgets/list-slice.ts";
 
 /** First and last messages of a session, as plain lines. */
 export type Preview = {
@@ -44,7 +46,8 @@ export function selectedSession(history: HistoryState): SessionSummary | undefin
   return shownSessions(history)[history.selected];
 }
 
-/** The selection stays on a row that exists. */
-export function within(selected: number, count: number): number {
-  return Math.max(0, Math.min(count - 1, selected));
-}
+/** The marked row stays on a row that exists. */
+export const historySlice = slice("history", emptyHistory, (history) => ({
+  ...history,
+  selected: within(history.selected, shownSessions(history).length),
+}));

@@ -5,8 +5,8 @@ import { LineField } from "../../widgets/line-field.tsx";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { Notes } from "../../widgets/notes.tsx";
 import { RowList, Themed } from "../../widgets/themed.tsx";
-import type { PlainScreenProps } from "../screen.ts";
-import { type HistoryState, selectedSession, shownSessions } from "./state.ts";
+import type { ScreenProps } from "../screen.ts";
+import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
 
 const USER = style({ fg: "user" });
 /** From this width on the preview stands beside the list. */
@@ -114,8 +114,9 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
 }
 
 /** The stored sessions with a preview of the marked one. */
-export function History({ view, nowMs }: PlainScreenProps) {
-  const { history, size } = view;
+export function History({ view, nowMs }: ScreenProps) {
+  const { size } = view;
+  const history = historySlice.of(view);
   const isWide = size.columns >= WIDE;
   const room = Math.max(4, size.rows - OTHER_ROWS);
   const listRows = isWide ? room : Math.ceil(room / 2);

@@ -6,7 +6,8 @@ import { sanitiseLine } from "../../text/index.ts";
 import { Advice } from "../../widgets/advice.tsx";
 import { ago, listWindow } from "../../widgets/list-slice.ts";
 import { Themed } from "../../widgets/themed.tsx";
-import type { PlainScreenProps } from "../screen.ts";
+import type { ScreenProps } from "../screen.ts";
+import { homeSlice } from "./state.ts";
 
 /** Rows of Home that are not its list. */
 const OTHER_ROWS = 14;
@@ -28,23 +29,24 @@ function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "provider
   return <Advice lines={hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)]} />;
 }
 
-function Recent({ view, nowMs }: PlainScreenProps) {
-  const { recent, homeSelected, size, sessionId } = view;
+function Recent({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
+  const { size, sessionId } = view;
+  const { recent, marked } = homeSlice.of(view);
   if (!recent) return null;
   if (recent.length === 0) return <Themed tone="muted">No sessions in this folder yet.</Themed>;
-  const { from, to } = listWindow(homeSelected ?? 0, recent.length, size.rows - OTHER_ROWS);
+  const { from, to } = listWindow(marked ?? 0, recent.length, size.rows - OTHER_ROWS);
   return (
     <Box flexDirection="column">
       <Themed tone="muted">Recent sessions of this folder</Themed>
       {recent.slice(from, to).map((each, at) => {
-        const marked = from + at === homeSelected;
+        const isMarked = from + at === marked;
         const name = sanitiseLine(each.title ?? each.preview) || each.sessionId;
         const open = each.sessionId === sessionId ? "open · " : "";
         return (
           <Box key={each.sessionId} justifyContent="space-between">
             <Box flexShrink={1}>
-              <Themed tone={marked ? "accent" : undefined} bold={marked}>
-                {`${marked ? "› " : "  "}${name}`}
+              <Themed tone={isMarked ? "accent" : undefined} bold={isMarked}>
+                {`${isMarked ? "› " : "  "}${name}`}
               </Themed>
             </Box>
             <Box flexShrink={0}>
@@ -58,8 +60,9 @@ function Recent({ view, nowMs }: PlainScreenProps) {
 }
 
 /** Where a window begins: what is here, which model answers, and what to do next. */
-export function Home({ view, nowMs }: PlainScreenProps) {
-  const { size, version, cwd, sessionId, recent } = view;
+export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
+  const { size, version, cwd, sessionId } = view;
+  const { recent } = homeSlice.of(view);
   const hints = [
     "Type a message and press Enter. / lists commands, @ names a file.",
     ...(sessionId ? ["Enter goes back to the open session."] : []),

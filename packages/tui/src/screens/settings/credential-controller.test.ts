@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { settingsSlice } from "./state.ts";
 
 const SECRET = "sk-secret-0123456789";
 const kept = {
@@ -50,7 +51,7 @@ async function onRow(provider: "groq" | "chatgpt", prepare: (window: TestWindow)
     "auth/cancel": () => ({}),
   });
   prepare(window);
-  window.actions.start();
+  window.controller.start();
   await settled();
   window.send("\u0013");
   await settled();
@@ -58,7 +59,7 @@ async function onRow(provider: "groq" | "chatgpt", prepare: (window: TestWindow)
   return window;
 }
 
-const keysOf = ({ store }: TestWindow) => store.get().keys;
+const keysOf = ({ store }: TestWindow) => settingsSlice.of(store.get()).keys;
 
 describe("keys and logins in Settings", () => {
   it("lists the providers that take one", async () => {
@@ -155,7 +156,11 @@ describe("a login", () => {
     window.send(key);
     await settled();
     expect(keysOf(window).work).toMatchObject({ kind: "login", login: begun });
-    window.server.events?.onLogin({ loginId: "l1", provider: "chatgpt", credential: account as never });
+    window.server.listeners?.notices["auth/login_update"]?.({
+      loginId: "l1",
+      provider: "chatgpt",
+      credential: account as never,
+    });
     await settled();
     expect(keysOf(window).work).toBeUndefined();
     expect(keysOf(window).said?.text).toBe("Logged in to ChatGPT: eyJh…abcd  credentials.json.");
@@ -210,7 +215,11 @@ describe("a login", () => {
     await settled();
     window.send("\u0007");
     await settled();
-    window.server.events?.onLogin({ loginId: "l1", provider: "chatgpt", problem: "The login was refused." });
+    window.server.listeners?.notices["auth/login_update"]?.({
+      loginId: "l1",
+      provider: "chatgpt",
+      problem: "The login was refused.",
+    });
     expect(window.store.get().notes.at(-1)?.text).toBe("ChatGPT: The login was refused.");
     expect(keysOf(window).work).toBeUndefined();
   });
@@ -227,7 +236,11 @@ describe("a login", () => {
   it("takes an end that comes before the answer", async () => {
     const window = await onRow("chatgpt", ({ server }) => {
       server.answers["auth/login"] = () => {
-        server.events?.onLogin({ loginId: "l1", provider: "chatgpt", credential: account as never });
+        server.listeners?.notices["auth/login_update"]?.({
+          loginId: "l1",
+          provider: "chatgpt",
+          credential: account as never,
+        });
         return begun;
       };
     });

@@ -1,18 +1,10 @@
 import type { CallParams, ClientNotifications, CredentialView, ProviderView } from "@harness/protocol";
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
-import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
-import type { Store } from "../../state/store.ts";
+import { errorText } from "../../client/server-errors.ts";
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
+import type { ScreenHost } from "../screen.ts";
 import { credentialsOf, credentialText, type KeysState, type KeyWork, type LoginWork } from "./credentials-state.ts";
-
-export type KeyDeskParts = {
-  store: Store;
-  link: Pick<ServerLink, "call">;
-  /** Other models may be ready now. */
-  changed(): void;
-};
+import { settingsSlice } from "./state.ts";
 
 type LoginEnd = CallParams<ClientNotifications, "auth/login_update">;
 type Work<K extends KeyWork["kind"]> = Extract<KeyWork, { kind: K }>;
@@ -21,32 +13,38 @@ type Work<K extends KeyWork["kind"]> = Extract<KeyWork, { kind: K }>;
 const MAX_KEY = 16_384;
 
 /** Keys and logins of the Settings screen. A key being typed is here alone, never in the state that is drawn. */
-export class KeyDesk {
-  readonly #parts: KeyDeskParts;
+export class CredentialController {
+  readonly #host: ScreenHost;
   #secret = "";
   /** Ends of logins that came before the answer that names them. */
   readonly #early = new Map<string, LoginEnd>();
 
-  constructor(parts: KeyDeskParts) {
-    this.#parts = parts;
+  constructor(host: ScreenHost) {
+    this.#host = host;
   }
 
   async load(): Promise<void> {
-    const { link } = this.#parts;
+    const { server } = this.#host;
     try {
       const [{ providers }, { credentials, problems }] = await Promise.all([
-        link.call("providers/list", {}),
-        link.call("auth/list", {}),
+        server.call("providers/list", {}),
+        server.call("auth/list", {}),
       ]);
       const taking = providers.filter(({ keyEnv, login }) => login === true || keyEnv !== undefined);
       this.#change({ providers: taking, credentials, problems });
     } catch (error) {
-      this.#change({ problems: [`The keys could not be read: ${wordsOf(error)}`] });
+      this.#change({ problems: [`The keys could not be read: ${errorText(error)}`] });
     }
   }
 
+  /** The screen is shown again: a login goes on, a key that was half typed does not. */
+  reset(): void {
+    if (this.#keys.work?.kind !== "login") this.#end();
+    this.#change({ said: undefined });
+  }
+
   /** A key while something is being done; false: nothing is. */
-  key(event: InputEvent): boolean {
+  take(event: InputEvent): boolean {
     const { work } = this.#keys;
     if (!work) return false;
     if (work.kind === "typing") this.#typed(event, work);
@@ -55,17 +53,26 @@ export class KeyDesk {
     return true;
   }
 
-  /** A key on the row of a provider. */
-  act(key: KeyEvent, { id: provider, name, login }: ProviderView): void {
-    const action = windowKey(key, "keys");
-    if (!action || this.#keys.busy) return;
-    if (action === "login" || (action === "setKey" && login)) {
-      if (login) void this.#login(provider, name);
-      else this.#say("error", `${name} has no login. Enter takes a key.`);
-    } else if (action === "setKey") {
+  /** Takes a key for a provider, or begins its login where it has one. */
+  begin(row: ProviderView): void {
+    if (row.login) this.login(row);
+    else if (!this.#keys.busy) {
       this.#secret = "";
-      this.#change({ work: { kind: "typing", provider, name, length: 0 }, said: undefined });
-    } else this.#forget(provider, name);
+      this.#change({ work: { kind: "typing", provider: row.id, name: row.name, length: 0 }, said: undefined });
+    }
+  }
+
+  login({ id, name, login }: ProviderView): void {
+    if (this.#keys.busy) return;
+    if (login) void this.#login(id, name);
+    else this.#say("error", `${name} has no login. Enter takes a key.`);
+  }
+
+  forget({ id: provider, name }: ProviderView): void {
+    if (this.#keys.busy) return;
+    const kept = credentialsOf(this.#keys, provider).some(({ source }) => source === "keyring" || source === "file");
+    if (kept) this.#change({ work: { kind: "forgetting", provider, name }, said: undefined });
+    else this.#say("error", `harness keeps nothing for ${name}; what comes from a variable is not its to forget.`);
   }
 
   /** A login has ended, in the browser or otherwise. */
@@ -99,19 +106,13 @@ export class KeyDesk {
     if (/\s/.test(key)) return this.#say("error", "A key is one word, and there was more. Nothing was changed.");
     this.#change({ busy: true });
     try {
-      const { credential, problems } = await this.#parts.link.call("auth/set", { provider, key });
+      const { credential, problems } = await this.#host.server.call("auth/set", { provider, key });
       this.#done(`Kept for ${name}`, credential, problems);
     } catch (error) {
-      this.#say("error", `The key of ${name} could not be kept: ${wordsOf(error)}`);
+      this.#say("error", `The key of ${name} could not be kept: ${errorText(error)}`);
     } finally {
       this.#change({ busy: false });
     }
-  }
-
-  #forget(provider: string, name: string): void {
-    const kept = credentialsOf(this.#keys, provider).some(({ source }) => source === "keyring" || source === "file");
-    if (kept) this.#change({ work: { kind: "forgetting", provider, name }, said: undefined });
-    else this.#say("error", `harness keeps nothing for ${name}; what comes from a variable is not its to forget.`);
   }
 
   #answered(event: InputEvent, { provider, name }: Work<"forgetting">): void {
@@ -123,11 +124,11 @@ export class KeyDesk {
   async #remove(provider: string, name: string): Promise<void> {
     this.#change({ busy: true });
     try {
-      const { problems = [] } = await this.#parts.link.call("auth/remove", { provider });
+      const { problems = [] } = await this.#host.server.call("auth/remove", { provider });
       this.#say("success", [`The key or login for ${name} is forgotten.`, ...problems].join(" "));
       await this.#reload();
     } catch (error) {
-      this.#say("error", `It could not be forgotten: ${wordsOf(error)}`);
+      this.#say("error", `It could not be forgotten: ${errorText(error)}`);
     } finally {
       this.#change({ busy: false });
     }
@@ -138,7 +139,7 @@ export class KeyDesk {
     this.#early.clear();
     this.#change({ work: begun, said: undefined });
     try {
-      const login = await this.#parts.link.call("auth/login", { provider });
+      const login = await this.#host.server.call("auth/login", { provider });
       const { work } = this.#keys;
       // Given up while the server began it.
       if (work !== begun) return this.#cancel(login.loginId);
@@ -147,7 +148,7 @@ export class KeyDesk {
       if (early) this.loginEnded(early);
     } catch (error) {
       if (this.#keys.work === begun) this.#end();
-      this.#say("error", wordsOf(error));
+      this.#say("error", errorText(error));
     }
   }
 
@@ -166,20 +167,20 @@ export class KeyDesk {
     const text = pasted.text.trim();
     if (!login || text === "") return;
     try {
-      const { credential, problems } = await this.#parts.link.call("auth/paste", { loginId: login.loginId, text });
+      const { credential, problems } = await this.#host.server.call("auth/paste", { loginId: login.loginId, text });
       const { work } = this.#keys;
       // The browser may have been faster.
       if (work?.kind !== "login" || work.login?.loginId !== login.loginId) return;
       this.#change({ work: undefined });
       this.#done(`Logged in to ${name}`, credential, problems);
     } catch (error) {
-      this.#say("error", wordsOf(error));
+      this.#say("error", errorText(error));
     }
   }
 
   #cancel(loginId: string): void {
     // A server that is gone waits for no browser.
-    this.#parts.link.call("auth/cancel", { loginId }).catch(() => undefined);
+    this.#host.server.call("auth/cancel", { loginId }).catch(() => undefined);
   }
 
   #done(what: string, credential: CredentialView, problems: readonly string[] = []): void {
@@ -189,7 +190,7 @@ export class KeyDesk {
   }
 
   async #reload(): Promise<void> {
-    this.#parts.changed();
+    this.#host.window.changed();
     await this.load();
   }
 
@@ -199,18 +200,18 @@ export class KeyDesk {
   }
 
   get #keys(): KeysState {
-    return this.#parts.store.get().keys;
+    return settingsSlice.of(this.#host.store.get()).keys;
   }
 
   /** Elsewhere than on the Settings screen it is said above the composer. */
   #say(severity: "success" | "error", text: string): void {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     this.#change({ said: { severity, text } });
     if (store.get().screen !== "settings")
       store.dispatch({ type: "noted", note: { severity: severity === "success" ? "info" : "error", text } });
   }
 
   #change(keys: Partial<KeysState>): void {
-    this.#parts.store.dispatch({ type: "keysChanged", keys });
+    settingsSlice.change(this.#host.store, { keys: { ...this.#keys, ...keys } });
   }
 }

@@ -1,129 +1,88 @@
 import type { SettingView } from "@harness/protocol";
-import { wordsOf } from "../../client/harness-client.ts";
-import type { ServerLink } from "../../client/server-link.ts";
+import { errorText } from "../../client/server-errors.ts";
 import type { InputEvent, KeyEvent } from "../../input/index.ts";
-import { windowKey } from "../../keymap/window-keys.ts";
-import type { Store } from "../../state/store.ts";
 import { joinLines } from "../../text/index.ts";
-import { listMoved } from "../../widgets/list-moves.ts";
-import type { KeyDesk } from "./credential-controller.ts";
-import { cycled, editableText, parsedValue, type SettingsState, selectedProvider, settingsCount } from "./state.ts";
-
-export type SettingsDeskParts = {
-  store: Store;
-  link: Pick<ServerLink, "call">;
-  /** A key for the text field, which reads keys by itself. */
-  typeInto(key: KeyEvent): void;
-  keys: KeyDesk;
-  close(): void;
-  /** Settings were changed: what shows them is old. */
-  saved(): void;
-};
+import type { ScreenHost } from "../screen.ts";
+import { cycled, parsedValue, type SettingsState, settingsSlice } from "./state.ts";
 
 const PLAIN_KEY: KeyEvent = { type: "key", name: "", text: "", ctrl: false, alt: false, shift: false, meta: false };
 
 /** Reads and changes settings; the server checks every value. */
-export class SettingsDesk {
-  readonly #parts: SettingsDeskParts;
+export class SettingsController {
+  readonly #host: ScreenHost;
 
-  constructor(parts: SettingsDeskParts) {
-    this.#parts = parts;
+  constructor(host: ScreenHost) {
+    this.#host = host;
   }
 
   async load(): Promise<void> {
-    const { store, link } = this.#parts;
+    const { store, server } = this.#host;
     try {
-      const { settings, path, version, problems } = await link.call("settings/get", { cwd: store.get().cwd });
-      this.#change({ views: settings, path, version, problems });
+      const { settings, path, version, problems } = await server.call("settings/get", { cwd: store.get().cwd });
+      this.change({ views: settings, path, version, problems });
     } catch (error) {
-      this.#change({ problems: [`The settings could not be read: ${wordsOf(error)}`] });
+      this.change({ problems: [`The settings could not be read: ${errorText(error)}`] });
     }
+    store.dispatch({ type: "problemsOfSettings", problems: this.#settings.problems });
   }
 
   /** Reads them anew and says what is wrong with them; without a server nothing is known of them. */
   async tellProblems(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     await this.load();
-    const { link, settings } = store.get();
-    if (link.status === "failed") return;
-    for (const text of settings.problems)
+    if (store.get().link.status === "failed") return;
+    for (const text of this.#settings.problems)
       store.dispatch({ type: "noted", note: { severity: "warning", text, of: "settings" } });
   }
 
-  key(event: InputEvent): void {
-    if (event.type !== "key" && event.type !== "paste") return;
-    const { store, keys } = this.#parts;
-    if (keys.key(event)) return;
-    const { settings } = store.get();
-    const view = settings.views?.[settings.selected];
-    if (settings.editing !== undefined && view) {
-      this.#typed(event, view);
-      return;
-    }
-    if (event.type !== "key") return;
-    const moved = listMoved(event, settings.selected, settingsCount(store.get()));
-    if (moved !== undefined) {
-      this.#change({ selected: moved, error: undefined, saved: undefined });
-      return;
-    }
-    if (windowKey(event, "lists") === "close") {
-      this.#parts.close();
-      return;
-    }
-    const provider = selectedProvider(store.get());
-    if (view) this.#act(event, view);
-    else if (provider) keys.act(event, provider);
-  }
-
-  /** The field's text; ink-text-input reports it. */
-  edit(text: string): void {
-    if (this.#parts.store.get().settings.editing !== undefined) this.#change({ editing: text, error: undefined });
-  }
-
-  #act(key: KeyEvent, view: SettingView): void {
-    const action = windowKey(key, "settings");
-    const next = action === "previous" ? cycled(view, -1) : action ? cycled(view, 1) : undefined;
-    if (action === "reset") return void this.#save(view, null);
-    if (action && next !== undefined) return void this.#save(view, next);
-    if (action === "edit") this.#change({ editing: editableText(view), error: undefined, saved: undefined });
-  }
-
-  #typed(event: InputEvent, view: SettingView): void {
-    const { typeInto } = this.#parts;
+  /** A key or a paste while a value is typed. */
+  take(event: InputEvent, view: SettingView): void {
+    const { typeInto } = this.#host.window;
     if (event.type === "paste") typeInto({ ...PLAIN_KEY, text: joinLines(event.text) });
     if (event.type !== "key") return;
-    if (event.name === "escape") this.#change({ editing: undefined, error: undefined });
+    if (event.name === "escape") this.change({ editing: undefined, error: undefined });
     else if (event.name === "enter") this.#submit(view);
     else typeInto(event);
   }
 
-  #submit(view: SettingView): void {
-    const parsed = parsedValue(view, this.#parts.store.get().settings.editing ?? "");
-    if ("problem" in parsed) this.#change({ error: { key: view.key, text: parsed.problem } });
-    else void this.#save(view, parsed.value);
+  /** Saves the value after (1) or before (-1) this one. False where there are no choices. */
+  cycle(view: SettingView, by: 1 | -1): boolean {
+    const next = cycled(view, by);
+    if (next !== undefined) void this.save(view, next);
+    return next !== undefined;
   }
 
-  async #save({ key, overriddenBy }: SettingView, value: unknown): Promise<void> {
-    const { link, store } = this.#parts;
-    if (store.get().settings.saving) return;
-    this.#change({ saving: true, error: undefined, saved: undefined });
+  #submit(view: SettingView): void {
+    const parsed = parsedValue(view, this.#settings.editing ?? "");
+    if ("problem" in parsed) this.change({ error: { key: view.key, text: parsed.problem } });
+    else void this.save(view, parsed.value);
+  }
+
+  async save({ key, overriddenBy }: SettingView, value: unknown): Promise<void> {
+    const { server } = this.#host;
+    if (this.#settings.saving) return;
+    this.change({ saving: true, error: undefined, saved: undefined });
     try {
       // What became of a file that could not be read, where the server says so.
-      const answer: { version: string; problems?: readonly string[] } = await link.call("settings/set", {
+      const answer: { version: string; problems?: readonly string[] } = await server.call("settings/set", {
         edits: [{ key, value }],
       });
       const saved = [savedText(key, value, overriddenBy), ...(answer.problems ?? [])].join(" ");
-      this.#change({ saving: false, editing: undefined, version: answer.version, saved });
+      this.change({ saving: false, editing: undefined, version: answer.version, saved });
       // The answer holds the user's values; what a project says about them only a new read tells.
-      this.#parts.saved();
+      this.#host.window.changed();
       await this.load();
     } catch (error) {
-      this.#change({ saving: false, error: { key, text: wordsOf(error) } });
+      this.change({ saving: false, error: { key, text: errorText(error) } });
     }
   }
 
-  #change(settings: Partial<SettingsState>): void {
-    this.#parts.store.dispatch({ type: "settingsChanged", settings });
+  change(changes: Partial<SettingsState>): void {
+    settingsSlice.change(this.#host.store, { settings: { ...this.#settings, ...changes } });
+  }
+
+  get #settings(): SettingsState {
+    return settingsSlice.of(this.#host.store.get()).settings;
   }
 }
 

@@ -1,5 +1,8 @@
 import { listText, type ProviderView, type SettingView } from "@harness/protocol";
-import type { KeysState } from "./credentials-state.ts";
+import { slice } from "../../state/slice.ts";
+import type { Store } from "../../state/store.ts";
+import { within } from "../../widgets/list-slice.ts";
+import { emptyKeys, type KeysState } from "./credentials-state.ts";
 
 /** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
 export type SettingsState = {
@@ -26,19 +29,32 @@ export const emptySettings: SettingsState = {
   saved: undefined,
 };
 
+export type SettingsScreenState = { readonly settings: SettingsState; readonly keys: KeysState };
+
+/** The marked row stays on a row that exists. */
+export const settingsSlice = slice<SettingsScreenState>(
+  "settings",
+  { settings: emptySettings, keys: emptyKeys },
+  ({ settings, keys }) => ({
+    settings: { ...settings, selected: within(settings.selected, settingsCount({ settings, keys })) },
+    keys,
+  }),
+);
+
+/** The text field of the value being typed holds another text. */
+export function changeEdited(store: Store, editing: string): void {
+  const { settings } = settingsSlice.of(store.get());
+  if (settings.editing === undefined) return;
+  settingsSlice.change(store, { settings: { ...settings, editing, error: undefined } });
+}
+
 /** Rows of the Settings screen: the settings, then the providers. */
-export function settingsCount({ settings, keys }: { settings: SettingsState; keys: KeysState }): number {
+export function settingsCount({ settings, keys }: SettingsScreenState): number {
   return (settings.views?.length ?? 0) + (keys.providers?.length ?? 0);
 }
 
 /** The provider whose row is marked; undefined while a setting is. */
-export function selectedProvider({
-  settings,
-  keys,
-}: {
-  settings: SettingsState;
-  keys: KeysState;
-}): ProviderView | undefined {
+export function selectedProvider({ settings, keys }: SettingsScreenState): ProviderView | undefined {
   return keys.providers?.[settings.selected - (settings.views?.length ?? 0)];
 }
 

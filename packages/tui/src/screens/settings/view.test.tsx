@@ -1,16 +1,11 @@
 import type { SettingView } from "@harness/protocol";
 import { expect, it } from "vitest";
-import { loadInk } from "../../render/index.ts";
-import { TranscriptView } from "../../render/transcript/index.ts";
+import { painterOf } from "../../../test/painter.ts";
 import { initialState } from "../../state/app-state.ts";
 import { createStore } from "../../state/store.ts";
 import { textOfRow } from "../../text/index.ts";
-import { themes } from "../../theme.ts";
+import { emptyKeys } from "./credentials-state.ts";
 import { emptySettings } from "./state.ts";
-
-// Ink first, so that it draws in colours.
-const ink = await loadInk();
-const { WindowPainter } = await import("../../app/window-painter.tsx");
 
 const lists: SettingView[] = [
   {
@@ -28,19 +23,8 @@ const lists: SettingView[] = [
 function screen(selected: number, editing?: string): string {
   const start = initialState({ cwd: "/w", version: "1", size: { columns: 80, rows: 24 } });
   const settings = { ...emptySettings, views: lists, selected, editing };
-  const painter = new WindowPainter({
-    store: createStore({ ...start, screen: "settings", settings }),
-    ink,
-    theme: themes.dark,
-    transcript: new TranscriptView({ onChange: () => undefined }),
-    now: () => 0,
-    wallNow: () => 0,
-    onChange: () => undefined,
-    onEdit: () => undefined,
-    onFailure: (error) => {
-      throw error;
-    },
-  });
+  const slices = { settings: { settings, keys: emptyKeys } };
+  const painter = painterOf(createStore({ ...start, screen: "settings", slices }));
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
   painter.close();
   return lines.join("\n");

@@ -2,6 +2,7 @@ import type { SettingView } from "@harness/protocol";
 import { Box } from "ink";
 import TextInput from "ink-text-input";
 import type { ChromeView } from "../../state/chrome-view.ts";
+import type { Store } from "../../state/store.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { HudLine } from "../../widgets/hud-line.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
@@ -9,7 +10,14 @@ import { Notes } from "../../widgets/notes.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { KeyDetail, KeyRow, LoginPanel } from "./credential-rows.tsx";
-import { type SettingsState, selectedProvider, valueText } from "./state.ts";
+import {
+  changeEdited,
+  type SettingsScreenState,
+  type SettingsState,
+  selectedProvider,
+  settingsSlice,
+  valueText,
+} from "./state.ts";
 
 const NAME_COLUMNS = 28;
 /** Rows besides the list: title, detail, problems, keys, numbers. */
@@ -19,11 +27,12 @@ type RowProps = {
   readonly setting: SettingView;
   readonly marked: boolean;
   readonly settings: SettingsState;
-  readonly onEdit: (text: string) => void;
+  readonly store: Store;
 };
 
-function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
+function SettingRow({ setting, marked, settings, store }: RowProps) {
   const { editing, error } = settings;
+  const onChange = (text: string): void => changeEdited(store, text);
   const cycles = marked && (setting.type === "choice" || setting.type === "boolean");
   const value = valueText(setting.value);
   const isTyped = marked && editing !== undefined;
@@ -36,7 +45,7 @@ function SettingRow({ setting, marked, settings, onEdit }: RowProps) {
           </Themed>
         </Box>
         {isTyped ? (
-          <TextInput value={editing} onChange={onEdit} placeholder="empty" />
+          <TextInput value={editing} onChange={onChange} placeholder="empty" />
         ) : (
           <Themed bold={marked}>{sanitiseLine(cycles ? `‹ ${value} ›` : value)}</Themed>
         )}
@@ -86,14 +95,15 @@ function Detail({ setting }: { readonly setting: SettingView | undefined }) {
 }
 
 /** The settings, and below them who can be talked to with which key: as many rows as there is room for. */
-function SettingList({ view, onEdit }: Pick<ScreenProps, "view" | "onEdit">) {
-  const { settings, keys, size } = view;
+function SettingList({ view, store }: { readonly view: ChromeView; readonly store: Store }) {
+  const { size } = view;
+  const { settings, keys } = settingsSlice.of(view);
   const { views = [], selected } = settings;
   const { providers = [] } = keys;
   const room = size.rows - OTHER_ROWS - (providers.length > 0 ? 1 : 0);
   const { from, to } = listWindow(selected, views.length + providers.length, room);
   const shown = providers.slice(Math.max(0, from - views.length), Math.max(0, to - views.length));
-  const provider = selectedProvider(view);
+  const provider = selectedProvider({ settings, keys });
   return (
     <Box flexDirection="column">
       <Themed bold>Settings</Themed>
@@ -106,7 +116,7 @@ function SettingList({ view, onEdit }: Pick<ScreenProps, "view" | "onEdit">) {
           setting={setting}
           marked={from + at === selected}
           settings={settings}
-          onEdit={onEdit}
+          store={store}
         />
       ))}
       {shown.length > 0 ? <Themed bold>Keys and logins</Themed> : null}
@@ -124,7 +134,7 @@ function SettingList({ view, onEdit }: Pick<ScreenProps, "view" | "onEdit">) {
 }
 
 /** What the keys do where one is. */
-function keyHint({ settings, keys }: Pick<ChromeView, "settings" | "keys">): string {
+function keyHint({ settings, keys }: SettingsScreenState): string {
   if (keys.work?.kind === "login") return "Enter sends what was pasted · Esc gives the login up";
   if (keys.work?.kind === "typing") return "Enter keeps it · Esc leaves it as it was";
   if (keys.work?.kind === "forgetting") return "y forgets it · any other key keeps it";
@@ -136,15 +146,16 @@ function keyHint({ settings, keys }: Pick<ChromeView, "settings" | "keys">): str
 }
 
 /** Every setting: value, where it comes from, default; changed in place and saved at once. */
-export function Settings({ view, onEdit }: ScreenProps) {
-  const { settings, keys, size } = view;
+export function Settings({ view, store }: ScreenProps) {
+  const { size } = view;
+  const { settings, keys } = settingsSlice.of(view);
   const { work } = keys;
   return (
     <Box flexDirection="column" height={size.rows} width={size.columns}>
       <Box flexDirection="column" flexGrow={1} overflow="hidden">
         {work?.kind === "login" ? <LoginPanel work={work} columns={size.columns} /> : null}
         <Box paddingX={1} flexDirection="column">
-          {work?.kind === "login" ? null : <SettingList view={view} onEdit={onEdit} />}
+          {work?.kind === "login" ? null : <SettingList view={view} store={store} />}
           {settings.saved ? (
             <Themed tone="success" wrap="wrap">
               {sanitiseLine(settings.saved)}
@@ -163,7 +174,7 @@ export function Settings({ view, onEdit }: ScreenProps) {
         </Box>
       </Box>
       <Notes link={view.link} notes={view.notes} size={view.size} />
-      <Themed tone="muted">{` ${keyHint(view)}`}</Themed>
+      <Themed tone="muted">{` ${keyHint({ settings, keys })}`}</Themed>
       <HudLine view={view} />
     </Box>
   );

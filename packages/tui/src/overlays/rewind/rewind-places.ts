@@ -1,26 +1,5 @@
 import { ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
-
-/** A place to go back to, and what was changed in the files between it and the next place. */
-export type RewindPlace = {
-  /** Of a message, or of a checkpoint. */
-  readonly id: string;
-  /** A checkpoint lies within a turn: only the files can go back to it. */
-  readonly kind: "message" | "checkpoint";
-  /** Untrusted: what the person wrote may have been pasted. */
-  readonly text: string;
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-};
-
-/** `chosen`: the marked place is the one; what is to go back is asked. `working`: it goes back. */
-export type RewindPicker = {
-  readonly kind: "rewind";
-  readonly places: readonly RewindPlace[];
-  readonly selected: number;
-  readonly chosen: boolean;
-  readonly working: boolean;
-};
+import type { RewindPlace } from "../../state/overlay.ts";
 
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
 export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {

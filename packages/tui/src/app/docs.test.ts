@@ -1,31 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { windowCommand, windowCommands } from "./commands/index.ts";
-import { knownCommands } from "./commands/known-commands.ts";
-import { commandDocs, keyDocs, keyLabel, screenDocs } from "./docs.ts";
-import { keyBindings } from "./keymap/input-keys.ts";
-import { windowKeys } from "./keymap/window-keys.ts";
-import { screenRows } from "./screens/screen-rows.ts";
-import { closestNames } from "./text/closest-names.ts";
+import { knownCommands } from "../commands/command-list.ts";
+import { windowCommand, windowCommands } from "../commands/index.ts";
+import { keyLabel } from "../keymap/key-name.ts";
+import { screens } from "../screens/index.ts";
+import { closestNames } from "../text/closest-names.ts";
+import { commandDocs, keyDocs, keyTables, screenDocs } from "./docs.ts";
+import { screenKeys } from "./navigation.ts";
+import { windowKeys } from "./window-keys.ts";
 
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
-    expect(screenDocs().length).toBe(Object.keys(screenRows).length);
+    expect(screenDocs().length).toBe(Object.keys(screens).length);
     expect(commandDocs().map(([usage]) => usage?.split(/[ ,]/)[0])).toEqual(
       Object.keys(windowCommands).map((name) => `/${name}`),
     );
   });
 
   it("give no key two meanings in one place", () => {
-    for (const rows of [keyBindings, windowKeys]) {
-      const keys = rows.flatMap((row) => row.keys.map((key) => `${row.where} ${key}`));
-      expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
-    }
+    const keys = keyTables.flatMap(({ where, rows }) =>
+      rows.flatMap((row) => row.keys.map((key) => `${where} ${key}`)),
+    );
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
 
-  it("do not promise a key that another place takes first", () => {
-    const inputs = keyDocs().filter(([, where]) => where === "input");
-    expect(inputs.flatMap(([keys]) => keys?.split(", ") ?? [])).not.toContain("Ctrl+Z");
-    expect(keyDocs().find(([keys]) => keys === "Ctrl+Z")?.[1]).toBe("anywhere");
+  it("promise no key that means the same everywhere for something else", () => {
+    const everywhere = ["interrupt", "redraw", "suspend"].flatMap(
+      (id) => windowKeys.rows.find((row) => row.id === id)?.keys ?? [],
+    );
+    const taken = [...everywhere, ...screenKeys.keys()];
+    const others = keyTables.filter(({ where }) => where !== windowKeys.where);
+    expect(others.flatMap(({ rows }) => rows.flatMap(({ keys }) => keys)).filter((key) => taken.includes(key))).toEqual(
+      [],
+    );
+    expect(keyDocs().find(([keys]) => keys === "Ctrl+G")).toEqual(["Ctrl+G", "anywhere", "History"]);
   });
 
   it("write keys as people do", () => {

@@ -1,12 +1,7 @@
+import type { CommandList, KnownCommand } from "../composer/known-command.ts";
 import type { AppState } from "../state/app-state.ts";
+import type { CommandContext } from "./command-row.ts";
 import { windowCommand, windowCommands } from "./index.ts";
-
-export type KnownCommand = {
-  /** The name and its aliases. */
-  readonly names: readonly [string, ...string[]];
-  readonly description: string;
-  readonly argumentHint?: string | undefined;
-};
 
 /** The window's commands and then the server's; of two with one name the window's counts. */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
@@ -27,4 +22,14 @@ function knownCommand(
 /** `/new, /clear`, and what may follow. */
 export function commandUsage({ names, argumentHint }: KnownCommand): string {
   return `${names.map((name) => `/${name}`).join(", ")}${argumentHint ? ` ${argumentHint}` : ""}`;
+}
+
+export function commandList(context: CommandContext): CommandList {
+  return {
+    all: () => knownCommands(context.state()),
+    argumentsOf(name) {
+      const row = windowCommand(name);
+      return row && (row.complete?.(context) ?? Promise.resolve([]));
+    },
+  };
 }

@@ -8,7 +8,7 @@ export type Question = CallParams<ClientMethods, "elicitation/create">;
  * `scroll`: first row in view of what can be scrolled. `armed`: it has been in view long enough for a key to be meant for it.
  */
 type Shown = { readonly id: string; readonly sessionId: string; readonly scroll: number; readonly armed: boolean };
-export type PermissionCard = Shown & {
+export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
   readonly words?: TextBuffer | undefined;
@@ -17,21 +17,21 @@ export type PermissionCard = Shown & {
   /** It was to be allowed before that. */
   readonly tooEarly?: boolean;
 };
-export type QuestionCard = Shown & {
+export type QuestionDialog = Shown & {
   readonly kind: "question";
   readonly question: Question;
   readonly words: TextBuffer;
 };
-export type Card = PermissionCard | QuestionCard;
+export type Dialog = PermissionDialog | QuestionDialog;
 
 /** The agent that asks. */
-export function agentOf(card: Card): string {
-  return card.kind === "permission" ? card.permission.agentId : card.question.agentId;
+export function agentOf(dialog: Dialog): string {
+  return dialog.kind === "permission" ? dialog.permission.agentId : dialog.question.agentId;
 }
 
-/** What a card is about, in one line; untrusted text. */
-export function subjectOf(card: Card): string {
-  return card.kind === "permission" ? titleOf(card.permission) : card.question.message;
+/** What a dialog is about, in one line; untrusted text. */
+export function subjectOf(dialog: Dialog): string {
+  return dialog.kind === "permission" ? titleOf(dialog.permission) : dialog.question.message;
 }
 
 /** What is to run, and by which tool. */
@@ -39,11 +39,11 @@ export function titleOf({ title, tool }: Permission): string {
   return title.startsWith(tool) ? title : `${tool} ${title}`;
 }
 
-export function permissionCard(sessionId: string, permission: Permission): PermissionCard {
+export function permissionDialog(sessionId: string, permission: Permission): PermissionDialog {
   return { kind: "permission", id: permission.permissionId, sessionId, permission, scroll: 0, armed: false };
 }
 
-export function questionCard(question: Question): QuestionCard {
+export function questionDialog(question: Question): QuestionDialog {
   return {
     kind: "question",
     id: question.elicitationId,

@@ -1,0 +1,56 @@
+// "@harness/tui/docs": the tables that help and pages are made of. Loads no view: it runs under plain Node.
+
+import { commandUsage, knownCommands } from "../commands/command-list.ts";
+import { messageKeys } from "../composer/composer-scope.ts";
+import { permissionKeys } from "../dialogs/permission/permission-keys.ts";
+import { questionKeys } from "../dialogs/question/question-keys.ts";
+import { trustKeys } from "../dialogs/trust/trust-controller.ts";
+import { keyLabel } from "../keymap/key-name.ts";
+import { type KeyTable, keyTable } from "../keymap/key-table.ts";
+import { inputKeys, listKeys, transcriptKeys } from "../keymap/shared-keys.ts";
+import { modelKeys } from "../overlays/models/model-controller.ts";
+import { rewindKeys } from "../overlays/rewind/rewind-controller.ts";
+import { sheetKeys } from "../overlays/sheets/sheet-keys.ts";
+import { screens } from "../screens/index.ts";
+import type { ScreenRow } from "../screens/screen.ts";
+import type { AppState } from "../state/app-state.ts";
+import type { HelpTables } from "../state/overlay.ts";
+import { chatKeys, windowKeys } from "./window-keys.ts";
+
+const screenRows: readonly ScreenRow[] = Object.values(screens);
+
+/** The keys that open screens. */
+const screenKeys = keyTable(
+  windowKeys.where,
+  screenRows.flatMap(({ title, key }) => (key === undefined ? [] : [{ id: title, keys: [key], doc: title }])),
+);
+
+/** Every key of the window, in the order help shows them. */
+export const keyTables: readonly KeyTable[] = [
+  ...[inputKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, permissionKeys, questionKeys, listKeys],
+  ...screenRows.flatMap(({ keys }) => keys),
+  ...[modelKeys, sheetKeys, rewindKeys, trustKeys],
+];
+
+/** Title, key, purpose. */
+export function screenDocs(): string[][] {
+  return screenRows.map(({ title, key, reachedBy = "", purpose }) => [title, key ? keyLabel(key) : reachedBy, purpose]);
+}
+
+/** Usage, description. */
+export function commandDocs(): string[][] {
+  return knownCommands({ serverCommands: [] }).map((command) => [commandUsage(command), command.description]);
+}
+
+/** Keys, where, what. */
+export function keyDocs(): string[][] {
+  return keyTables.flatMap(({ where, rows }) =>
+    rows.map(({ keys, doc }) => [keys.map(keyLabel).join(", "), where, doc]),
+  );
+}
+
+/** What help shows: the commands include those of the server. */
+export function helpTables(state: Pick<AppState, "serverCommands">): HelpTables {
+  const commands = knownCommands(state).map((command) => [commandUsage(command), command.description]);
+  return { commands, screens: screenDocs(), keys: keyDocs() };
+}

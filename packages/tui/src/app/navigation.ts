@@ -1,0 +1,40 @@
+import { type ScreenId, screens } from "../screens/index.ts";
+import type { Screen, ScreenHost, ScreenRow } from "../screens/screen.ts";
+import type { Store } from "../state/store.ts";
+
+const rows: Readonly<Record<string, ScreenRow>> = screens;
+
+/** The screens of a window that is open, and the way from one to another. */
+export class Navigation {
+  readonly #store: Store;
+  readonly #screens: ReadonlyMap<string, Screen>;
+
+  constructor(store: Store, host: ScreenHost) {
+    this.#store = store;
+    this.#screens = new Map(Object.entries(rows).map(([id, row]) => [id, row.create(host)]));
+  }
+
+  /** The screen in view. */
+  get current(): Screen | undefined {
+    return this.#screens.get(this.#store.get().screen);
+  }
+
+  get all(): Screen[] {
+    return [...this.#screens.values()];
+  }
+
+  show(id: string): void {
+    if (this.#store.get().screen !== id) this.#screens.get(id)?.enter?.();
+    this.#store.dispatch({ type: "screenShown", screen: id });
+    this.current?.load?.();
+  }
+
+  back(): void {
+    this.show(this.#store.get().before);
+  }
+}
+
+/** Screens by the key that opens them. */
+export const screenKeys: ReadonlyMap<string, ScreenId> = new Map(
+  Object.entries(rows).flatMap(([id, { key }]) => (key === undefined ? [] : [[key, id as ScreenId] as const])),
+);

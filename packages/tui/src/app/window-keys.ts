@@ -1,0 +1,20 @@
+import { keyTable } from "../keymap/key-table.ts";
+
+/** Interrupt, redraw and suspend are looked up before anything else has the keyboard. */
+export const windowKeys = keyTable("anywhere", [
+  { id: "escape", keys: ["escape"], doc: "Close; else stop the turn; else empty the input; else Home" },
+  { id: "interrupt", keys: ["ctrl+c"], doc: "Stop the turn; else empty the input; twice: leave" },
+  { id: "leave", keys: ["ctrl+d"], doc: "Leave, when the input is empty" },
+  { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },
+  { id: "redraw", keys: ["ctrl+l"], doc: "Redraw the screen" },
+  { id: "suspend", keys: ["ctrl+z"], doc: "Stop the window and give the terminal to the shell; fg brings it back" },
+]);
+
+export const chatKeys = keyTable("chat", [
+  { id: "foldNewest", keys: ["alt+o"], doc: "Open or fold the newest in sight alone" },
+  {
+    id: "permissionMode",
+    keys: ["shift+tab"],
+    doc: "Who decides: default, accept-edits, plan, auto-in-sandbox where there is a sandbox",
+  },
+]);

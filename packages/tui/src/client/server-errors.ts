@@ -1,0 +1,25 @@
+import type { Note } from "../state/app-state.ts";
+
+/** The message of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What went wrong with something a person asked for. */
+export function errorNote(what: string, error: unknown): Note {
+  return { severity: "error", text: `${what}: ${errorText(error)}` };
+}
+
+/** Did the call end because the connection did? Then the same call is worth repeating on the next one. */
+export function isLost(error: unknown): boolean {
+  return kindOf(error) === "closed";
+}
+
+/** Did the server refuse because another process holds the session, or because something changed meanwhile? */
+export function isConflict(error: unknown): boolean {
+  return kindOf(error) === "conflict";
+}
+
+function kindOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "kind" in error ? error.kind : undefined;
+}

@@ -1,0 +1,8 @@
+/** A slash command as typed, without the slash. */
+export type GivenCommand = { readonly name: string; readonly args: string };
+
+/** Undefined when the text is a message (`/usr/bin is …`). */
+export function readCommand(text: string): GivenCommand | undefined {
+  const match = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  return match ? { name: (match[1] ?? "").toLowerCase(), args: match[2] ?? "" } : undefined;
+}

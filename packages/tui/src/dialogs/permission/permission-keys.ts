@@ -1,0 +1,98 @@
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import { denial, optionOfKey, type PermissionDialog } from "../../state/dialogs.ts";
+import type { Store } from "../../state/store.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
+import { dialogPlaceIn } from "../dialog-place.ts";
+import type { DialogQueue } from "../dialog-queue.ts";
+import { rowsToScroll, scrolled, WHEEL_ROWS } from "../scroll-keys.ts";
+import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
+
+export const permissionKeys = keyTable("permission", [
+  { id: "words", keys: ["w"], doc: "Deny, with words for the model" },
+  { id: "deny", keys: ["escape", "enter"], doc: "Deny once" },
+  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
+  { id: "down", keys: ["down"], doc: "A row down" },
+  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  { id: "first", keys: ["home"], doc: "The first row" },
+  { id: "last", keys: ["end"], doc: "The end; nothing can be allowed before it was in view" },
+]);
+
+/** Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. */
+export function takePermissionKey(store: Store, queue: DialogQueue, dialog: PermissionDialog, event: InputEvent): void {
+  if (event.type === "wheel") {
+    scrollBody(store, queue, dialog, event.direction * WHEEL_ROWS);
+    return;
+  }
+  if (event.type !== "key" && event.type !== "paste") return;
+  if (dialog.words) {
+    takeReason(store, queue, { dialog, words: dialog.words }, event);
+    return;
+  }
+  // A paste is never an answer.
+  if (event.type === "paste") return;
+  const action = permissionKeys.idOf(event);
+  if (action === "words") {
+    change(store, { ...dialog, words: TextBuffer.empty });
+    return;
+  }
+  if (action === "deny") {
+    queue.answer(dialog.id, denial(dialog.permission));
+    return;
+  }
+  if (action !== undefined) {
+    scrollBody(store, queue, dialog, rowsToScroll(action, layoutOf(store, dialog)));
+    return;
+  }
+  if (event.ctrl || event.alt || event.meta) return;
+  const option = optionOfKey(dialog.permission, event.text);
+  if (!option) return;
+  // The end of the body says how long an answer lasts, a denial too.
+  if (option.kind !== "reject_once" && !wasSeen(store, queue, dialog)) {
+    change(store, { ...dialog, tooEarly: true });
+    return;
+  }
+  queue.answer(dialog.id, { outcome: "selected", optionId: option.optionId });
+}
+
+/** The end was on the screen long enough to be read. */
+function wasSeen(store: Store, queue: DialogQueue, dialog: PermissionDialog): boolean {
+  const { endSeenAtMs } = dialog;
+  return endSeenAtMs === undefined ? layoutOf(store, dialog).hidden === 0 : queue.wasInView(endSeenAtMs);
+}
+
+function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
+  return permissionLayout(dialog, dialogPlaceIn(store.get()));
+}
+
+function scrollBody(store: Store, queue: DialogQueue, dialog: PermissionDialog, by: number): void {
+  const layout = layoutOf(store, dialog);
+  const scroll = scrolled(layout, by);
+  const endSeenAtMs = dialog.endSeenAtMs ?? (scroll === layout.maxScroll ? queue.now() : undefined);
+  change(store, { ...dialog, scroll, endSeenAtMs });
+}
+
+/** Keys while the reason for a denial is typed. */
+function takeReason(
+  store: Store,
+  queue: DialogQueue,
+  { dialog, words }: { dialog: PermissionDialog; words: TextBuffer },
+  event: InputEvent,
+): void {
+  const name = event.type === "key" ? event.name : "";
+  if (name === "enter") {
+    queue.answer(dialog.id, denial(dialog.permission, words.text));
+    return;
+  }
+  if (name === "escape") {
+    change(store, { ...dialog, words: undefined });
+    return;
+  }
+  const next = lineEdited(words, event);
+  if (next) change(store, { ...dialog, words: next });
+}
+
+function change(store: Store, dialog: PermissionDialog): void {
+  store.dispatch({ type: "dialogChanged", dialog });
+}

@@ -1,0 +1,19 @@
+import type { KeyEvent } from "../input/index.ts";
+
+/** `ctrl+shift+z`: how a pressed key is written in a key table. */
+export function keyName(event: KeyEvent): string {
+  const { ctrl, alt, shift, meta, name, text } = event;
+  // Shift is part of a character, not a modifier of it: "?" and "A" come without.
+  const shifted = shift && (ctrl || alt || meta || text === "");
+  return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shifted ? "shift+" : ""}${meta ? "meta+" : ""}${name}`;
+}
+
+const longNames: Record<string, string> = { pageup: "PageUp", pagedown: "PageDown" };
+
+/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`. */
+export function keyLabel(key: string): string {
+  return key
+    .split("+")
+    .map((part) => longNames[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join("+");
+}

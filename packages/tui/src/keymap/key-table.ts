@@ -1,0 +1,26 @@
+import type { InputEvent } from "../input/index.ts";
+import { keyName } from "./key-name.ts";
+
+/**
+ * What some keys mean in one place. A key is written `ctrl+alt+shift+meta+name`, in this order, with the names of
+ * `KeyEvent`. Ctrl+H, Ctrl+I, Ctrl+M and Ctrl+[ are Backspace, Tab, Enter and Escape on most terminals and cannot be
+ * bound.
+ */
+export type KeyRow = { readonly id: string; readonly keys: readonly string[]; readonly doc: string };
+
+/** Help and docs are made from these tables (`docs.ts` lists them), the keyboard looks keys up in them. */
+export type KeyTable<Id extends string = string> = {
+  /** The place, as help names it. */
+  readonly where: string;
+  readonly rows: readonly (KeyRow & { readonly id: Id })[];
+  /** The id of the row that has this key; undefined for other keys and for events that are no keys. */
+  idOf(event: InputEvent): Id | undefined;
+};
+
+export function keyTable<const Id extends string>(
+  where: string,
+  rows: readonly (KeyRow & { readonly id: Id })[],
+): KeyTable<Id> {
+  const ids = new Map(rows.flatMap(({ id, keys }) => keys.map((key) => [key, id])));
+  return { where, rows, idOf: (event) => (event.type === "key" ? ids.get(keyName(event)) : undefined) };
+}

@@ -1,0 +1,52 @@
+import { type KeyTable, keyTable } from "./key-table.ts";
+
+/** Keys of the composer; one-line fields have those that move and delete. */
+export const inputKeys = keyTable("input", [
+  { id: "submit", keys: ["enter"], doc: "Send the message" },
+  {
+    id: "newline",
+    keys: ["shift+enter", "ctrl+enter", "alt+enter", "ctrl+j"],
+    doc: "New line (also \\ and then Enter)",
+  },
+  { id: "deleteBack", keys: ["backspace", "shift+backspace"], doc: "Delete the character before" },
+  { id: "deleteForward", keys: ["delete"], doc: "Delete the character after" },
+  { id: "deleteWordBack", keys: ["ctrl+w", "alt+backspace", "ctrl+backspace"], doc: "Delete the word before" },
+  { id: "deleteWordForward", keys: ["alt+d", "ctrl+delete", "alt+delete"], doc: "Delete the word after" },
+  { id: "deleteToLineStart", keys: ["ctrl+u"], doc: "Delete to the start of the line" },
+  { id: "deleteToLineEnd", keys: ["ctrl+k"], doc: "Delete to the end of the line" },
+  { id: "left", keys: ["left", "ctrl+b"], doc: "One character left" },
+  { id: "right", keys: ["right", "ctrl+f"], doc: "One character right" },
+  { id: "wordLeft", keys: ["alt+b", "ctrl+left", "alt+left"], doc: "One word left" },
+  { id: "wordRight", keys: ["alt+f", "ctrl+right", "alt+right"], doc: "One word right" },
+  { id: "lineStart", keys: ["ctrl+a", "home"], doc: "Start of the line" },
+  { id: "lineEnd", keys: ["ctrl+e", "end"], doc: "End of the line" },
+  { id: "undo", keys: ["alt+u", "ctrl+_"], doc: "Undo the last edit" },
+  { id: "redo", keys: ["ctrl+shift+z", "alt+z"], doc: "Redo" },
+  { id: "up", keys: ["up"], doc: "Row up; at the first row, the message before" },
+  { id: "down", keys: ["down"], doc: "Row down; at the last row, the message after" },
+  { id: "historyBack", keys: ["ctrl+p"], doc: "The message sent before" },
+  { id: "historyForward", keys: ["ctrl+n"], doc: "The message sent after" },
+  { id: "historySearch", keys: ["ctrl+r"], doc: "Search the messages sent" },
+  { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },
+]);
+export type InputKeyId = typeof inputKeys extends KeyTable<infer Id> ? Id : never;
+
+export const transcriptKeys = keyTable("transcript", [
+  { id: "pageUp", keys: ["pageup"], doc: "A page up" },
+  { id: "pageDown", keys: ["pagedown"], doc: "A page down" },
+  { id: "scrollUp", keys: ["shift+up"], doc: "A row up (also the wheel)" },
+  { id: "scrollDown", keys: ["shift+down"], doc: "A row down (also the wheel)" },
+  { id: "scrollToStart", keys: ["ctrl+home"], doc: "The start of the conversation" },
+  { id: "scrollToEnd", keys: ["ctrl+end"], doc: "The end, and follow it" },
+]);
+
+/** Lists on every screen and overlay. */
+export const listKeys = keyTable("lists", [
+  { id: "up", keys: ["up", "k", "ctrl+p"], doc: "The row above" },
+  { id: "down", keys: ["down", "j", "ctrl+n"], doc: "The row below" },
+  { id: "pageUp", keys: ["pageup"], doc: "Ten rows up" },
+  { id: "pageDown", keys: ["pagedown"], doc: "Ten rows down" },
+  { id: "first", keys: ["home"], doc: "The first row" },
+  { id: "last", keys: ["end"], doc: "The last row" },
+  { id: "close", keys: ["escape", "q"], doc: "Close" },
+]);

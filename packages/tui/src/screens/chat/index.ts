@@ -1,0 +1,10 @@
+import type { ScreenRow } from "../screen.ts";
+
+export const chat: ScreenRow = {
+  title: "Chat",
+  purpose: "The conversation: transcript, permissions, composer",
+  reachedBy: "Enter",
+  keys: [],
+  view: async () => (await import("./view.tsx")).Chat,
+  create: ({ conversation }) => conversation(),
+};

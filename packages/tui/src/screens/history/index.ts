@@ -1,0 +1,24 @@
+import type { ScreenRow } from "../screen.ts";
+import { HistoryController } from "./history-controller.ts";
+import { historyKeys, historyScope } from "./keys.ts";
+
+export const history: ScreenRow = {
+  title: "History",
+  purpose: "Stored sessions: filter, preview, resume, rename, delete",
+  key: "ctrl+g",
+  keys: [historyKeys],
+  view: async () => (await import("./view.tsx")).History,
+  create(host) {
+    const controller = new HistoryController(host);
+    return {
+      ...historyScope(host, controller),
+      enter: () => controller.reset(),
+      load: () => void controller.load(),
+      notices: {
+        "sessions/changed": () => {
+          if (host.store.get().screen === "history") void controller.load();
+        },
+      },
+    };
+  },
+};

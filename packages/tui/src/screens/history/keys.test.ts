@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, summaryOf, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { historySlice } from "./state.ts";
+
+async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
+  const window = testWindow();
+  prepare(window);
+  window.controller.start();
+  await settled();
+  return window;
+}
+
+describe("History", () => {
+  const inHistory = async () => {
+    const window = await opened(({ server }) => {
+      server.answers["session/list"] = () => ({
+        sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
+      });
+      server.answers["session/history"] = () => ({
+        events: [
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 1,
+            update: {
+              sessionUpdate: "user_message",
+              messageId: "m",
+              origin: "user",
+              content: [{ type: "text", text: "about s8" }],
+            },
+          },
+          {
+            sessionId: "s8",
+            agentId: "main",
+            seq: 2,
+            update: {
+              sessionUpdate: "agent_message",
+              messageId: "a",
+              parts: [{ type: "text", text: "Done." }],
+              stop: "end",
+              provider: "p",
+              model: "m",
+            },
+          },
+        ],
+        more: false,
+      });
+    });
+    window.send("/history\r");
+    await settled();
+    return window;
+  };
+
+  it("shows the first and last messages of the marked session", async () => {
+    const window = await inHistory();
+    window.clock.advance(80);
+    await settled();
+    expect(historySlice.of(window.store.get()).preview).toEqual({
+      sessionId: "s8",
+      lines: [
+        { who: "user", text: "about s8" },
+        { who: "agent", text: "Done." },
+      ],
+    });
+  });
+
+  it("filters by typing, and opens with Enter", async () => {
+    const window = await inHistory();
+    window.send("/lex\r\r");
+    await settled();
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
+  });
+
+  it("renames", async () => {
+    const window = await inHistory();
+    window.send("r\u0015Grammar\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
+  });
+
+  it.each([
+    ["n", 0],
+    [ESCAPE, 0],
+    ["\r", 0],
+    ["y", 1],
+  ])("deletes only after a yes: %j", async (key, times) => {
+    const window = await inHistory();
+    window.send("d");
+    expect(historySlice.of(window.store.get()).asking).toBe(true);
+    window.send(key);
+    await settled();
+    expect(window.server.paramsOf("session/delete").length).toBe(times);
+    expect(window.store.get().screen).toBe("history");
+  });
+});

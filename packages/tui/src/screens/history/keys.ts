@@ -1,0 +1,76 @@
+import type { SessionSummary } from "@harness/protocol";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import { listKeys } from "../../keymap/shared-keys.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
+import { listMoved } from "../../widgets/list-moves.ts";
+import type { ScreenHost } from "../screen.ts";
+import type { HistoryController } from "./history-controller.ts";
+import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
+
+export const historyKeys = keyTable("history", [
+  { id: "resume", keys: ["enter"], doc: "Open the session" },
+  { id: "filter", keys: ["/"], doc: "Filter the list: type, Enter keeps it, Esc ends it" },
+  { id: "rename", keys: ["r"], doc: "Give the session a title" },
+  { id: "delete", keys: ["d", "delete"], doc: "Delete the session, after a question" },
+]);
+
+/** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
+export function historyScope(
+  { store, window }: Pick<ScreenHost, "store" | "window">,
+  history: HistoryController,
+): Scope {
+  const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
+
+  function takeTitle(event: InputEvent, title: TextBuffer): void {
+    const name = event.type === "key" ? event.name : "";
+    if (name === "escape") change({ renaming: undefined });
+    else if (name === "enter") void history.saveTitle(title.text.trim());
+    else {
+      const next = lineEdited(title, event);
+      if (next) change({ renaming: next });
+    }
+  }
+
+  function takeFilter(key: KeyEvent, { filter, selected }: HistoryState): void {
+    const count = shownSessions(historySlice.of(store.get())).length;
+    const moved = key.text === "" ? listMoved(key, selected, count) : undefined;
+    if (moved !== undefined) history.mark(moved);
+    else if (key.name === "escape") history.filter("", { typing: false });
+    else if (key.name === "enter") change({ filtering: false });
+    else if (key.name === "backspace") history.filter(filter.slice(0, -1), { typing: true });
+    else if (key.text !== "") history.filter(filter + key.text, { typing: true });
+  }
+
+  function takeListKey(key: KeyEvent, state: HistoryState): void {
+    const moved = listMoved(key, state.selected, shownSessions(state).length);
+    if (moved !== undefined) history.mark(moved);
+    else if (listKeys.idOf(key) !== "close") act(key, selectedSession(state));
+    else if (state.filter === "") window.back();
+    else change({ filter: "", selected: 0 });
+  }
+
+  function act(key: KeyEvent, session: SessionSummary | undefined): void {
+    const action = historyKeys.idOf(key);
+    if (action === "filter") change({ filtering: true, problem: undefined });
+    else if (!session) return;
+    else if (action === "resume") void history.open(session.sessionId);
+    else if (action === "delete") change({ asking: true, problem: undefined });
+    else if (action === "rename") change({ renaming: TextBuffer.of(session.title ?? ""), problem: undefined });
+  }
+
+  return {
+    take(event) {
+      const state = historySlice.of(store.get());
+      if (state.renaming) takeTitle(event, state.renaming);
+      else if (event.type !== "key") return true;
+      else if (state.asking) {
+        change({ asking: false });
+        if (event.name === "y") void history.deleteSelected();
+      } else if (state.filtering) takeFilter(event, state);
+      else takeListKey(event, state);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { ScreenRow } from "../screen.ts";
+import { homeKeys, recentList } from "./keys.ts";
+import { loadRecent, unmark } from "./state.ts";
+
+export const home: ScreenRow = {
+  title: "Home",
+  purpose: "Recent sessions of this folder, the model, and what to do next",
+  reachedBy: "Esc",
+  keys: [homeKeys],
+  view: async () => (await import("./view.tsx")).Home,
+  create(host) {
+    const load = (): void => {
+      void loadRecent(host);
+      void host.catalog.loadProviders();
+    };
+    return {
+      ...host.conversation(recentList(host)),
+      enter: () => unmark(host.store),
+      load,
+      notices: {
+        "sessions/changed": () => {
+          if (host.store.get().screen === "home") load();
+        },
+      },
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { ScreenRow } from "../screen.ts";
+import { CredentialController } from "./credential-controller.ts";
+import { credentialKeys, settingsKeys, settingsScope } from "./keys.ts";
+import { SettingsController } from "./settings-controller.ts";
+
+export const settings: ScreenRow = {
+  title: "Settings",
+  purpose: "Every setting with its value, where it comes from and its default",
+  key: "ctrl+s",
+  keys: [settingsKeys, credentialKeys],
+  view: async () => (await import("./view.tsx")).Settings,
+  create(host) {
+    const settings = new SettingsController(host);
+    const credentials = new CredentialController(host);
+    return {
+      ...settingsScope(host, { settings, credentials }),
+      enter: () => credentials.reset(),
+      load() {
+        void settings.load();
+        void credentials.load();
+      },
+      refresh: () => void settings.tellProblems(),
+      notices: {
+        "settings/changed": () => void settings.load(),
+        "auth/login_update": (update) => credentials.loginEnded(update),
+      },
+    };
+  },
+};

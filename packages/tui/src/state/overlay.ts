@@ -1,0 +1,78 @@
+import type { CapabilityCard, ModelView, ProbeOutcome, Result, ServerMethods } from "@harness/protocol";
+
+/** What covers the screen until it is closed. */
+export type Overlay = SheetOverlay | RewindPicker | ModelPicker;
+
+/** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
+export type SheetOverlay = HelpSheet | UsageSheet | DoctorSheet | TextSheet;
+
+/** The end of a sheet, however long it becomes. */
+export const SHEET_END = Number.MAX_SAFE_INTEGER;
+
+/** Rows of help, each a list of its columns. */
+export type HelpTables = {
+  readonly commands: readonly (readonly string[])[];
+  readonly screens: readonly (readonly string[])[];
+  readonly keys: readonly (readonly string[])[];
+};
+
+export type HelpSheet = { readonly kind: "help"; readonly scroll: number; readonly tables: HelpTables };
+
+/** Tokens and money; without either field they are being added up. */
+export type UsageSheet = {
+  readonly kind: "usage";
+  readonly scroll: number;
+  readonly usage?: Result<ServerMethods, "usage/get">;
+  readonly problem?: string;
+};
+
+/** A model that is being probed. `of`: the number of probes, once that is known. */
+export type DoctorSheet = {
+  readonly kind: "doctor";
+  readonly scroll: number;
+  readonly label: string;
+  readonly probes: readonly ProbeOutcome[];
+  readonly of: number | undefined;
+  readonly running: boolean;
+  readonly card?: CapabilityCard;
+  readonly problem?: string;
+};
+
+/** A long answer of a command. */
+export type TextSheet = {
+  readonly kind: "text";
+  readonly title: string;
+  readonly text: string;
+  readonly scroll: number;
+};
+
+/** The list of models; `models` is undefined while they are being fetched. */
+export type ModelPicker = {
+  readonly kind: "models";
+  readonly models: readonly ModelView[] | undefined;
+  readonly problems: readonly string[];
+  readonly filter: string;
+  readonly selected: number;
+};
+
+/** A place to rewind to, and what changed in the files between it and the next place. */
+export type RewindPlace = {
+  /** Of a message, or of a checkpoint. */
+  readonly id: string;
+  /** A checkpoint lies within a turn: only the files can be restored to it. */
+  readonly kind: "message" | "checkpoint";
+  /** Untrusted: the person may have pasted it. */
+  readonly text: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+};
+
+/** `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server restores it. */
+export type RewindPicker = {
+  readonly kind: "rewind";
+  readonly places: readonly RewindPlace[];
+  readonly selected: number;
+  readonly chosen: boolean;
+  readonly working: boolean;
+};

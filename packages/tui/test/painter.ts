@@ -1,0 +1,29 @@
+// For tests: the painter of a window that has no terminal.
+import { loadScreenViews } from "../src/app/screen-views.ts";
+import { loadInk } from "../src/render/index.ts";
+import { TranscriptView } from "../src/render/transcript/index.ts";
+import { systemClock } from "../src/state/clock.ts";
+import type { Store } from "../src/state/store.ts";
+import { darkTheme } from "../src/theme.ts";
+
+// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
+const ink = await loadInk();
+const { WindowPainter } = await import("../src/app/window-painter.tsx");
+const views = await loadScreenViews();
+
+function thrown(error: Error): void {
+  throw error;
+}
+
+export function painterOf(store: Store, { wallMs = 0, onFailure = thrown } = {}) {
+  return new WindowPainter({
+    store,
+    ink,
+    views,
+    theme: darkTheme,
+    transcript: new TranscriptView({ onChange: () => undefined }),
+    clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
+    onChange: () => undefined,
+    onFailure,
+  });
+}
