@@ -16,7 +16,7 @@ export type HelpTables = {
   readonly keys: readonly (readonly string[])[];
 };
 
-export type HelpSheet = { readonly kind: "help"; readonly scroll: number; readonly tables: HelpTables };
+type HelpSheet = { readonly kind: "help"; readonly scroll: number; readonly tables: HelpTables };
 
 /** Tokens and money; without either field they are being added up. */
 export type UsageSheet = {
