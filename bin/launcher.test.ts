@@ -142,6 +142,38 @@ describe("the Node", () => {
   });
 });
 
+describe("HARNESS_NO_INSTALL=1", () => {
+  const env = { HARNESS_NO_INSTALL: "1" };
+
+  it("installs no packages, and names the command that would", async () => {
+    const { code, stdout, stderr } = await checkout.harness([], env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("HARNESS_NO_INSTALL is set, so nothing is installed");
+    expect(stderr).toContain(`Install it by hand: npm ci --include=dev, in ${checkout.root}`);
+    expect(checkout.calls()).toEqual([]);
+    expect(checkout.has(".runtime/lock")).toBe(false);
+    expect(await checkout.run("sh", [join(checkout.root, "bin/with-node"), "true"], env)).toMatchObject({
+      code: 1,
+      stderr,
+    });
+  });
+
+  it("installs no Node", async () => {
+    checkout.fake("node", oldNode);
+    const { code, stderr } = await checkout.harness([], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain("found no Node 24 or newer, and HARNESS_NO_INSTALL is set");
+    expect(checkout.calls()).toEqual([]);
+  });
+
+  it("lets a prepared checkout build and run", async () => {
+    await checkout.harness();
+    checkout.write("packages/cli/src/main.ts", "process.exitCode = 3;");
+    expect(await checkout.harness([], env)).toMatchObject({ code: 3 });
+    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
+  });
+});
+
 describe("what goes wrong is said", () => {
   it("no npm", async () => {
     checkout.withoutFake("npm");
@@ -164,7 +196,7 @@ describe("what goes wrong is said", () => {
     ["ENOTFOUND", "The npm registry cannot be reached"],
     ["ENOSPC", "The disk is full"],
     ["EACCES", "A folder cannot be written"],
-    ["EINTEGRITY", "Mend what the lines above name"],
+    ["EINTEGRITY", "Fix what these lines name"],
   ])("npm ci ends with %s", async (fault, advice) => {
     const { code, stdout, stderr } = await checkout.harness([], { FAULT: fault });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -315,7 +347,7 @@ describe("bin/with-node", () => {
     expect(readFileSync(log, "utf8")).toBe("cache of its own\n");
   });
 
-  it("asks for a command", async () => {
+  it("says so when no command was given", async () => {
     expect(await withNode([])).toMatchObject({ code: 2, stdout: "" });
   });
 });

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # Shared by bin/harness and bin/with-node, which source it with $root set to the checkout: finds or installs a Node
-# that is new enough, the packages, the bundle. Everything it says goes to stderr; stdout belongs to the program.
+# that is new enough, the packages, the bundle. It says what it installs before it does so, and installs nothing where
+# HARNESS_NO_INSTALL=1 is set. Everything it says goes to stderr; stdout belongs to the program.
 #
 # What it keeps in the git-ignored $root/.runtime:
 #   bin/node       link to the Node in use; its folder holds nothing else, so that it can stand first on PATH
@@ -59,8 +60,17 @@ node_package() {
   esac
 }
 
+# may_install WHAT COMMAND: ends where HARNESS_NO_INSTALL=1 forbids to install anything.
+may_install() {
+  case ${HARNESS_NO_INSTALL:-} in
+    '' | 0) ;;
+    *) die "$1, and HARNESS_NO_INSTALL is set, so nothing is installed." "Install it by hand: $2" ;;
+  esac
+}
+
 install_node() {
   wanted="Install Node.js $least_major or newer (https://nodejs.org, or your system's packages) and start again."
+  may_install "found no Node $least_major or newer" "Node.js $least_major or newer, from https://nodejs.org or your system's packages."
   command -v npm >/dev/null || die \
     "harness needs Node $least_major or newer. None was found on PATH, and no npm to fetch one with." "$wanted"
   say "found no Node $least_major or newer; installing one from npm into $runtime (once, about 190 MB)."
@@ -91,6 +101,7 @@ remember_node() {
 }
 
 install_dependencies() {
+  may_install "the packages of package-lock.json are not installed, or older than it" "npm ci --include=dev, in $root"
   command -v npm >/dev/null || die "npm was not found on PATH; it is needed to install the packages of $root." \
     "Install npm (it comes with Node.js; Debian and Ubuntu have it as the package npm) and start again."
   say "installing the packages of package-lock.json (npm ci); this takes a moment."
@@ -168,7 +179,7 @@ explain() {
     -e ERR_SOCKET_TIMEOUT "$log"; then
     die "The npm registry cannot be reached: check the network (and the proxy, if you use one) and start again."
   fi
-  die "${2:-Mend what the lines above name and start again.}"
+  die "${2:-Fix what these lines name and start again.}"
 }
 
 # The lock is a link because a link is made with its content in one step. Fails when nothing can be written here.

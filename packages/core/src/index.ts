@@ -13,6 +13,7 @@ export * from "./ports/live-session.ts";
 export * from "./ports/modes.ts";
 export * from "./ports/provider.ts";
 export * from "./ports/session-log.ts";
+export * from "./ports/session-ports.ts";
 export * from "./ports/session-store.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";

@@ -30,6 +30,7 @@ export {
 } from "./places/secret-files.ts";
 export type { Asker, Question, QuestionEnd } from "./ports/asker.ts";
 export type { Clock } from "./ports/clock.ts";
+export type { GatePorts } from "./ports/gate-ports.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
 export type { Paths } from "./ports/paths.ts";
 export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";

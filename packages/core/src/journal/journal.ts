@@ -1,4 +1,3 @@
-import type { Clock } from "@harness/gate";
 import {
   applyUpdate,
   type Delta,
@@ -8,16 +7,11 @@ import {
   type SessionState,
   type StoredFact,
 } from "@harness/protocol";
-import type { SessionEvent } from "../ports/live-session.ts";
-import { LogWriteError, type SessionLog } from "../ports/session-log.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import type { SessionEvent, SessionPorts } from "../ports/session-ports.ts";
 import { type Entry, OpenWork } from "./open-work.ts";
 
-type JournalPorts = {
-  log: SessionLog;
-  clock: Clock;
-  emit(event: SessionEvent): void;
-  report(error: unknown, where: string): void;
-};
+type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 
 /**
  * The one way a fact comes into the session: stored, then folded into the state, then shown to those who watch, then
@@ -125,7 +119,7 @@ export class Journal {
     try {
       this.#ports.emit(event);
     } catch (error) {
-      this.#ports.report(error, "emit");
+      this.#ports.runtime.report(error, "emit");
     }
   }
 
@@ -144,7 +138,7 @@ export class Journal {
 
   #halt(error: unknown): LogWriteError {
     const failure = error instanceof LogWriteError ? error : new LogWriteError("an unexpected failure of the log");
-    if (failure !== error) this.#ports.report(error, "log.append");
+    if (failure !== error) this.#ports.runtime.report(error, "log.append");
     this.#halted = failure.message;
     if (!this.#complained) {
       this.#complained = true;
@@ -155,7 +149,7 @@ export class Journal {
   }
 
   #now(): string {
-    return new Date(this.#ports.clock.now()).toISOString();
+    return new Date(this.#ports.runtime.clock.now()).toISOString();
   }
 }
 

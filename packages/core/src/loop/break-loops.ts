@@ -13,7 +13,7 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
   if (loops.length === 0) return again;
   const failing = loops.some(({ call, period }) => period === 1 && call.isError);
   // A call that fails for the third time needs a person at once; without one the model has to think of something.
-  if (!turn.hinted && !(failing && turn.scope.ports.asker.canAskQuestion())) {
+  if (!turn.hinted && !(failing && turn.scope.ports.gate.asker.canAskQuestion())) {
     turn.hinted = true;
     sayHint(turn);
     return again;
@@ -29,6 +29,6 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
 }
 
 function sayHint(turn: Turn): void {
-  const messageId = turn.scope.ports.ids.next("message");
+  const messageId = turn.runtime.ids.next("message");
   turn.record({ sessionUpdate: "user_message", messageId, content: [{ type: "text", text: HINT }], origin: "harness" });
 }

@@ -11,7 +11,7 @@ import {
   saying,
 } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { SessionEvent } from "../ports/live-session.ts";
+import type { SessionEvent } from "../ports/session-ports.ts";
 
 const forever = new Promise<void>(() => undefined);
 const waits: ScriptedEvent = { type: "until", promise: forever };

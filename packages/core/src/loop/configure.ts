@@ -6,12 +6,12 @@ import type { Scope } from "./turn/scope.ts";
  * not any more; requests go by it from the next one on.
  */
 export function configure(
-  { gate }: Pick<Scope, "gate">,
+  { calls }: Pick<Scope, "calls">,
   record: (update: Fact) => unknown,
   config: SessionConfig,
   reason: string | undefined,
 ): void {
   record({ sessionUpdate: "config_option_update", config, ...(reason ? { reason } : {}) });
   // A fact that could not be stored has not been shown to the gate.
-  gate.modeChanged();
+  calls.gate.modeChanged();
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
-const limits = { maxTurns: 3, maxToolCalls: 50, toolTimeoutMs: 1 };
+const limits = { maxTurns: 3, maxToolCalls: 50 };
 /** A model that works for ever, each time on something else. */
 const busy: Script = (_request, n) => calling(call(`c${n}`, "read", { file_path: `${n}` }));
 

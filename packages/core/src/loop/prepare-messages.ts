@@ -13,14 +13,14 @@ export async function prepareMessages(value: StageValue, turn: Turn): Promise<St
   takeMail(turn);
   takeSteering(turn);
   if (!(await mayRequest(turn))) return done;
-  const { models } = turn.scope;
+  const { models } = turn.scope.requests;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { ...value, nextState: "error", error: { kind: "config", message: choice.problem } };
   const isNew = models.announced !== choice.warning;
   models.announced = choice.warning;
   if (choice.warning && isNew) turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.choice = choice;
-  await turn.agent.settle(choice, turn.scope.system);
+  await turn.agent.settle(choice, turn.scope.requests.system);
   const oversize = oversizeText(turn, choice);
   if (oversize) return { ...value, nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinWindow(turn, choice);
@@ -44,12 +44,12 @@ export async function addSystem(value: StageValue, turn: Turn): Promise<StageVal
   if (value.nextState) return value;
   const { choice, agent, scope } = turn;
   // What the tools were chosen with: a mode that came in between holds from the next request on.
-  const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.system) : "");
+  const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
   return { ...value, system, nextState: "send" };
 }
 
 async function mayRequest(turn: Turn): Promise<boolean> {
-  const { maxTurns } = turn.scope.options.limits;
+  const { maxTurns } = turn.scope.settings.limits;
   if (turn.requests < maxTurns) return true;
   if (await mayGoOn(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
     turn.requests = 0;

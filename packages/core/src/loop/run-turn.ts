@@ -12,15 +12,15 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const { stages, scope } = turn;
   const { ports } = scope;
   try {
-    await followStages(stages, turn, (error, where) => ports.report(error, where));
+    await followStages(stages, turn, (error, where) => ports.runtime.report(error, where));
   } catch (error) {
     if (!(error instanceof LogWriteError)) fail(turn, error);
   }
   await stopChildren(turn);
   try {
-    if (turn.agent.depth === 0) await scope.undo.afterTurn(turn);
+    if (turn.agent.depth === 0) await scope.calls.undo.afterTurn(turn);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) ports.report(error, "undo.afterTurn");
+    if (!(error instanceof LogWriteError)) ports.runtime.report(error, "undo.afterTurn");
   }
   try {
     closeTurn(turn);
@@ -34,7 +34,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
 }
 
 function fail(turn: Turn, error: unknown): void {
-  turn.scope.ports.report(error, "turn");
+  turn.runtime.report(error, "turn");
   turn.end = {
     stopReason: "error",
     error: { kind: "internal", message: "Something went wrong inside harness; its log has the details." },

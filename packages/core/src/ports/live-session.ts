@@ -1,15 +1,4 @@
-import type {
-  Asker,
-  AuditLog,
-  Clock,
-  GateSettings,
-  Paths,
-  Policies,
-  RuleList,
-  SandboxView,
-  SessionRules,
-  ShellGrammar,
-} from "@harness/gate";
+import type { RuleList } from "@harness/gate";
 import type {
   AgentMode,
   AgentView,
@@ -17,7 +6,6 @@ import type {
   Cost,
   Delivery,
   Delta,
-  Fact,
   PermissionMode,
   PrefixReport,
   RestoredFile,
@@ -25,71 +13,7 @@ import type {
   RuleView,
   SessionConfig,
   SessionState,
-  StoredFact,
 } from "@harness/protocol";
-import type { Checkpoints } from "./checkpoints.ts";
-import type { Ids } from "./ids.ts";
-import type { ModePrompts } from "./modes.ts";
-import type { ModelChoice } from "./provider.ts";
-import type { LoadedSession, SessionLog } from "./session-log.ts";
-import type { FileLedger, ToolTable } from "./tool.ts";
-import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
-
-/** A fact (`stored`, on disk already) or a delta, as it goes out to clients, in order. */
-export type SessionEvent =
-  | { stored: StoredFact }
-  | { agentId: string; turnId?: string; delta: Delta }
-  /** A fact that could not be stored: shown, without a number, and lost with the process. */
-  | { agentId: string; turnId?: string; at: string; unstored: Fact };
-
-export type SessionLimits = {
-  maxTurns: number;
-  maxToolCalls: number;
-  toolTimeoutMs: number;
-  /** How long a question of the agent waits for an answer; absent: as long as it takes. */
-  questionTimeoutMs?: number;
-};
-
-/** All that a session needs from outside. */
-export type SessionPorts = {
-  log: SessionLog;
-  clock: Clock;
-  ids: Ids;
-  asker: Asker;
-  paths: Paths;
-  policies: Policies;
-  audit: AuditLog;
-  /** Absent: commands are read by their text alone, and asked about more often. */
-  grammar?: ShellGrammar;
-  /** Absent: commands run as they are. */
-  sandbox?: SandboxView;
-  /** Absent: nothing can be undone. */
-  checkpoints?: Checkpoints;
-  /** Absent: the built-in words. */
-  modePrompts?: ModePrompts;
-  /** The settings of the gate as they are now; a change counts from the next call on. */
-  gateSettings(): GateSettings;
-  tools: ToolTable;
-  newLedger(): FileLedger;
-  /** The model for the session's present configuration; a sentence for people when there is none. */
-  chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
-  workspace(): Promise<WorkspaceFacts>;
-  instructionFiles(): Promise<InstructionFile[]>;
-  /** Called synchronously, in order, before the call that caused it returns. Must not throw or call the session. */
-  emit(event: SessionEvent): void;
-  /** A bug or a detail for the log file; never for the screen. */
-  report(error: unknown, where: string): void;
-};
-
-export type SessionOptions = {
-  permissionMode: PermissionMode;
-  mode: AgentMode;
-  rules: SessionRules;
-  limits: SessionLimits;
-  customInstructions: string;
-  autoCompact: boolean;
-  loaded?: LoadedSession;
-};
 
 export type PromptAnswer =
   | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }

@@ -9,7 +9,7 @@ export async function compactByHand(
   instructions: string | undefined,
   signal: AbortSignal,
 ): Promise<Compacted> {
-  const { models, system } = scope;
+  const { models, system } = scope.requests;
   const choice = await models.choose({ fresh: true });
   if ("problem" in choice) return choice;
   await agent.settle(choice, system);

@@ -4,7 +4,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { ContextView } from "../ports/live-session.ts";
 
 /** How full the root agent's window is; undefined before a model was chosen. */
-export function contextView({ models, journal: { state } }: Scope, root: Agent): ContextView | undefined {
+export function contextView({ requests: { models }, journal: { state } }: Scope, root: Agent): ContextView | undefined {
   const window = models.current?.window;
   if (!window) return undefined;
   const { usedTokens, truncated } = root;

@@ -1,22 +1,25 @@
-import { type GateHook, Gatekeeper, ruleBook, ruleTools, Slots } from "@harness/gate";
-import { type AgentMode, type PermissionMode, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { type GateHook, Gatekeeper, type GatePorts, ruleBook, ruleTools, Slots } from "@harness/gate";
+import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
 import { ModelSelector } from "../journal/model-selector.ts";
 import { PromptBook } from "../journal/prompt-book.ts";
 import { PromptQueue } from "../journal/prompt-queue.ts";
+import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
 import { type Step, stageTable } from "../loop/stages/stage.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { modeRefusal } from "../modes/modes.ts";
-import type { LiveSession, SessionOptions, SessionPorts } from "../ports/live-session.ts";
+import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createAgent } from "../subagents/start-child.ts";
 import { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
-import { unendedUndo } from "../undo/take-changes-back.ts";
+import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
 import { SessionAtWork } from "./session-at-work.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 const CALLS_AT_ONCE = 8;
 
@@ -38,58 +41,73 @@ export function openSession(
   { steps, gateHooks }: SessionExtensions = { steps: [], gateHooks: [] },
 ): LiveSession {
   const journal = new Journal(ports);
-  const { cwd } = ports.log.header;
   const named = ruleTools(ports.tools.tools, coreToolNames);
-  const mode = (): AgentMode => journal.state.config.mode ?? options.mode;
-  const permissionMode = (): PermissionMode => journal.state.config.permissionMode ?? options.permissionMode;
+  const settings = new SessionSettings(options, journal);
   const scope: Scope = {
-    cwd,
     ports,
-    options,
+    settings,
     journal,
-    gate: new Gatekeeper(
-      ports,
-      ruleBook(options.rules, named),
-      { permission: permissionMode, agent: mode, refusal: (call) => modeRefusal(mode(), call) },
-      gateHooks,
-    ),
-    undo: new CheckpointKeeper(ports, journal),
-    models: new ModelSelector(
-      (config) => ports.chooseModel(config),
-      () => journal.state.config,
-    ),
-    queue: new PromptQueue(journal),
-    mode,
-    permissionMode,
-    system: new SystemText(ports, options.customInstructions, mode),
+    prompts: new PromptQueue(journal),
+    requests: {
+      models: new ModelSelector(
+        (config) => ports.requests.chooseModel(config),
+        () => journal.state.config,
+      ),
+      system: new SystemText(ports, options.customInstructions, () => settings.agentMode),
+    },
+    calls: {
+      gate: new Gatekeeper(
+        gatePorts(ports),
+        ruleBook(options.rules, named),
+        {
+          permission: () => settings.permissionMode,
+          agent: () => settings.agentMode,
+          refusal: (call) => modeRefusal(settings.agentMode, call),
+        },
+        gateHooks,
+      ),
+      undo: new CheckpointKeeper(ports, journal),
+      slots: new Slots(CALLS_AT_ONCE),
+      controllers: new Map(),
+    },
     agents: new Map(),
-    calls: new Map(),
-    running: new Slots(CALLS_AT_ONCE),
   };
-  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0, files: ports.newLedger() });
+  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0, files: ports.files.newLedger() });
   const book = new PromptBook();
   journal.watch((fact) => {
     book.see(fact);
-    scope.gate.see(fact);
+    scope.calls.gate.see(fact);
     scope.agents.get(fact.agentId)?.projection.add(fact);
   });
   const stages = stageTable([...builtInSteps, ...steps]);
-  const newTurn = () => new Turn({ scope, stages, agent: root, turnId: ports.ids.next("turn") });
-  const session = new SessionAtWork({ scope, root, newTurn, book });
+  const newTurn = () => new Turn({ scope, stages, agent: root, turnId: ports.runtime.ids.next("turn") });
+  const history = new UndoHistory({
+    ports,
+    journal,
+    checkpoints: scope.calls.undo,
+    onRewound: () => root.messagesWentBack(),
+  });
+  const queue = new TurnQueue({ scope, root, newTurn, book });
+  const session = new SessionAtWork({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, book, options.loaded?.facts.at(-1));
-  void scope.undo.mend();
+  void scope.calls.undo.mend();
   return session;
 }
 
+function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
+  const { checkpoints } = files;
+  return { ...gate, log, clock: runtime.clock, ids: runtime.ids, ...(checkpoints ? { checkpoints } : {}) };
+}
+
 /** Ends what an earlier life left open, `last` being its last word. */
-function putInOrder({ journal, queue }: Scope, book: PromptBook, last: StoredFact | undefined): void {
+function putInOrder({ journal, prompts }: Scope, book: PromptBook, last: StoredFact | undefined): void {
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of journal.open.closing()) journal.append(entry);
     // A crash between a message and its leaving the queue: it has been said.
-    queue.remove(queue.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
+    prompts.remove(prompts.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {
     // The journal has told people; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;

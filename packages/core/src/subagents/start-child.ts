@@ -28,22 +28,22 @@ function startChild(order: SubagentOrder, { turn, toolCallId }: CallContext): Su
   if (rejected) return { rejected };
   const { scope, stages, agent: parent } = turn;
   const { ports } = scope;
-  const agentId = ports.ids.next("agent");
+  const agentId = ports.runtime.ids.next("agent");
   try {
     ports.log.addAgent(agentId, parent.agentId);
   } catch (error) {
-    ports.report(error, "log.addAgent");
+    ports.runtime.report(error, "log.addAgent");
     return { rejected: "Its log could not be made. Do the task yourself." };
   }
   const { task } = order;
   turn.record({ sessionUpdate: "subagent_update", childAgentId: agentId, toolCallId, task, state: "running" });
-  const child = createAgent(scope, { agentId, depth: parent.depth + 1, files: ports.newLedger() });
-  const childTurn = new Turn({ scope, stages, agent: child, turnId: ports.ids.next("turn"), parent: turn });
+  const child = createAgent(scope, { agentId, depth: parent.depth + 1, files: ports.files.newLedger() });
+  const childTurn = new Turn({ scope, stages, agent: child, turnId: ports.runtime.ids.next("turn"), parent: turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });
   childTurn.record({
     sessionUpdate: "user_message",
-    messageId: ports.ids.next("message"),
+    messageId: ports.runtime.ids.next("message"),
     content: [{ type: "text", text: taskText(order) }],
     origin: "subagent",
     fromAgentId: parent.agentId,
@@ -92,7 +92,7 @@ function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Sta
   try {
     parentTurn.record(update);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) scope.ports.report(error, "subagent");
+    if (!(error instanceof LogWriteError)) scope.ports.runtime.report(error, "subagent");
   }
   parentTurn.children.delete(childAgentId);
   const word = state === "completed" ? "COMPLETED" : state === "cancelled" ? "CANCELLED" : "FAILED";

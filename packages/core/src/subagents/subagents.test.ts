@@ -154,7 +154,7 @@ describe("subagents", () => {
     };
     const memory = new MemorySession({
       script,
-      options: { limits: { maxTurns: 2, maxToolCalls: 9, toolTimeoutMs: 1 } },
+      options: { limits: { maxTurns: 2, maxToolCalls: 9 } },
     });
     memory.ports.asker.onQuestion = ({ agentId }) => (agentId === "main" ? "continue" : "stop");
     await memory.say("go");

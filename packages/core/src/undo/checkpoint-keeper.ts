@@ -2,8 +2,8 @@ import type { Clock, Pass, ToolCategory } from "@harness/gate";
 import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
-import type { SessionPorts } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import type { SessionPorts } from "../ports/session-ports.ts";
 import { effectsOnFiles } from "./effects-on-files.ts";
 
 /** A call waits no longer than this for its checkpoint. */
@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000;
 /** After so many failures in a row no turn is held up by further ones. */
 const MOST_FAILURES = 2;
 
-type KeeperPorts = Pick<SessionPorts, "checkpoints" | "gateSettings" | "clock" | "report">;
+type KeeperPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
 type Taken = CheckpointTaken | { problem: string };
 /** A turn whose files are kept. `record` throws `LogWriteError`. */
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
@@ -56,7 +56,7 @@ export class CheckpointKeeper {
 
   /** Comes when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
   async afterTurn({ turnId }: Pick<KeptTurn, "turnId">): Promise<void> {
-    const { checkpoints } = this.#ports;
+    const { checkpoints } = this.#ports.files;
     const current = this.#current;
     if (current?.turnId !== turnId || !checkpoints) return;
     const before = await current.taken;
@@ -66,31 +66,33 @@ export class CheckpointKeeper {
 
   /** Finds out what a turn that a crash broke off has changed, as far as the files still tell. Never rejects. */
   mend(): Promise<void> {
-    const { checkpoints, report } = this.#ports;
+    const { files, runtime } = this.#ports;
+    const { checkpoints } = files;
     const broken = this.#journal.state.undo.turns.findLast(({ after, takenBack }) => after === undefined && !takenBack);
     if (!broken || !checkpoints) return this.#mending;
     this.#mending = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
-      if (!(error instanceof LogWriteError)) report(error, "checkpoints.mend");
+      if (!(error instanceof LogWriteError)) runtime.report(error, "checkpoints.mend");
     });
     return this.#mending;
   }
 
   /** Keeps the files before they are taken back, and after; or says why it cannot. Throws `LogWriteError`. */
   async keepNow(): Promise<Taken> {
-    const { checkpoints, clock } = this.#ports;
+    const { files, runtime } = this.#ports;
+    const { checkpoints } = files;
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
     await this.#mending;
-    return takeInTime(checkpoints, clock);
+    return takeInTime(checkpoints, runtime.clock);
   }
 
   #inUse(): Checkpoints | undefined {
-    if (this.#failures >= MOST_FAILURES || !this.#ports.gateSettings().checkpoints) return undefined;
-    return this.#ports.checkpoints;
+    if (this.#failures >= MOST_FAILURES || !this.#ports.gate.gateSettings().checkpoints) return undefined;
+    return this.#ports.files.checkpoints;
   }
 
   async #keep(checkpoints: Checkpoints, turn: KeptTurn, reason: "turn" | "command"): Promise<string | undefined> {
     await this.#mending;
-    const taken = await takeInTime(checkpoints, this.#ports.clock);
+    const taken = await takeInTime(checkpoints, this.#ports.runtime.clock);
     if ("problem" in taken) {
       this.#failures += 1;
       this.#tell(turn.turnId, taken.problem);
@@ -106,7 +108,7 @@ export class CheckpointKeeper {
   }
 
   async #close(checkpoints: Checkpoints, turnId: string, before: string): Promise<void> {
-    const taken = await takeInTime(checkpoints, this.#ports.clock);
+    const taken = await takeInTime(checkpoints, this.#ports.runtime.clock);
     if ("problem" in taken) {
       this.#tell(turnId, taken.problem);
       return;

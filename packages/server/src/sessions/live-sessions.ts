@@ -133,28 +133,32 @@ export class LiveSessions {
     const session = openSession(
       {
         log,
-        clock: parts.clock,
-        ids: parts.ids,
-        asker: questions,
-        paths: parts.paths,
-        policies: parts.policiesFor(cwd),
-        audit: parts.audit,
-        gateSettings,
-        // What leaves nothing behind keeps no files either.
-        ...(ephemeral
-          ? {}
-          : { checkpoints: parts.checkpointsFor(cwd, () => [cwd, ...gateSettings().additionalDirectories]) }),
-        sandbox,
+        runtime: { clock: parts.clock, ids: parts.ids, report: parts.report },
+        gate: {
+          asker: questions,
+          paths: parts.paths,
+          policies: parts.policiesFor(cwd),
+          audit: parts.audit,
+          grammar: this.#grammar,
+          sandbox,
+          gateSettings,
+        },
         tools: parts.toolsFor(cwd, { rules: options.rules, sandbox }),
-        newLedger: createFileLedger,
-        grammar: this.#grammar,
-        chooseModel: (wanted) => parts.models.choose(cwd, wanted),
-        workspace: () => readWorkspaceFacts(cwd),
-        modePrompts: parts.modePromptsFor(!ephemeral),
-        instructionFiles: () =>
-          readInstructionFiles(cwd, { ...parts, isUntrusted: (file) => parts.isUntrusted(cwd, file) }),
+        files: {
+          newLedger: createFileLedger,
+          // What leaves nothing behind keeps no files either.
+          checkpoints: ephemeral
+            ? undefined
+            : parts.checkpointsFor(cwd, () => [cwd, ...gateSettings().additionalDirectories]),
+        },
+        requests: {
+          chooseModel: (wanted) => parts.models.choose(cwd, wanted),
+          workspace: () => readWorkspaceFacts(cwd),
+          instructionFiles: () =>
+            readInstructionFiles(cwd, { ...parts, isUntrusted: (file) => parts.isUntrusted(cwd, file) }),
+          modePrompts: parts.modePromptsFor(!ephemeral),
+        },
         emit: announce,
-        report: parts.report,
       },
       options,
     );
@@ -214,7 +218,6 @@ export function sessionOptions(
     | "preferred_mode"
     | "max_turns"
     | "max_tool_calls"
-    | "tool_timeout_ms"
     | "custom_instructions"
     | "auto_compact_enabled"
   >,
@@ -228,7 +231,6 @@ export function sessionOptions(
     limits: {
       maxTurns: asked.limits?.maxTurns ?? values.max_turns,
       maxToolCalls: values.max_tool_calls,
-      toolTimeoutMs: values.tool_timeout_ms,
       ...(asked.limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: asked.limits.questionTimeoutMs }),
     },
     customInstructions: asked.customInstructions ?? values.custom_instructions,

@@ -1,8 +1,21 @@
-import type { FileLedger, FileStamp, Ids, Provider, SessionEvent, SessionPorts, Tool, ToolAlias } from "@harness/core";
+import type {
+  Checkpoints,
+  FileLedger,
+  FileStamp,
+  Ids,
+  Provider,
+  RequestSources,
+  SessionEvent,
+  SessionPorts,
+  Tool,
+  ToolAlias,
+  ToolTable,
+} from "@harness/core";
 import type {
   Asker,
   AuditDecision,
   AuditEnd,
+  GatePorts,
   GateSettings,
   KeptRule,
   Policies,
@@ -193,15 +206,48 @@ export function usualGateSettings(): GateSettings {
   };
 }
 
-export type MemoryPorts = SessionPorts & {
-  log: MemoryLog;
-  clock: ManualClock;
-  asker: ScriptedAsker;
-  policies: MemoryPolicies;
-  audit: MemoryAudit;
-  events: EventList;
-  reports: { error: unknown; where: string }[];
-};
+/** All that a session needs, side by side: tests replace what they are about. */
+export type MemoryPorts = Omit<GatePorts, "checkpoints"> &
+  RequestSources & {
+    log: MemoryLog;
+    clock: ManualClock;
+    ids: Ids;
+    asker: ScriptedAsker;
+    policies: MemoryPolicies;
+    audit: MemoryAudit;
+    tools: ToolTable;
+    checkpoints?: Checkpoints;
+    events: EventList;
+    emit(event: SessionEvent): void;
+    reports: { error: unknown; where: string }[];
+  };
+
+/** The ports as a session takes them. What a test replaces later counts as well. */
+export function sessionPorts(ports: MemoryPorts): SessionPorts {
+  const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, tools, checkpoints } = ports;
+  return {
+    log,
+    runtime: { clock, ids, report: (error, where) => ports.reports.push({ error, where }) },
+    gate: {
+      asker,
+      paths,
+      policies,
+      audit,
+      gateSettings: () => ports.gateSettings(),
+      ...(grammar ? { grammar } : {}),
+      ...(sandbox ? { sandbox } : {}),
+    },
+    tools,
+    files: { newLedger: () => new MemoryLedger(), checkpoints },
+    requests: {
+      chooseModel: (config) => ports.chooseModel(config),
+      workspace: () => ports.workspace(),
+      instructionFiles: () => ports.instructionFiles(),
+      modePrompts: ports.modePrompts,
+    },
+    emit: (event) => ports.emit(event),
+  };
+}
 
 type MemoryOptions = {
   provider: Provider;
@@ -214,7 +260,6 @@ type MemoryOptions = {
   ids?: Ids;
 };
 
-/** All that a session needs, in memory. */
 export function memoryPorts(options: MemoryOptions): MemoryPorts {
   const { provider, tools = [], aliases = [], log = new MemoryLog(), windowTokens = 128_000, links = {} } = options;
   const events = new EventList();
@@ -235,7 +280,6 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     gateSettings: usualGateSettings,
     paths: { real },
     tools: { tools, aliases },
-    newLedger: () => new MemoryLedger(),
     chooseModel: async () => ({
       provider,
       model: "scripted-model",
@@ -250,11 +294,9 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
       shell: "bash",
     }),
     instructionFiles: async () => [],
+    modePrompts: { read: async () => undefined },
     events,
     emit: (event) => events.take(event),
     reports,
-    report: (error, where) => {
-      reports.push({ error, where });
-    },
   };
 }

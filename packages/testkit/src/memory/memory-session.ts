@@ -11,7 +11,7 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import { MemoryLog } from "./memory-log.ts";
-import { type MemoryPorts, memoryPorts } from "./memory-ports.ts";
+import { type MemoryPorts, memoryPorts, sessionPorts } from "./memory-ports.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { type Script, type ScriptedEvent, ScriptedProvider } from "./scripted-provider.ts";
 
@@ -54,12 +54,12 @@ export class MemorySession {
       permissionMode: "auto",
       mode: "agent",
       rules: { allow: [], deny: [] },
-      limits: { maxTurns: 100, maxToolCalls: 50, toolTimeoutMs: 120_000 },
+      limits: { maxTurns: 100, maxToolCalls: 50 },
       customInstructions: "",
       autoCompact: true,
       ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
     };
-    this.session = openSession(this.ports, { ...defaults, ...options }, { steps, gateHooks });
+    this.session = openSession(sessionPorts(this.ports), { ...defaults, ...options }, { steps, gateHooks });
   }
 
   get log(): MemoryLog {

@@ -1,17 +1,11 @@
-import type { Clock } from "@harness/gate";
 import type { AgentMode } from "@harness/protocol";
 import { type OwnTexts, openingText } from "../../modes/mode-text.ts";
-import type { ModePrompts } from "../../ports/modes.ts";
+import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import type { Diet } from "./prompt-diet.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-type TextPorts = {
-  clock: Clock;
-  workspace(): Promise<WorkspaceFacts>;
-  instructionFiles(): Promise<InstructionFile[]>;
-  modePrompts?: ModePrompts;
-};
+type TextPorts = Pick<SessionPorts, "requests" | "runtime">;
 
 type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
 
@@ -49,15 +43,15 @@ export class SystemText {
   }
 
   async #read(mode: AgentMode): Promise<Known> {
-    const { clock, modePrompts } = this.#ports;
+    const { requests, runtime } = this.#ports;
     try {
       const [workspace, instructionFiles, header, words] = await Promise.all([
-        this.#ports.workspace(),
-        this.#ports.instructionFiles(),
-        modePrompts?.read("header"),
-        modePrompts?.read(mode),
+        requests.workspace(),
+        requests.instructionFiles(),
+        requests.modePrompts.read("header"),
+        requests.modePrompts.read(mode),
       ]);
-      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const today = new Date(runtime.clock.now()).toISOString().slice(0, 10);
       return { workspace, instructionFiles, today, own: { header, mode: words } };
     } catch (error) {
       // A failure must not be kept for the rest of the session.

@@ -146,7 +146,7 @@ describe("the calls of a reply", () => {
   });
 
   it("beyond the limit of a reply are answered with an error", async () => {
-    const limits = { maxTurns: 10, maxToolCalls: 2, toolTimeoutMs: 1 };
+    const limits = { maxTurns: 10, maxToolCalls: 2 };
     const parts = ["a", "b", "c"].map((id) => call(id, "read", { file_path: id }));
     const memory = await answered(parts, { options: { limits } });
     expect(results(memory)).toEqual({

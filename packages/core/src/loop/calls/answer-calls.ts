@@ -9,7 +9,7 @@ import { runCall } from "./run-call.ts";
 /** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
 export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {
   const { reply, toolCalls = [], tooDeep = [] } = value;
-  const { maxToolCalls } = turn.scope.options.limits;
+  const { maxToolCalls } = turn.scope.settings.limits;
   const isCut = isAtLimit(turn, reply);
   const calls = toolCalls.map((part, index) => {
     const isTooDeep = tooDeep.includes(part.toolCallId);
@@ -46,10 +46,10 @@ function mustWait(earlier: PreparedCall | undefined, call: PreparedCall): boolea
 }
 
 async function runAfter(turn: Turn, call: PreparedCall, before: Promise<ToolOutcome>[]): Promise<ToolOutcome> {
-  const { calls } = turn.scope;
+  const { controllers } = turn.scope.calls;
   const controller = new AbortController();
   const signal = AbortSignal.any([turn.signal, controller.signal]);
-  calls.set(call.toolCallId, controller);
+  controllers.set(call.toolCallId, controller);
   try {
     if (before.length > 0) {
       const ended = Promise.allSettled(before).then(() => undefined);
@@ -57,7 +57,7 @@ async function runAfter(turn: Turn, call: PreparedCall, before: Promise<ToolOutc
     }
     return await runCall(turn, call, signal);
   } finally {
-    calls.delete(call.toolCallId);
+    controllers.delete(call.toolCallId);
   }
 }
 

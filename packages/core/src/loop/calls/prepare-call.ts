@@ -54,7 +54,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   named.name = tool.name;
   named.title = tool.name;
   if (isTooMany) {
-    const { maxToolCalls } = turn.scope.options.limits;
+    const { maxToolCalls } = turn.scope.settings.limits;
     return answered(
       "error",
       `This reply had more than ${maxToolCalls} calls; this one did not run. Send it again with fewer.`,
@@ -65,16 +65,17 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   try {
     const read = callArguments(part, tool, alias);
     if ("problem" in read) return answered("invalid", read.problem);
-    const { cwd, ports } = turn.scope;
+    const { ports } = turn.scope;
+    const { cwd } = ports.log.header;
     const effects = tool.effects(read.args, cwd);
-    const claim = claimOf(effects, (path) => ports.paths.real(path));
+    const claim = claimOf(effects, (path) => ports.gate.paths.real(path));
     const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
     return { ...named, kind: "ready", tool, title, args, effects, claim, notes, foundInText };
   } catch (error) {
-    turn.scope.ports.report(error, `tool ${tool.name}`);
+    turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));
   }
 }

@@ -32,23 +32,23 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   const gateCall = atGate(turn, call, context);
   const seat = seatOf(turn, signal);
   for (;;) {
-    const passage = await scope.gate.judge(gateCall, seat);
+    const passage = await scope.calls.gate.judge(gateCall, seat);
     if (passage.verdict === "denied") return plain("denied", passage.text);
     if (passage.verdict === "failed") return plain("error", passage.text);
     if (passage.verdict === "cancelled") return notRun();
-    const giveBack = await scope.running.take(signal);
+    const giveBack = await scope.calls.slots.take(signal);
     if (!giveBack) {
-      scope.gate.withdraw(gateCall, passage.pass);
+      scope.calls.gate.withdraw(gateCall, passage.pass);
       return notRun();
     }
     try {
-      await scope.undo.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
+      await scope.calls.undo.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
       if (signal.aborted) {
-        scope.gate.withdraw(gateCall, passage.pass);
+        scope.calls.gate.withdraw(gateCall, passage.pass);
         return notRun();
       }
       // What was judged is what runs: nothing is waited for between this and the tool.
-      const now = scope.gate.confirm(gateCall, passage.pass, seat);
+      const now = scope.calls.gate.confirm(gateCall, passage.pass, seat);
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text);
       // On disk before it runs: after a crash nobody may believe that it did not.
@@ -64,10 +64,10 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
 }
 
 function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blocks }: ToolOutcome): void {
-  const { audit, log } = scope.ports;
+  const { gate, log } = scope.ports;
   const terminal = blocks.find((block) => block.type === "terminal");
   const exit = terminal ? { exitCode: terminal.exitCode } : {};
-  audit.ended({ sessionId: log.header.sessionId, toolCallId, durationMs, status, ...exit });
+  gate.audit.ended({ sessionId: log.header.sessionId, toolCallId, durationMs, status, ...exit });
 }
 
 function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
@@ -102,7 +102,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
   const context: WatchedContext = {
     turn,
     toolCallId,
-    cwd: turn.scope.cwd,
+    cwd: turn.scope.ports.log.header.cwd,
     signal,
     files: turn.agent.files,
     spilled: undefined,
@@ -134,7 +134,7 @@ async function previewOf(turn: Turn, call: ReadyCall, context: CallContext, real
   try {
     return await call.tool.preview?.(call.args, context, { realPaths });
   } catch (error) {
-    turn.scope.ports.report(error, `preview of ${call.tool.name}`);
+    turn.runtime.report(error, `preview of ${call.tool.name}`);
     return undefined;
   }
 }
@@ -145,8 +145,7 @@ async function runTool(
   context: WatchedContext,
   approval: ToolApproval,
 ): Promise<ToolOutcome> {
-  const { ports } = turn.scope;
-  const { clock } = ports;
+  const { clock, report } = turn.runtime;
   const startedMs = clock.monotonicMs();
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
@@ -163,7 +162,7 @@ async function runTool(
     if (error instanceof LogWriteError) throw error;
     if (signal.aborted)
       return { ...plain("cancelled", "cancelled while it ran: the person stopped it."), durationMs: durationMs() };
-    ports.report(error, `tool ${call.tool.name}`);
+    report(error, `tool ${call.tool.name}`);
     return { ...plain("error", failedText(call.tool.name)), durationMs: durationMs() };
   } finally {
     context.isOver = true;

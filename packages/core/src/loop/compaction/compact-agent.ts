@@ -55,7 +55,7 @@ export async function compactAgent(
     return tellFailure(work, problem, undefined);
   }
   const tokensBefore = agent.usedTokens;
-  const compactionId = scope.ports.ids.next("compaction");
+  const compactionId = scope.ports.runtime.ids.next("compaction");
   const request = summaryRequest(agent, choice, boundary, focus);
   const summary = await askSummary(work, request, compactionId);
   const { spent } = summary;
@@ -83,7 +83,7 @@ export async function compactAgent(
     },
   });
   agent.startAnew();
-  scope.system.forget();
+  scope.requests.system.forget();
   return { tokensBefore, tokensAfter };
 }
 

@@ -10,10 +10,10 @@ export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise
   const { agent, scope, signal } = turn;
   const windowTokens = choice.window.tokens;
   const isFull = () => order.indexOf(pressureOf(agent.usedTokens, windowTokens)) >= order.indexOf("compact");
-  if (scope.options.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
+  if (scope.settings.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
-    await agent.settle(choice, scope.system);
+    await agent.settle(choice, scope.requests.system);
     if (isFull()) shrinkAgent(agent);
     // Not before every request: each attempt costs a request of its own.
     agent.compactFrom = agent.usedTokens + Math.ceil(usableTokens(windowTokens) / 20);

@@ -63,9 +63,9 @@ async function listen(order: SummaryOrder, onEvent: (event: ModelEvent) => void)
     return { problem: "The model's answer broke off; nothing was changed." };
   };
   try {
-    return await withGrace(read(), signal, scope.ports.clock, () => cancelled);
+    return await withGrace(read(), signal, scope.ports.runtime.clock, () => cancelled);
   } catch (error) {
-    scope.ports.report(error, "provider.stream");
+    scope.ports.runtime.report(error, "provider.stream");
     return { problem: "The summary failed inside harness; its log has the details." };
   } finally {
     isOver = true;
@@ -82,7 +82,7 @@ function textIn({ parts, stop, usage }: End, order: SummaryOrder): { text: strin
 
 /** What a model summarises of which it has seen a part must not stand for the whole. */
 function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryOrder): string | undefined {
-  if (scope.models.partCounters.has(modelKey(choice.provider.id, choice.model))) return undefined;
+  if (scope.requests.models.partCounters.has(modelKey(choice.provider.id, choice.model))) return undefined;
   const text = request.messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("");
   const cut = truncationOf(usage, {
     estimatedTokens: tokensOf(request.system.length + text.length),

@@ -12,8 +12,9 @@ type Answered = Exclude<QuestionEnd, { unanswered: string }> | { unanswered: Una
  * option choose it: its number or its words, in any case of letters.
  */
 export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): Promise<Answered> {
-  const { asker, clock, ids } = turn.scope.ports;
-  const { questionTimeoutMs } = turn.scope.options.limits;
+  const { clock, ids } = turn.runtime;
+  const { asker } = turn.scope.ports.gate;
+  const { questionTimeoutMs } = turn.scope.settings.limits;
   if (!asker.canAskQuestion()) return { unanswered: "nobody" };
   const expiresAt =
     questionTimeoutMs === undefined ? {} : { expiresAt: new Date(clock.now() + questionTimeoutMs).toISOString() };
@@ -49,7 +50,7 @@ export function unansweredWords(unanswered: Unanswered, turn: Turn): string {
     case "nobody":
       return "Nobody can be asked here.";
     case "expired":
-      return `Nobody answered within ${seconds(turn.scope.options.limits.questionTimeoutMs ?? 0)} s.`;
+      return `Nobody answered within ${seconds(turn.scope.settings.limits.questionTimeoutMs ?? 0)} s.`;
     case "silent":
       return "Nobody gave an answer.";
     case "declined":

@@ -16,11 +16,11 @@ export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSig
   const { scope } = turn;
   if (turn.agent.depth > 0)
     return failed("Only the main agent changes the mode. Say in your result what should be done in another one.");
-  const from = scope.mode();
+  const from = scope.settings.agentMode;
   if (from === wanted) return done(`You are in ${wanted} mode already.`);
   const refusal = needsYes(from, wanted) ? await refusalOf(turn, from, signal) : undefined;
   if (refusal || signal.aborted) return failed(refusal ?? `You stay in ${from} mode.`);
-  const now = scope.mode();
+  const now = scope.settings.agentMode;
   if (now === from)
     configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent went into ${wanted} mode.`);
   // The person has changed it while they were asked: that is what they want.
@@ -57,7 +57,7 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
 }
 
 function mayChangeThings(scope: Scope): boolean {
-  const permissionMode = scope.permissionMode();
+  const permissionMode = scope.settings.permissionMode;
   return permissionMode !== "plan" && permissionMode !== "deny";
 }
 

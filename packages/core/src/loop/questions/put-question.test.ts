@@ -1,13 +1,12 @@
 import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { SessionOptions } from "../../ports/live-session.ts";
+import type { SessionOptions } from "../../ports/session-ports.ts";
 
 const asking = (answers?: string[], id = "q", question = "Which database?") =>
   call(id, "question", { question, ...(answers ? { answers } : {}) });
 const limits = (questionTimeoutMs?: number): SessionOptions["limits"] => ({
   maxTurns: 100,
   maxToolCalls: 50,
-  toolTimeoutMs: 1_000,
   ...(questionTimeoutMs === undefined ? {} : { questionTimeoutMs }),
 });
 const begin = (calls = [asking(["Postgres", "SQLite"])], questionTimeoutMs?: number) =>

@@ -41,7 +41,7 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
   if (!sent) return undefined;
   const { agent, scope } = turn;
   const key = modelKey(provider, model);
-  const countsPart = scope.models.partCounters.has(key);
+  const countsPart = scope.requests.models.partCounters.has(key);
   const verdict = agent.audit.take(sent.weight, { usage, parts, modelKey: key, countsPart });
   switch (verdict.kind) {
     case "uncounted":
@@ -61,7 +61,7 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
 }
 
 function tellOfPart(turn: Turn, key: string, isCertain: boolean): void {
-  const { models } = turn.scope;
+  const { models } = turn.scope.requests;
   if (isCertain) models.partCounters.add(key);
   if (models.toldOfParts) return;
   models.toldOfParts = true;

@@ -103,7 +103,7 @@ export class ReplyStream {
   }
 
   #timeThought(): void {
-    const nowMs = this.#turn.scope.ports.clock.monotonicMs();
+    const nowMs = this.#turn.runtime.clock.monotonicMs();
     this.#thoughtMs += nowMs - (this.#thoughtAtMs ?? nowMs);
     this.#thoughtAtMs = nowMs;
   }
@@ -118,7 +118,7 @@ export class ReplyStream {
 
   /** About the model, not about parts that a retry makes void; said once in a session. */
   #tellOfWords(repair: Repair): void {
-    const { toldOfWords } = this.#turn.scope.models;
+    const { toldOfWords } = this.#turn.scope.requests.models;
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     if (toldOfWords.has(key)) return;
     toldOfWords.add(key);

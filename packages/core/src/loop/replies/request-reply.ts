@@ -35,7 +35,7 @@ export async function requestReply(value: StageValue, turn: Turn): Promise<Stage
 }
 
 async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest): Promise<Reply> {
-  const messageId = turn.scope.ports.ids.next("message");
+  const messageId = turn.runtime.ids.next("message");
   const { model } = request;
   const provider = choice.provider.id;
   // A step may have asked another model, whose price is not this one.
@@ -74,14 +74,14 @@ async function readStream(
     return broken(from, stream.parts(), { kind: "network", message: "The model's answer broke off without an end." });
   };
   try {
-    return await withGrace(read(), turn.signal, turn.scope.ports.clock, () => ({
+    return await withGrace(read(), turn.signal, turn.runtime.clock, () => ({
       ...from,
       parts: stream.parts(),
       stop: "cut" as const,
     }));
   } catch (error) {
     if (error instanceof LogWriteError) throw error;
-    turn.scope.ports.report(error, "provider.stream");
+    turn.runtime.report(error, "provider.stream");
     const message = "The connection to the model failed inside harness; its log has the details.";
     return broken(from, stream.parts(), { kind: "internal", message });
   } finally {

@@ -24,7 +24,7 @@ export async function saveReply(value: StageValue, turn: Turn): Promise<StageVal
   }
   const ports = turn.scope.ports;
   const sound = soundParts(reply.parts);
-  const { parts, repairs } = nameCalls(sound.parts, turn.scope.journal.callIds, () => ports.ids.next("call"));
+  const { parts, repairs } = nameCalls(sound.parts, turn.scope.journal.callIds, () => ports.runtime.ids.next("call"));
   const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);

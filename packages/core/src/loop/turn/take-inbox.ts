@@ -6,7 +6,7 @@ export function takeMail(turn: Turn): void {
   for (const { fromAgentId, text } of turn.agent.inbox.takeAll()) {
     turn.record({
       sessionUpdate: "user_message",
-      messageId: turn.scope.ports.ids.next("message"),
+      messageId: turn.runtime.ids.next("message"),
       content: [{ type: "text", text }],
       origin: "subagent",
       fromAgentId,
@@ -17,19 +17,19 @@ export function takeMail(turn: Turn): void {
 /** Puts what a person said meanwhile into the log. A message is stored before it leaves the queue: never lost. */
 export function takeSteering(turn: Turn): void {
   if (turn.agent.agentId !== ROOT_AGENT) return;
-  const { queue, ports } = turn.scope;
-  const prompts = queue.steering;
-  if (prompts.length === 0) return;
-  for (const { promptId, content } of prompts) {
-    const messageId = ports.ids.next("message");
+  const { prompts } = turn.scope;
+  const { steering } = prompts;
+  if (steering.length === 0) return;
+  for (const { promptId, content } of steering) {
+    const messageId = turn.runtime.ids.next("message");
     turn.record({ sessionUpdate: "user_message", messageId, promptId, content, origin: "user" });
   }
-  queue.remove(prompts.map((each) => each.promptId));
+  prompts.remove(steering.map((each) => each.promptId));
   // The person has looked at the work and spoken: the count of requests starts anew.
   turn.requests = 0;
 }
 
 export function hasMessages(turn: Turn): boolean {
   if (!turn.agent.inbox.isEmpty) return true;
-  return turn.agent.agentId === ROOT_AGENT && turn.scope.queue.steering.length > 0;
+  return turn.agent.agentId === ROOT_AGENT && turn.scope.prompts.steering.length > 0;
 }

@@ -12,6 +12,7 @@ import {
   type Usage,
 } from "@harness/protocol";
 import type { ModelChoice } from "../../ports/provider.ts";
+import type { Runtime } from "../../ports/session-ports.ts";
 import type { StageTable } from "../stages/stage.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
@@ -63,6 +64,10 @@ export class Turn {
     this.turnId = turnId;
     const { signal } = this.controller;
     this.signal = parent ? AbortSignal.any([parent.signal, signal]) : signal;
+  }
+
+  get runtime(): Runtime {
+    return this.scope.ports.runtime;
   }
 
   /** Throws `LogWriteError`; the turn must then end. */

@@ -1,0 +1,73 @@
+import type { Clock, GatePorts, SessionRules } from "@harness/gate";
+import type { AgentMode, Delta, Fact, PermissionMode, SessionConfig, StoredFact } from "@harness/protocol";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { Ids } from "./ids.ts";
+import type { ModePrompts } from "./modes.ts";
+import type { ModelChoice } from "./provider.ts";
+import type { LoadedSession, SessionLog } from "./session-log.ts";
+import type { FileLedger, ToolTable } from "./tool.ts";
+import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
+
+/** A fact (`stored`, on disk already) or a delta, as it goes out to clients, in order. */
+export type SessionEvent =
+  | { stored: StoredFact }
+  | { agentId: string; turnId?: string; delta: Delta }
+  /** A fact that could not be stored: shown, without a number, and lost with the process. */
+  | { agentId: string; turnId?: string; at: string; unstored: Fact };
+
+/** Time, new names, and a place for reports of bugs. */
+export type Runtime = {
+  clock: Clock;
+  ids: Ids;
+  /** Writes a bug or a detail to the log file; it never reaches the screen. */
+  report(error: unknown, where: string): void;
+};
+
+/** What the gate needs besides the log, the clock and the ids of the session. */
+type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">;
+
+/** The workspace's files as tools have seen them, and as they were before turns changed them. */
+type SessionFiles = {
+  newLedger(): FileLedger;
+  /** Undefined: nothing can be undone. */
+  checkpoints: Checkpoints | undefined;
+};
+
+/** What requests to a model are made of. */
+export type RequestSources = {
+  /** The model for the session's present configuration; a sentence for people when there is none. */
+  chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
+  workspace(): Promise<WorkspaceFacts>;
+  instructionFiles(): Promise<InstructionFile[]>;
+  modePrompts: ModePrompts;
+};
+
+/** All that a session needs from outside. */
+export type SessionPorts = {
+  log: SessionLog;
+  runtime: Runtime;
+  gate: SessionGatePorts;
+  tools: ToolTable;
+  files: SessionFiles;
+  requests: RequestSources;
+  /** Takes every event synchronously, in order, before the call that caused it returns. Must not call the session. */
+  emit(event: SessionEvent): void;
+};
+
+export type SessionLimits = {
+  maxTurns: number;
+  maxToolCalls: number;
+  /** How long a question of the agent waits for an answer; absent: as long as it takes. */
+  questionTimeoutMs?: number;
+};
+
+export type SessionOptions = {
+  permissionMode: PermissionMode;
+  mode: AgentMode;
+  rules: SessionRules;
+  limits: SessionLimits;
+  customInstructions: string;
+  autoCompact: boolean;
+  /** The facts of the session's earlier life. */
+  loaded?: LoadedSession;
+};

@@ -1,0 +1,162 @@
+import { type Content, type Delivery, ROOT_AGENT } from "@harness/protocol";
+import type { PromptBook } from "../journal/prompt-book.ts";
+import { soundContent } from "../journal/prompt-queue.ts";
+import { runTurn } from "../loop/run-turn.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
+import type { Turn, TurnEnd } from "../loop/turn/turn.ts";
+import type { PromptAnswer } from "../ports/live-session.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+
+const CLOSED = "This session is closed. Open it again to go on.";
+
+type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; book: PromptBook };
+
+/** The work of the root agent, one piece after another: turns, and what a person asks for between two of them. */
+export class TurnQueue {
+  readonly #scope: Scope;
+  readonly #root: Agent;
+  readonly #newTurn: () => Turn;
+  readonly #book: PromptBook;
+  /** The running turn, compaction or undo; undefined = idle. */
+  #work: Promise<void> | undefined;
+  /** The first prompt that came after the running turn was cancelled: it is meant to run. */
+  #afterCancel: string | undefined;
+  #closed = false;
+
+  constructor({ scope, root, newTurn, book }: Parts) {
+    this.#scope = scope;
+    this.#root = root;
+    this.#newTurn = newTurn;
+    this.#book = book;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** No further work is started. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#work !== undefined) await this.#work;
+  }
+
+  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
+    if (this.#closed) return { conflict: CLOSED };
+    const message = soundContent(content);
+    const known = this.#book.find(promptId, message);
+    if (known) return this.#withSteering(promptId, known);
+    if (!this.resumeLog()) return this.#unsaved();
+    try {
+      if (this.#work === undefined) return this.#start(promptId, message);
+      return this.#join(promptId, message, delivery);
+    } catch (error) {
+      if (error instanceof LogWriteError) return this.#unsaved();
+      throw error;
+    }
+  }
+
+  /** What a person asks for while no turn runs; prompts that come meanwhile wait for it. `refuse`: nothing was done. */
+  async betweenTurns<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {
+    if (this.#closed) return refuse(CLOSED);
+    if (this.#work !== undefined)
+      return refuse("The agent is at work. Try again when its turn is over, or cancel it first.");
+    if (!this.resumeLog()) return refuse(this.#unsaved().conflict);
+    const done = work().catch((error: unknown) => {
+      if (error instanceof LogWriteError) return refuse(this.#unsaved().conflict);
+      this.#scope.ports.runtime.report(error, "session.betweenTurns");
+      return refuse("It failed inside harness; its log has the details.");
+    });
+    this.#work = done.then(() => {
+      this.#work = undefined;
+      this.#startNext(this.#scope.prompts.waiting[0]?.promptId);
+    });
+    return await done;
+  }
+
+  /**
+   * Lets the log take facts again after a failure; false = it still fails. While a turn winds down after such a failure
+   * nothing may be written between its facts.
+   */
+  resumeLog(): boolean {
+    const { journal } = this.#scope;
+    return journal.halted === undefined || (this.#work === undefined && journal.resume());
+  }
+
+  #unsaved(): { conflict: string; unsaved: true } {
+    const reason = this.#scope.journal.halted ?? "its log cannot be written";
+    return {
+      conflict: `This session cannot be saved (${reason}); the message was not taken. Mend the cause, then send it again.`,
+      unsaved: true,
+    };
+  }
+
+  /** A turn in the facts first, then its message: a prompt that is stored has a turn that answers it. */
+  #start(promptId: string, content: Content[]): PromptAnswer {
+    const { ids } = this.#scope.ports.runtime;
+    const turn = this.#newTurn();
+    try {
+      turn.record({ sessionUpdate: "state_update", state: "running" });
+      turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
+      this.#scope.prompts.remove([promptId]);
+    } catch (error) {
+      const shown = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state;
+      if (error instanceof LogWriteError && shown !== "idle") turn.endUnsaved(error.message);
+      throw error;
+    }
+    this.#root.turn = turn;
+    this.#work = Promise.resolve()
+      .then(() => runTurn(turn))
+      .then((end) => this.#turnEnded(end));
+    return { disposition: "started", turnId: turn.turnId };
+  }
+
+  #join(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
+    const { turn } = this.#root;
+    const turnId = turn?.turnId;
+    const current = turnId === undefined ? {} : { turnId };
+    if (delivery === "start") {
+      const conflict = turn
+        ? "The agent is at work. Queue the message, steer, or cancel first."
+        : "The session is busy for a moment: it is being compacted, or goes back. Send it again, or queue it.";
+      return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
+    }
+    const isOver = !turn || turn.signal.aborted;
+    // An agent that only waits for its subagents has time for a person at once.
+    const isWaiting = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state === "waiting";
+    const joins = !isOver && (delivery === "steer" || isWaiting);
+    this.#scope.prompts.add({ promptId, content }, joins);
+    if (joins) this.#root.inbox.wake();
+    if (isOver) this.#afterCancel ??= promptId;
+    return joins ? { disposition: "steered", ...current } : { disposition: "queued" };
+  }
+
+  #withSteering(promptId: string, known: PromptAnswer): PromptAnswer {
+    if (!("disposition" in known) || !this.#scope.prompts.isSteering(promptId)) return known;
+    const turnId = this.#root.turn?.turnId;
+    return { ...known, disposition: "steered", ...(turnId === undefined ? {} : { turnId }) };
+  }
+
+  #turnEnded(end: TurnEnd): void {
+    this.#work = undefined;
+    this.#scope.prompts.forgetSteering();
+    const [first] = this.#scope.prompts.waiting;
+    // Who stops the agent wants it to stop: what was queued before waits for the next prompt.
+    const next = end.stopReason === "cancelled" ? this.#afterCancel : first?.promptId;
+    this.#afterCancel = undefined;
+    this.#startNext(next);
+  }
+
+  #startNext(promptId: string | undefined): void {
+    const prompt = this.#scope.prompts.waiting.find((each) => each.promptId === promptId);
+    if (!prompt || this.#closed || this.#scope.journal.halted !== undefined) return;
+    try {
+      this.#start(prompt.promptId, prompt.content);
+    } catch (error) {
+      if (!(error instanceof LogWriteError)) this.#scope.ports.runtime.report(error, "session.startNext");
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  type Fact,
+  type RestoredFile,
+  type RewindTarget,
+  ROOT_AGENT,
+  type StoredFact,
+  type TurnChanges,
+  type UpdateOf,
+} from "@harness/protocol";
+import type { Journal } from "../journal/journal.ts";
+import type { Rewound } from "../ports/live-session.ts";
+import type { SessionPorts } from "../ports/session-ports.ts";
+import { type CheckpointKeeper, endOf } from "./checkpoint-keeper.ts";
+import { rewindText } from "./rewind-text.ts";
+
+type UndoParts = {
+  ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
+  journal: Journal;
+  checkpoints: CheckpointKeeper;
+  /** The messages of the root agent are others now. */
+  onRewound(): void;
+};
+type RewindUpdate = UpdateOf<"rewind_update">;
+/** A change of files to take back: of a turn as a whole, of a part of one, or of an undo. */
+type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
+type TakenBack = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
+
+const nothing = (text: string): Rewound => ({ files: [], text });
+const redoHint = "/redo takes this back, as long as you send no new message.";
+const endUnknown =
+  "How the files were when that turn ended could not be kept: what you changed since went back with it.";
+
+type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
+
+/** What a person takes back of a session: changes of files, and messages. Methods throw `LogWriteError`. */
+export class UndoHistory {
+  readonly #ports: UndoParts["ports"];
+  readonly #journal: Journal;
+  readonly #checkpoints: CheckpointKeeper;
+  readonly #onRewound: () => void;
+
+  constructor({ ports, journal, checkpoints, onRewound }: UndoParts) {
+    this.#ports = ports;
+    this.#journal = journal;
+    this.#checkpoints = checkpoints;
+    this.#onRewound = onRewound;
+  }
+
+  /** Takes back what the last turn that changed files has changed. Throws `LogWriteError`, as do the other two. */
+  async undo(): Promise<Rewound> {
+    const { turns } = this.#journal.state.undo;
+    const turn = turns.findLast(({ takenBack }) => !takenBack);
+    if (!turn) return nothing(this.#nothingToUndo());
+    const done = await this.#revertSpans([spanOf(turn, turns)]);
+    if (done.spans === 0) return nothing(done.problem ?? "");
+    const undone = this.#record({ kind: "undo", turnIds: [turn.turnId], ...updateOf(done) }, { leftOut: turn.leftOut });
+    return turn.after === undefined ? { ...undone, text: `${undone.text}\n${endUnknown}` } : undone;
+  }
+
+  /** Takes the last undo or rewind back. */
+  async redo(): Promise<Rewound> {
+    const { rewinds, promptSeq } = this.#journal.state.undo;
+    const last = rewinds.findLast(({ redone }) => !redone);
+    if (!last) return nothing("There is nothing to redo: nothing was undone.");
+    if (last.seq < promptSeq) {
+      return nothing("There is nothing to redo: you have sent a message since the last undo, and it stays undone.");
+    }
+    const { rewindId: redoOf, turnIds, before, after, fromSeq } = last;
+    const base = { kind: "redo", turnIds, redoOf } as const;
+    if (before === undefined) return this.#record({ ...base, files: [] }, { isConversation: true });
+    if (after === undefined) {
+      return nothing(
+        "This undo cannot be taken back: the files could not be kept after it. Restore them from your own copy.",
+      );
+    }
+    const done = await this.#revertSpans([{ before, after, isRedo: true }]);
+    if (done.spans === 0) return nothing(done.problem ?? "");
+    return this.#record({ ...base, ...updateOf(done) }, { isConversation: fromSeq !== undefined });
+  }
+
+  /** Goes back to before a message of the person, or of the files alone to before a command that threw work away. */
+  async rewind(id: string, what: RewindTarget): Promise<Rewound> {
+    const { messages, turns, commands } = this.#journal.state.undo;
+    const message = messages.find(({ messageId }) => messageId === id);
+    const command = commands.find(({ checkpointId }) => checkpointId === id);
+    if (!message && !command) return nothing(`There is no message ${id} to go back to. /rewind lists those there are.`);
+    if (!message && what !== "files") {
+      return nothing("Within a turn only files can go back, not the conversation: ask for the files alone.");
+    }
+    const { seq } = message ?? command ?? { seq: 0 };
+    const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
+    const later = turns.filter((turn) => turn.seq > seq && !turn.takenBack);
+    const partly = command && turns.find(({ turnId, takenBack }) => turnId === command.turnId && !takenBack);
+    const spans = later.reverse().map((turn) => spanOf(turn, turns));
+    if (command && partly) spans.push({ ...spanOf(partly, turns), before: command.checkpointId });
+    if (what === "conversation" || spans.length === 0) {
+      if (what === "files") return nothing("No changes of files to take back since then.");
+      return this.#record({ kind: "rewind", turnIds: [], files: [], ...fromSeq }, { isConversation: true });
+    }
+    const done = await this.#revertSpans(spans);
+    if (done.spans === 0) return nothing(done.problem ?? "");
+    const whole = spans.slice(0, done.spans).flatMap(({ turn }) => (turn && turn !== partly ? [turn.turnId] : []));
+    const to = command && partly && done.spans === spans.length ? await this.#upTo(partly, command.checkpointId) : {};
+    const update = { kind: "rewind", turnIds: whole, ...updateOf(done), ...fromSeq, ...to } as const;
+    const rewound = this.#record(update, { isConversation: message !== undefined });
+    return done.problem === undefined ? rewound : { ...rewound, text: `${rewound.text}\n${done.problem}` };
+  }
+
+  /** A turn that goes back to one of its own checkpoints, and what is left of it. */
+  async #upTo({ before }: TurnChanges, toCheckpoint: string) {
+    const left = await this.#ports.files.checkpoints?.compare(before, toCheckpoint);
+    return { toCheckpoint, ...(left && !("problem" in left) ? { left } : {}) };
+  }
+
+  #nothingToUndo(): string {
+    if (this.#journal.state.undo.turns.length > 0)
+      return "There is nothing more to undo: every turn's changes are taken back.";
+    if (!this.#ports.files.checkpoints || !this.#ports.gate.gateSettings().checkpoints) {
+      return "There is nothing to undo: checkpoints are off. Set `checkpoints` to true, and later turns can be undone.";
+    }
+    return "There is nothing to undo: no turn of this session has changed a file.";
+  }
+
+  /** One after another, newest first, between two checkpoints: the whole can be taken back itself. */
+  async #revertSpans(spans: readonly Span[]): Promise<TakenBack> {
+    const { checkpoints } = this.#ports.files;
+    const now = await this.#checkpoints.keepNow();
+    if ("problem" in now || !checkpoints) {
+      const problem = "problem" in now ? now.problem : "";
+      return { files: [], spans: 0, problem: `Nothing was taken back, for it could not have been undone. ${problem}` };
+    }
+    this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "checkpoint", ...now, reason: "undo" } });
+    const files = new Map<string, RestoredFile>();
+    let done = 0;
+    let problem: string | undefined;
+    for (const { before, after, turn, isRedo = false } of spans) {
+      const end = after ?? (turn ? endOf(turn, now.checkpointId) : now.checkpointId);
+      // A file that was left alone once is left alone: an older change lies below what clashed.
+      const skip = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
+      const answer = await checkpoints.takeBack(before, end, { skip, isRedo });
+      if ("problem" in answer) {
+        problem = answer.problem;
+        break;
+      }
+      for (const file of answer.files) files.set(file.path, worse(files.get(file.path), file));
+      done += 1;
+    }
+    const then = done === 0 ? undefined : await this.#checkpoints.keepNow();
+    const after = then && !("problem" in then) ? { after: then.checkpointId } : {};
+    return {
+      before: now.checkpointId,
+      ...after,
+      files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      spans: done,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  /** Records what was done, and describes it. `isConversation`: the messages of the root agent changed. */
+  #record(
+    done: Done,
+    { leftOut, isConversation = false }: { leftOut?: string | undefined; isConversation?: boolean } = {},
+  ): Rewound {
+    const text = rewindText(done);
+    const rewindId = this.#ports.runtime.ids.next("rewind");
+    const update = { sessionUpdate: "rewind_update", rewindId, ...done, ...text } satisfies Fact;
+    this.#journal.append({ agentId: ROOT_AGENT, update });
+    if (isConversation) this.#onRewound();
+    const lines = [text.title, text.description ?? ""];
+    if (leftOut !== undefined) lines.push(`Not in the checkpoint, and so left alone: ${leftOut}.`);
+    if (update.kind === "undo" && update.files.length === 0) lines.push("The files were as before already.");
+    if (update.kind !== "redo") lines.push(redoHint);
+    return { files: update.files, text: lines.filter((line) => line !== "").join("\n") };
+  }
+}
+
+/** Where the end of a turn could not be kept, the beginning of the next one's changes is nearest to it. */
+function spanOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
+  const next = turns[turns.indexOf(turn) + 1];
+  return { before: turn.before, after: turn.takenBackTo ?? turn.after ?? next?.before, turn };
+}
+
+/** Behind the checkpoint of an undo comes what came of it: where nothing does, harness was stopped in the middle. */
+export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | undefined {
+  if (last?.update.sessionUpdate !== "checkpoint" || last.update.reason !== "undo") return undefined;
+  return {
+    sessionUpdate: "notice",
+    severity: "warning",
+    title: "An undo did not come to its end.",
+    description:
+      "Some files may have been taken back, and others not. Give the same /undo, /redo or /rewind once more.",
+  };
+}
+
+/** Of two outcomes for one file the later one, but once merged it is not as it was. */
+function worse(earlier: RestoredFile | undefined, later: RestoredFile): RestoredFile {
+  return earlier?.outcome === "merged" && later.outcome === "restored" ? earlier : later;
+}
+
+function updateOf({ before, after, files }: TakenBack): Pick<RewindUpdate, "before" | "after" | "files"> {
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), files };
+}
