@@ -2,7 +2,7 @@ export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 export { type AuditFile, openAudit } from "./audit/open-audit.ts";
 export { type CapabilityCards, openCards } from "./cards/open-cards.ts";
 export { type CheckpointOptions, openCheckpoints } from "./checkpoints/open-checkpoints.ts";
-export { type Credential, masked } from "./credentials/credential.ts";
+export type { Credential } from "./credentials/credential.ts";
 export type {
   CredentialSummary,
   Credentials,
@@ -11,13 +11,14 @@ export type {
   NewCredential,
 } from "./credentials/credentials.ts";
 export { openCredentials } from "./credentials/open-credentials.ts";
-export { KnownSecrets } from "./known-secrets.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
 export { openPolicies, type PolicyShelf } from "./policies/open-policies.ts";
 export { type PolicyPlaces, projectOf } from "./policies/policy-places.ts";
 export { closePlaces } from "./private-places.ts";
-export { createRedactor, type Redactor, type Secret, secretsIn } from "./redactor.ts";
+export { KnownSecrets } from "./secrets/known-secrets.ts";
+export { masked } from "./secrets/masked.ts";
+export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";

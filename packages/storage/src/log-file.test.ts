@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLogFile } from "./log-file.ts";
-import { redact } from "./redact.ts";
+import { redact } from "./secrets/redact.ts";
 
 let logs = "";
 const path = () => join(logs, "harness.log");

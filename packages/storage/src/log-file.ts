@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { makePrivateFolder } from "@harness/host";
 import type { Places } from "./places.ts";
-import { redact } from "./redact.ts";
+import { redact } from "./secrets/redact.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 

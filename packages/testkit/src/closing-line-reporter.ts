@@ -1,11 +1,17 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a test run with one line that any log reader understands: `N passed, N failed, N skipped`. */
+/**
+ * Ends a test run with one line that any log reader understands: `N passed, N failed, N skipped`. Before it stand the
+ * suites that this machine cannot run, with what they need.
+ */
 class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+    const skipped: string[] = [];
     for (const module of modules) {
       let seen = 0;
+      for (const suite of module.children.allSuites())
+        if (suite.name.includes(" - skipped: ")) skipped.push(suite.name);
       for (const test of module.children.allTests()) {
         seen += 1;
         count[test.result().state] += 1;
@@ -13,6 +19,7 @@ class ClosingLineReporter implements Reporter {
       // A file that does not even load has no tests, but it did fail.
       if (seen === 0 && module.state() === "failed") count.failed += 1;
     }
+    for (const name of skipped) process.stdout.write(`\nSKIPPED ${name}`);
     process.stdout.write(
       `\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`,
     );

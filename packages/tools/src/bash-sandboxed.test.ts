@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realSandbox } from "../test/available-sandbox.ts";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
 import { startOf } from "./process/harness-mark.ts";
 import { removeLeftFolders } from "./sandbox/private-folder.ts";
-import { realSandbox } from "./sandbox/sandbox.fixture.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 const { sandbox, missing } = await realSandbox();
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
@@ -157,7 +157,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
     const source = `
       const { createBash } = await import(${here("./bash.ts")});
-      const { sandboxWith } = await import(${here("./sandbox/sandbox.fixture.ts")});
+      const { sandboxWith } = await import(${here("../test/available-sandbox.ts")});
       const context = { cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal,
         emit: (text) => process.stdout.write(text), spill: () => "/dev/null" };
       await createBash({ timeoutMs: 60_000, extraEnv: {}, sandbox: sandboxWith() }).run({

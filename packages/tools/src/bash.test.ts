@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
 import { groupMembers, markedProcesses } from "./process/process-table.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 const bash = createBash({ timeoutMs: 15_000, extraEnv: { MINE: "yes", MY_TOKEN: "secret" } });
 

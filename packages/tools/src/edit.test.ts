@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { edit } from "./edit.ts";
 import { read } from "./read.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 let trial: Trial;
 beforeEach(() => {

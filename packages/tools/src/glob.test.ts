@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { createGlob } from "./glob.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 const glob = createGlob({ timeoutMs: 20_000 });
 

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { createGrep } from "./grep.ts";
 import { findProgram } from "./process/shell.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 let trial: Trial;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { ls } from "./ls.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 let trial: Trial;
 beforeEach(() => {

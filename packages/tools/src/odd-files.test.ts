@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import type { Tool } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { edit } from "./edit.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { findProgram } from "./process/find-program.ts";
 import { read } from "./read.ts";
-import { createTrial, type Trial } from "./trial.ts";
 import { write } from "./write.ts";
 
 const LINE_BYTES = 50_000_000;

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { read } from "./read.ts";
-import { createTrial, type Trial } from "./trial.ts";
 
 let trial: Trial;
 beforeEach(() => {

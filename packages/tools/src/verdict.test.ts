@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import type { Tool } from "@harness/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
 import { edit } from "./edit.ts";
 import { openFile } from "./files/open-file.ts";
@@ -9,7 +10,6 @@ import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { read } from "./read.ts";
-import { createTrial, type Trial } from "./trial.ts";
 import { write } from "./write.ts";
 
 let trial: Trial;

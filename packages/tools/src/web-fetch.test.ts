@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTrial, type Trial } from "./trial.ts";
+import { type OpenWeb, openWeb, page, SmallSite } from "../test/small-site.ts";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { redirectTarget } from "./web/fetch-page.ts";
-import { type OpenWeb, openWeb, page, SmallSite } from "./web/small-site.fixture.ts";
 import { readWebAddress, type WebAddress } from "./web/web-address.ts";
 import { createWebFetch, MAX_PAGE_CHARS } from "./web-fetch.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../test/trial.ts";
 import { read } from "./read.ts";
-import { createTrial, type Trial } from "./trial.ts";
 import { write } from "./write.ts";
 
 let trial: Trial;

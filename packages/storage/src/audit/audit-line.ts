@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { AuditDecision, AuditEnd } from "@harness/gate";
 import { AuditEntry } from "@harness/protocol";
 import * as z from "zod";
-import { redact } from "../redact.ts";
-import type { Redactor } from "../redactor.ts";
+import { redact } from "../secrets/redact.ts";
+import type { Redactor } from "../secrets/redactor.ts";
 
 const Decided = AuditEntry.omit({ durationMs: true, status: true, exitCode: true }).extend({
   kind: z.literal("decided"),

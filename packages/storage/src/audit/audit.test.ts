@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditDecision } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRedactor } from "../redactor.ts";
+import { createRedactor } from "../secrets/redactor.ts";
 import { openAudit } from "./open-audit.ts";
 
 let base = "";
@@ -220,7 +220,7 @@ describe("an audit log that is not well", () => {
 
 it("is shared by several processes: no line is lost, none is mixed, also while it rotates", async () => {
   const module = new URL("open-audit.ts", import.meta.url).href;
-  const redactors = new URL("../redactor.ts", import.meta.url).href;
+  const redactors = new URL("../secrets/redactor.ts", import.meta.url).href;
   const writer = (name: string) =>
     spawn(
       process.execPath,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
 import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere } from "@harness/host";
 import type { Places } from "../places.ts";
-import type { Redactor } from "../redactor.ts";
+import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasGit, Workspace } from "./workspace.fixture.ts";
+import { hasGit, Workspace } from "../../test/workspace.ts";
 
 const wasThere = { outcome: "kept", why: "it was there before, ignored or under a name that is not kept" };
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasGit, Workspace } from "./workspace.fixture.ts";
+import { hasGit, Workspace } from "../../test/workspace.ts";
 
 describe.skipIf(!hasGit)("checkpoints", () => {
   let work: Workspace;

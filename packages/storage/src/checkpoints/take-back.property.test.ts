@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { numRuns } from "@harness/testkit";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasGit, Workspace } from "./workspace.fixture.ts";
+import { hasGit, Workspace } from "../../test/workspace.ts";
 
 const RUNS = { numRuns: numRuns(15) };
 

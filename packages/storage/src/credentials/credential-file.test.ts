@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Secret } from "../redactor.ts";
+import type { Secret } from "../secrets/redactor.ts";
 import { openCredentials } from "./open-credentials.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";

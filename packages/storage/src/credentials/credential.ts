@@ -42,15 +42,8 @@ export const KeptElsewhere = z.object({
 });
 export type KeptElsewhere = z.infer<typeof KeptElsewhere>;
 
-const SHORTEST_SHOWN = 16;
 /** What an HTTP header can carry: no spaces, no line ends. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-
-/** First and last four characters, to tell keys apart; of a short one nothing. */
-export function masked(secret: string): string {
-  if (secret.length < SHORTEST_SHOWN) return "•".repeat(8);
-  return `${secret.slice(0, 4)}…${secret.slice(-4)}`;
-}
 
 /** All that nobody else may see. */
 export function secretsOf(credential: Credential): string[] {

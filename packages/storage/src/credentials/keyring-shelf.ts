@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
-import { Credential, type KeptElsewhere, masked, secretOf } from "./credential.ts";
+import { masked } from "../secrets/masked.ts";
+import { Credential, type KeptElsewhere, secretOf } from "./credential.ts";
 import { KeyringDoor, reasonOf } from "./keyring-door.ts";
 import type { Keyring } from "./system-keyring.ts";
 

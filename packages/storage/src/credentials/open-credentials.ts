@@ -12,8 +12,9 @@ import {
   waitForLock,
 } from "@harness/host";
 import type { Places } from "../places.ts";
-import type { Secret } from "../redactor.ts";
-import { type Credential, isSendable, masked, secretOf, secretsOf } from "./credential.ts";
+import { masked } from "../secrets/masked.ts";
+import type { Secret } from "../secrets/redactor.ts";
+import { type Credential, isSendable, secretOf, secretsOf } from "./credential.ts";
 import {
   type CredentialDocument,
   credentialFile,

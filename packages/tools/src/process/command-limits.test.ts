@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { createTrial, type Trial } from "../trial.ts";
 import { limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import { callMark } from "./harness-mark.ts";
@@ -17,12 +17,7 @@ const nobody = 100_000 + process.pid;
 const mark = `fork-bomb-${process.pid}`;
 const asNobody = isRoot ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups ` : "";
 const [prlimit, setpriv] = await Promise.all([findProgram("prlimit", PATH), findProgram("setpriv", PATH)]);
-const missing = !prlimit
-  ? " - passed over: no prlimit"
-  : isRoot && !setpriv
-    ? " - passed over: root, and no setpriv"
-    : "";
-if (missing !== "") process.stderr.write(`limits of commands${missing}\n`);
+const missing = !prlimit ? " - skipped: no prlimit" : isRoot && !setpriv ? " - skipped: root, and no setpriv" : "";
 
 let trial: Trial;
 beforeEach(() => {

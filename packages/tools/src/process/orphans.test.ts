@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTrial, type Trial } from "../trial.ts";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { callMark, startOf } from "./harness-mark.ts";
 import { endOrphans } from "./orphans.ts";
 

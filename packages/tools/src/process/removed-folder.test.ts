@@ -2,8 +2,8 @@ import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckedLine, readStrictLine } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { createTrial, type Trial } from "../trial.ts";
 
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {} });
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sandboxWith, stubPrograms } from "../../test/available-sandbox.ts";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { createTrial, type Trial } from "../trial.ts";
-import { sandboxWith, stubPrograms } from "./sandbox.fixture.ts";
 
 let trial: Trial;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realSandbox } from "../../test/available-sandbox.ts";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { createTrial, type Trial } from "../trial.ts";
-import { realSandbox } from "./sandbox.fixture.ts";
 import { setAside } from "./set-aside.ts";
 
 const { sandbox, missing } = await realSandbox();

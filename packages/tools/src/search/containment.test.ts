@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { isBelow } from "../files/absolute-path.ts";
 import { createGlob } from "../glob.ts";
 import { createGrep } from "../grep.ts";
-import { createTrial, type Trial } from "../trial.ts";
 import { findFiles } from "./find-files.ts";
 
 const glob = createGlob({ timeoutMs: 20_000 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTrial, type Trial } from "../trial.ts";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { findFiles } from "./find-files.ts";
 
 let trial: Trial;

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTrial, type Trial } from "../trial.ts";
+import { openWeb } from "../../test/small-site.ts";
+import { createTrial, type Trial } from "../../test/trial.ts";
 import { createWebFetch } from "../web-fetch.ts";
 import { connectionProblem } from "./connection-problem.ts";
-import { openWeb } from "./small-site.fixture.ts";
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { realSandbox } from "../../../test/available-sandbox.ts";
+import { createTrial, type Trial } from "../../../test/trial.ts";
 import { createBash } from "../../bash.ts";
-import { createTrial, type Trial } from "../../trial.ts";
-import { realSandbox } from "../sandbox.fixture.ts";
 import { startKeeper } from "./keeper.ts";
 
 const { sandbox, missing } = await realSandbox({ allowedDomains: ["allowed.invalid", "localhost"] });

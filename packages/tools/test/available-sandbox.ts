@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../src/sandbox/sandbox.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -12,12 +12,13 @@ export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
   return createSandbox({ ...usual, path: PATH, ...over });
 }
 
-/** The sandbox of this machine, or why there is none: tests that need one say so, and are passed over. */
+/** The sandbox of this machine, or why there is none: tests that need one are skipped, and their names say why. */
 export async function realSandbox(over: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; missing: string }> {
   const sandbox = sandboxWith(over);
   await sandbox.ready();
-  const missing = sandbox.active ? "" : ` - passed over: the sandbox does not work here, ${sandbox.why}`;
-  if (missing !== "") process.stderr.write(`sandbox tests${missing}\n`);
+  const missing = sandbox.active
+    ? ""
+    : ` - skipped: no sandbox here, ${sandbox.why}; needs apt install bubblewrap socat`;
   return { sandbox, missing };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Tool, ToolApproval, ToolContext, ToolResult } from "@harness/core";
-import { createFileLedger } from "./files/file-ledger.ts";
+import { createFileLedger } from "../src/files/file-ledger.ts";
 
 /** A folder of its own and a session's context in it, for trying a tool in tests. */
 export type Trial = {

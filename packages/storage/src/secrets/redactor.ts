@@ -1,4 +1,4 @@
-import { masked } from "./credentials/credential.ts";
+import { masked } from "./masked.ts";
 import { hideKeys, openKey } from "./redact.ts";
 
 export type Secret = { name: string; value: string };

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { EgressRequest, Passage } from "@harness/core";
-import { noWeb } from "./no-web.ts";
-import type { SearchSettings, WebPorts } from "./web-ports.ts";
+import { noWeb } from "../src/web/no-web.ts";
+import type { SearchSettings, WebPorts } from "../src/web/web-ports.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

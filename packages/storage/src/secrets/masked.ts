@@ -1,0 +1,7 @@
+const MIN_SHOWN_LENGTH = 16;
+
+/** First and last four characters, to tell keys apart; of a short one nothing. */
+export function masked(secret: string): string {
+  if (secret.length < MIN_SHOWN_LENGTH) return "•".repeat(8);
+  return `${secret.slice(0, 4)}…${secret.slice(-4)}`;
+}
