@@ -1,11 +1,7 @@
 import {
-  type CallParams,
-  type ClientMethods,
-  type ClientNotifications,
   clientMethods,
   clientNotifications,
   closedError,
-  type NotificationName,
   type ProtocolError,
   protocolError,
   requestRow,
@@ -13,15 +9,18 @@ import {
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import type { Client } from "./clients/client.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
-import type { Client } from "./sessions/client.ts";
 import { nodeClock } from "./system/node-clock.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
 
-export type HarnessServerParts = Omit<HandlerHost, "clients" | "shutdown" | "broadcast"> & {
+export type HarnessServerParts = {
+  /** All that handlers work with, but for the server's own life. */
+  host: Omit<HandlerHost, "lifecycle">;
+  exit(): void;
   report(error: unknown, where: string): void;
 };
 
@@ -47,20 +46,14 @@ const SHUTDOWN_GRACE_MS = 3_000;
 
 /** Serves the method table to any number of clients. */
 export class HarnessServer {
-  readonly #clients = new Set<Client>();
   readonly #host: HandlerHost;
   readonly #report: HarnessServerParts["report"];
   readonly #lanes = new Lanes();
   #stopping: Promise<void> | undefined;
 
-  constructor({ report, ...rooms }: HarnessServerParts) {
+  constructor({ host, exit, report }: HarnessServerParts) {
     this.#report = report;
-    this.#host = {
-      ...rooms,
-      clients: this.#clients,
-      shutdown: () => this.shutdown(),
-      broadcast: (method, params) => this.broadcast(method, params),
-    };
+    this.#host = { ...host, lifecycle: { shutdown: () => this.shutdown(), exit } };
   }
 
   /** Serves one more client, until it has left. */
@@ -72,7 +65,7 @@ export class HarnessServer {
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
       await onEnd();
       await connection.close();
-      this.#clients.delete(client);
+      this.#host.clients.remove(client);
       gone.abort();
       onGone();
     };
@@ -88,21 +81,15 @@ export class HarnessServer {
       onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
       onClose: (_end, connection) => void leave(connection),
     });
-    this.#clients.add(client);
-  }
-
-  /** Tells every client. */
-  broadcast<M extends NotificationName<ClientMethods & ClientNotifications>>(
-    method: M,
-    params: CallParams<ClientMethods & ClientNotifications, M>,
-  ): void {
-    for (const { peer, profile } of this.#clients) if (profile) peer.notify(method, params);
+    this.#host.clients.add(client);
   }
 
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
-    this.#host.logins.close();
-    this.#stopping ??= this.#host.sessions.closeAll(SHUTDOWN_GRACE_MS).then(() => this.#host.models.close());
+    this.#host.models.logins.close();
+    this.#stopping ??= this.#host.sessions.live
+      .closeAll(SHUTDOWN_GRACE_MS)
+      .then(() => this.#host.models.choice.close());
     return this.#stopping;
   }
 

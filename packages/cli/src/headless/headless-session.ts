@@ -8,7 +8,7 @@ import {
 } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../process/exit-codes.ts";
-import { note } from "./run-output.ts";
+import { printNote } from "../process/print-note.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
 
@@ -47,7 +47,7 @@ export async function connectHeadless(
     ...(onQuestion ? { onQuestion } : {}),
     // The other end is in this process: when it is gone, so are we.
     onLost: () => undefined,
-    onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
+    onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });
   await settleTrust(client, request, say).catch(refuse);
   return client;

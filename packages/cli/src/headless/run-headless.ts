@@ -5,10 +5,11 @@ import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { spokenDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
-import { note, RunOutput } from "./run-output.ts";
+import { RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { type CommandAnswer, readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
@@ -42,7 +43,7 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
   const wasStopped = stop.ending !== undefined;
   await output.result(task.report.result({ ending, sessionId: task.sessionId, durationMs, ...error }));
   // The result itself could not be written.
-  if (!wasStopped && stop.message) note(`harness: ${stop.message}`);
+  if (!wasStopped && stop.message) printNote(`harness: ${stop.message}`);
   return exitCodes[stop.ending ?? ending].code;
 }
 
@@ -150,6 +151,6 @@ function problemOf(error: unknown): { ending: Ending; message: string } {
     return { ending: isAsked ? "usage" : "failed", message: error.message };
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  note(`harness: internal error: ${stack ?? message}`);
+  printNote(`harness: internal error: ${stack ?? message}`);
   return { ending: "failed", message: `Something went wrong inside harness: ${message}` };
 }

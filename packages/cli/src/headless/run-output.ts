@@ -7,14 +7,10 @@ import {
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
+import { printNote } from "../process/print-note.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
-
-/** Notes for people, on stderr. */
-export function note(text: string): void {
-  process.stderr.write(`${terminalText(text)}\n`);
-}
 
 /** A file or a pipe gets the answer as it is, a terminal only what cannot steer it. */
 function shownAnswer(answer: string): string {
@@ -85,7 +81,7 @@ export class RunOutput {
   /** Says something to the person, unless `--quiet`. */
   say(text: string): void {
     if (this.#options.quiet) return;
-    note(`harness: ${text}`);
+    printNote(`harness: ${text}`);
     this.#lastSaid = text;
   }
 
@@ -96,7 +92,7 @@ export class RunOutput {
     if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
     else if (answer !== "") await this.#write(shownAnswer(answer));
     // A notice may have said it already.
-    if (error && !this.#lastSaid.startsWith(error.message)) note(`harness: ${error.message}`);
+    if (error && !this.#lastSaid.startsWith(error.message)) printNote(`harness: ${error.message}`);
   }
 
   #line(value: object): void {
@@ -137,14 +133,14 @@ export class RunOutput {
         return;
       case "repair":
         if (this.#options.verbose)
-          note(who + (update.what === "no_native_tools" ? update.detail : `mended: ${update.detail}`));
+          printNote(who + (update.what === "no_native_tools" ? update.detail : `mended: ${update.detail}`));
         return;
       case "request_status":
         if (this.#options.verbose) this.#tellStatus(who, update);
         return;
       case "agent_message":
         if (this.#options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
-          note(who + textOf(update.parts));
+          printNote(who + textOf(update.parts));
         return;
       default:
         return;
@@ -160,14 +156,14 @@ export class RunOutput {
     this.#lastStatus = status;
     const reading = `the server reads the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
     const waiting = `waiting for a slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
-    note(who + (isReading ? reading : waiting));
+    printNote(who + (isReading ? reading : waiting));
   }
 
   #tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
     if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
     if (!this.#options.verbose) return;
-    if (title) note(`${who}● ${title}`);
+    if (title) printNote(`${who}● ${title}`);
     if (!outcome || outcome.status === "denied") return;
-    for (const block of blocksOf(outcome)) if (block.type === "terminal") note(block.output.trimEnd());
+    for (const block of blocksOf(outcome)) if (block.type === "terminal") printNote(block.output.trimEnd());
   }
 }

@@ -1,5 +1,5 @@
-import { note } from "../headless/run-output.ts";
 import { type Ending, exitCodes } from "./exit-codes.ts";
+import { printNote } from "./print-note.ts";
 
 /** Thrown out of work that was stopped from outside; `StopCause` says why. */
 class Stopped extends Error {
@@ -53,7 +53,7 @@ export function stopOnSignals(stop: StopCause, say: (text: string) => void): voi
     });
   }
   process.on("uncaughtException", (error) => {
-    note(`harness: internal error: ${error.stack ?? error.message}`);
+    printNote(`harness: internal error: ${error.stack ?? error.message}`);
     if (stop.ending) process.exit(exitCodes.failed.code);
     stop.by("failed", `Something went wrong inside harness: ${error.message}`);
   });

@@ -3,8 +3,8 @@ import { type ErrorKind, ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { workingFolder } from "../command-line/session-request.ts";
-import { note } from "../headless/run-output.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 
@@ -38,7 +38,7 @@ export async function visitServer(
   visitor: Visitor,
 ): Promise<number> {
   const stop = new StopCause();
-  stopOnSignals(stop, note);
+  stopOnSignals(stop, printNote);
   const cwd = workingFolder(line.value("cd"));
   const server = await startServer(cwd);
   const gone = new AbortController();
@@ -64,7 +64,7 @@ async function open(server: LocalServer, { line, cwd, stop, signal }: Place): Pr
     notices,
     // The other end is in this process: when it is gone, so are we.
     onLost: () => undefined,
-    onBug: (error, where) => note(`harness: internal error in ${where}: ${String(error)}`),
+    onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });
   process.stdout.on("error", (error: NodeJS.ErrnoException) =>
     error.code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${error.code}.`),
@@ -76,14 +76,14 @@ async function open(server: LocalServer, { line, cwd, stop, signal }: Place): Pr
     signal,
     notices,
     say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
-    note,
+    note: printNote,
     interrupt: () => stop.by("interrupted"),
   };
 }
 
 function refusalOf(error: unknown): Ending {
   if (!(error instanceof CliError || error instanceof ProtocolError)) throw error;
-  note(`harness: ${error.message}`);
+  printNote(`harness: ${error.message}`);
   if (error instanceof CliError) return error.ending;
   const kind: ErrorKind = error.kind;
   return endings[kind] ?? "failed";

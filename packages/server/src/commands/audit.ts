@@ -13,7 +13,7 @@ export const auditCommand: ServerCommand = {
     const [what = "", more = "", ...rest] = args.split(/\s+/);
     if (rest.length > 0) return USAGE;
     if (what === "clear" && more === "") {
-      const cleared = await host.audit.clear();
+      const cleared = await host.safety.audit.clear();
       if ("problem" in cleared) return cleared.problem;
       return `The audit log is empty: ${entries(cleared.removedEntries)} removed.`;
     }
@@ -23,7 +23,10 @@ export const auditCommand: ServerCommand = {
     if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MOST) return USAGE;
     const sessionId = more === "" ? session?.sessionId : more;
     if (isSession && sessionId === undefined) return "Name a session: /audit session ID.";
-    const found = await host.audit.list({ last, ...(isSession && sessionId !== undefined ? { sessionId } : {}) });
+    const found = await host.safety.audit.list({
+      last,
+      ...(isSession && sessionId !== undefined ? { sessionId } : {}),
+    });
     if (found.entries.length === 0) {
       const where = isSession ? ` in session ${sessionId}` : "";
       return [`Nothing was decided${where} yet.`, ...found.problems].join("\n");
@@ -31,7 +34,7 @@ export const auditCommand: ServerCommand = {
     return [
       ...found.entries.map((entry) => line(entry, isSession)),
       ...found.problems,
-      `All of it: ${host.audit.path}`,
+      `All of it: ${host.safety.audit.path}`,
     ].join("\n");
   },
 };

@@ -10,8 +10,8 @@ export const egressCommand: ServerCommand = {
   run({ host, cwd }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
     if (!Number.isInteger(wanted) || wanted < 1) return "Write /egress, or /egress and how many requests to show.";
-    const { entries, total } = host.egress.list(Math.min(wanted, 1000));
-    const mode = host.egress.at(cwd).localOnly
+    const { entries, total } = host.safety.egress.list(Math.min(wanted, 1000));
+    const mode = host.safety.egress.at(cwd).localOnly
       ? "Local-only mode is on: only this machine and private networks are reached."
       : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
     const what = "What commands and tools of other programs send is not seen here.";

@@ -1,12 +1,11 @@
 import type { SettingEdit } from "@harness/storage";
+import { saveSettings } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-/** Writes to the user's settings as `settings/set` does, and tells every client; a sentence when it could not. */
+/** Saves settings and notifies every client; a sentence when it could not. */
 export function keepSettings(host: HandlerHost, edits: SettingEdit[]): string | undefined {
-  const saved = host.settings.save(edits, undefined);
+  const saved = saveSettings(host, edits);
   if ("problem" in saved) return saved.problem;
-  host.models.forget();
-  host.sessions.judgeAnew();
-  host.broadcast("settings/changed", { version: saved.version });
+  host.clients.broadcast("settings/changed", { version: saved.version });
   return undefined;
 }

@@ -19,8 +19,8 @@ export const permissionsCommand: ServerCommand = {
 };
 
 function listed({ session, cwd, host }: CommandContext): string {
-  const { rules, problems, everythingAsks } = host.policies.list({ session, cwd });
-  const { user, project } = host.policies.at(cwd).places;
+  const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
+  const { user, project } = host.safety.rules.at(cwd).places;
   const asks = everythingAsks ? ["Everything is asked until this is mended:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
   const none = rules.length === 0 ? ["No rules: what only reads in the workspace runs, all else is asked."] : [];
@@ -43,16 +43,16 @@ function line({ decision, text, where, why, problem, ruleId, scope }: RuleView):
 }
 
 function revoked({ session, cwd, host }: CommandContext, which: string): string {
-  const { rules } = host.policies.list({ session, cwd });
+  const { rules } = host.safety.rules.list({ session, cwd });
   const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
   if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} stands in ${rule.where}: take it back there.`;
-  const answer = host.policies.revoke({ session, cwd }, rule.ruleId);
+  const answer = host.safety.rules.revoke({ session, cwd }, rule.ruleId);
   if (!answer) return `${rule.decision} ${rule.text} is not there any more.`;
   return "problem" in answer ? answer.problem : `Taken back: ${line(answer.rule)}. It counts from the next call on.`;
 }
 
 function added({ cwd, host }: CommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
-  const answer = host.policies.add({ cwd, scope: "project", decision, rule });
+  const answer = host.safety.rules.add({ cwd, scope: "project", decision, rule });
   return "problem" in answer ? answer.problem : `Kept: ${line(answer.rule)}. It counts from the next call on.`;
 }

@@ -1,11 +1,11 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import type { Client } from "../sessions/client.ts";
 
 type Names = "auth/list" | "auth/set" | "auth/remove" | "auth/login" | "auth/paste" | "auth/cancel";
 
 export function authHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
-  const { credentials, logins } = server;
+  const { credentials, logins } = server.models;
   return {
     "auth/list": ({ provider }) => credentials.list(provider),
     "auth/set": ({ provider, key }) => credentials.setKey(provider, key),

@@ -19,11 +19,13 @@ export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>
     async "command/run"({ sessionId, cwd, name, args }) {
       const command = commandNamed(name);
       if (sessionId !== undefined) {
-        const { session, log } = host.sessions.need(sessionId);
+        const { session, log } = host.sessions.live.need(sessionId);
         return { text: await command.run({ session, cwd: log.header.cwd, host }, args.trim()) };
       }
       if (cwd !== undefined) await requireDirectory(cwd);
-      return { text: await runWithoutSession(name, command, { session: undefined, cwd: cwd ?? host.cwd, host }, args) };
+      return {
+        text: await runWithoutSession(name, command, { session: undefined, cwd: cwd ?? host.identity.cwd, host }, args),
+      };
     },
   };
 }

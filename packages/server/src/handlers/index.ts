@@ -1,6 +1,6 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import type { Client } from "../sessions/client.ts";
 import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
@@ -33,6 +33,6 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...trustHandlers(server),
     ...undoHandlers(server),
     ...workspaceHandlers(server),
-    exit: () => server.exit(),
+    exit: () => server.lifecycle.exit(),
   };
 }

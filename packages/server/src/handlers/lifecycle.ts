@@ -1,7 +1,7 @@
 import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } from "@harness/protocol";
 import { defaultLimits, defaultMaxInFlight } from "@harness/protocol/wire";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import type { Client } from "../sessions/client.ts";
 import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
 
 type Lifecycle = Pick<Handlers<ServerMethods>, "initialize" | "shutdown" | "server/status">;
@@ -29,21 +29,21 @@ export function lifecycleHandlers(server: HandlerHost, client: Client): Lifecycl
       return {
         protocol: "harness",
         protocolVersion: PROTOCOL_VERSION,
-        serverInfo: { name: "harness", version: server.version, pid: process.pid },
-        serverInstanceId: server.instanceId,
+        serverInfo: { name: "harness", version: server.identity.version, pid: process.pid },
+        serverInstanceId: server.identity.instanceId,
         capabilities: { sessions: {}, permissions: {}, subagents: {}, compaction: {}, files: {}, hud: {} },
         limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: defaultMaxInFlight },
       };
     },
     async shutdown() {
-      await server.shutdown();
+      await server.lifecycle.shutdown();
       return {};
     },
     "server/status": () => ({
       pid: process.pid,
       uptimeMs: Math.round(process.uptime() * 1000),
-      connections: server.clients.size,
-      sessions: server.sessions.all().map((entry) => ({
+      connections: server.clients.count,
+      sessions: server.sessions.live.all().map((entry) => ({
         sessionId: entry.session.sessionId,
         state: stateOf(entry),
         agentsRunning: agentsAtWork(entry),

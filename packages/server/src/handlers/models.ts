@@ -1,11 +1,13 @@
-import { type Handlers, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
+import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import type { Client } from "../sessions/client.ts";
+import { sessionUsage } from "../sessions/session-usage.ts";
 
 type Names = "models/list" | "providers/list" | "models/doctor" | "models/add" | "models/remove" | "usage/get";
 
 export function modelHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
-  const { models, spend, sessions, cwd } = server;
+  const { choice: models, spend } = server.models;
+  const { cwd } = server.identity;
   return {
     "models/list": ({ provider }) => models.list(provider, cwd),
     "providers/list": () => models.providers(cwd),
@@ -16,14 +18,9 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
       }),
     "models/add": (added) => models.add(added, cwd),
     "models/remove": ({ name }) => models.remove(name),
-    "usage/get": ({ sessionId, day }) => {
-      const session = sessionId === undefined ? undefined : sessions.need(sessionId).session.state;
-      const turn = session?.agents.get(ROOT_AGENT)?.lastTurn;
-      return {
-        ...spend.of(day),
-        ...(session && { session: { requests: session.requests, usage: session.usage, cost: session.cost } }),
-        ...(turn && { turn }),
-      };
-    },
+    "usage/get": ({ sessionId, day }) => ({
+      ...spend.of(day),
+      ...(sessionId !== undefined && sessionUsage(server.sessions.live.need(sessionId).session)),
+    }),
   };
 }

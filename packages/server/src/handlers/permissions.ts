@@ -4,11 +4,14 @@ import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "permissions/list" | "permissions/add" | "permissions/revoke";
 
-export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function permissionsHandlers({
+  sessions: { live },
+  safety: { rules },
+}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   /** A session that is in memory, or a folder. */
   const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
     if ("sessionId" in params) {
-      const { session, log } = sessions.need(params.sessionId);
+      const { session, log } = live.need(params.sessionId);
       return { session, cwd: log.header.cwd };
     }
     await requireDirectory(params.cwd);
@@ -17,12 +20,12 @@ export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<H
   return {
     async "permissions/list"(params) {
       const place = await placeOf(params);
-      const { user, project } = policies.at(place.cwd).places;
-      return { ...policies.list(place), userPath: user, projectPath: project };
+      const { user, project } = rules.at(place.cwd).places;
+      return { ...rules.list(place), userPath: user, projectPath: project };
     },
     async "permissions/add"(params) {
       await requireDirectory(params.cwd);
-      const added = policies.add(params);
+      const added = rules.add(params);
       if (!("problem" in added)) return added;
       const { problem, kind } = added;
       if (kind === "failed") throw protocolError("storage_failed", problem);
@@ -30,7 +33,7 @@ export function permissionsHandlers({ sessions, policies }: HandlerHost): Pick<H
     },
     async "permissions/revoke"(params) {
       const { ruleId } = params;
-      const revoked = policies.revoke(await placeOf(params), ruleId);
+      const revoked = rules.revoke(await placeOf(params), ruleId);
       // Whoever asks twice, or after somebody else, has what they wanted.
       if (!revoked) return {};
       if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);

@@ -9,10 +9,10 @@ type Names =
   | "session/compact"
   | "agents/list";
 
-export function promptHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
-      const { session, subscribers } = sessions.need(sessionId);
+      const { session, subscribers } = live.need(sessionId);
       afterReply(subscribers.hold());
       const answer = session.prompt(promptId, prompt, delivery);
       if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
@@ -20,22 +20,22 @@ export function promptHandlers({ sessions }: HandlerHost): Pick<Handlers<ServerM
         throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
       return { promptId, ...answer };
     },
-    "session/unqueue": ({ sessionId, promptId }) => ({ removed: sessions.need(sessionId).session.unqueue(promptId) }),
+    "session/unqueue": ({ sessionId, promptId }) => ({ removed: live.need(sessionId).session.unqueue(promptId) }),
     "session/cancel"({ sessionId, agentId = ROOT_AGENT, turnId }) {
-      const { session } = sessions.need(sessionId);
+      const { session } = live.need(sessionId);
       const running = session.state.agents.get(agentId)?.turnId;
       if (turnId !== undefined && turnId !== running) return { cancelled: false };
       const cancelled = session.cancel(agentId);
       return cancelled && running ? { cancelled, turnId: running } : { cancelled };
     },
     "tool_call/cancel": ({ sessionId, toolCallId }) => ({
-      cancelled: sessions.need(sessionId).session.cancelToolCall(toolCallId),
+      cancelled: live.need(sessionId).session.cancelToolCall(toolCallId),
     }),
     async "session/compact"({ sessionId, instructions }) {
-      const answer = await sessions.need(sessionId).session.compact(instructions);
+      const answer = await live.need(sessionId).session.compact(instructions);
       if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
       return answer;
     },
-    "agents/list": ({ sessionId }) => ({ agents: sessions.need(sessionId).session.agents() }),
+    "agents/list": ({ sessionId }) => ({ agents: live.need(sessionId).session.agents() }),
   };
 }

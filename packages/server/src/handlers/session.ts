@@ -1,6 +1,6 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import type { Client } from "../sessions/client.ts";
 import { replay } from "../sessions/live-entry.ts";
 
 type Names =
@@ -19,7 +19,7 @@ type Names =
 const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
-  const { catalog, sessions } = server;
+  const { catalog, live } = server.sessions;
   return {
     async "session/new"(params) {
       const entry = await catalog.create(params);
@@ -28,9 +28,9 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
     },
     "session/list": (params) => catalog.list(params),
     async "session/get"({ sessionId }) {
-      const live = sessions.get(sessionId);
-      if (!live) return { ...(await catalog.inspect(sessionId)), pending: [], queue: [] };
-      return { ...catalog.describe(live), pending: live.questions.pending(), queue: live.session.state.queue };
+      const entry = live.get(sessionId);
+      if (!entry) return { ...(await catalog.inspect(sessionId)), pending: [], queue: [] };
+      return { ...catalog.describe(entry), pending: entry.requests.pending(), queue: entry.session.state.queue };
     },
     async "session/resume"({ sessionId, replay: wanted, ...asked }, { afterReply }) {
       const entry = await catalog.open(sessionId, asked);
@@ -45,20 +45,20 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
         );
       replay(entry, client, wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0);
       entry.subscribers.add(client);
-      afterReply(() => entry.questions.attach(client));
+      afterReply(() => entry.requests.attach(client));
       return catalog.describe(entry);
     },
     "session/detach": ({ sessionId }) => {
-      sessions.need(sessionId).subscribers.clients.delete(client);
+      live.need(sessionId).subscribers.clients.delete(client);
       return {};
     },
     "session/history": (params) => catalog.history(params),
     async "session/close"({ sessionId }) {
-      await sessions.close(sessionId, CLOSE_GRACE_MS);
+      await live.close(sessionId, CLOSE_GRACE_MS);
       return {};
     },
     async "session/delete"({ sessionId }) {
-      await sessions.close(sessionId, CLOSE_GRACE_MS);
+      await live.close(sessionId, CLOSE_GRACE_MS);
       catalog.remove(sessionId);
       return {};
     },
@@ -67,7 +67,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
       return {};
     },
     "session/set_config_option": ({ sessionId, config }) => ({
-      config: sessions.need(sessionId).session.setConfig(config),
+      config: live.need(sessionId).session.setConfig(config),
     }),
   };
 }

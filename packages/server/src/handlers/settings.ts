@@ -1,5 +1,6 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
+import { saveSettings } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
 type Names = "settings/get" | "settings/set";
@@ -11,15 +12,13 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       return { settings: views, path, version, problems };
     },
     "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
-      const saved = server.settings.save(edits, expectedVersion);
+      const saved = saveSettings(server, edits, expectedVersion);
       if ("problem" in saved) {
         if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
         if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});
         throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
       }
-      server.models.forget();
-      server.sessions.judgeAnew();
-      afterReply(() => server.broadcast("settings/changed", { version: saved.version }));
+      afterReply(() => server.clients.broadcast("settings/changed", { version: saved.version }));
       const { brokenCopy } = saved;
       const problems = brokenCopy ? [`The file could not be read before; it is kept as ${brokenCopy}.`] : [];
       return { version: saved.version, settings: server.settings.load().views, problems };

@@ -1,9 +1,10 @@
 import type { Handlers, ServerMethods } from "@harness/protocol";
+import { followChange } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 
 export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, "trust/get" | "trust/set"> {
-  const { trust, models, settings, sessions } = server;
+  const { trust } = server.safety;
   return {
     async "trust/get"({ cwd }) {
       await requireDirectory(cwd);
@@ -12,10 +13,9 @@ export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>
     async "trust/set"({ cwd, hash, decision }, { afterReply }) {
       await requireDirectory(cwd);
       const view = await trust.decide(cwd, hash, decision);
-      models.forget();
-      sessions.judgeAnew();
+      followChange(server);
       // What settings and providers there are may be another now, in every window.
-      afterReply(() => server.broadcast("settings/changed", { version: settings.load(cwd).version }));
+      afterReply(() => server.clients.broadcast("settings/changed", { version: server.settings.load(cwd).version }));
       return view;
     },
   };

@@ -11,9 +11,9 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
     async "hud/get"(params) {
       if ("cwd" in params) {
         const { cwd, config } = params;
-        return server.hud.preview(cwd, server.settings.load(cwd).values, config);
+        return server.sessions.hud.preview(cwd, server.settings.load(cwd).values, config);
       }
-      const hud = await server.hud.read(params.sessionId);
+      const hud = await server.sessions.hud.read(params.sessionId);
       if (hud) return hud;
       throw protocolError("not_found", `Session ${params.sessionId} is not open.`, {
         what: "session",

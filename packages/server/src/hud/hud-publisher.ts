@@ -1,7 +1,16 @@
-import { agentChanges, type Hud, ROOT_AGENT, type SessionConfig, type Settings } from "@harness/protocol";
+import {
+  agentChanges,
+  type FactKind,
+  type Hud,
+  ROOT_AGENT,
+  type SessionConfig,
+  type SessionUpdate,
+  type Settings,
+} from "@harness/protocol";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { ModelCatalog } from "../models/model-catalog.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
+import type { SessionObserver } from "../sessions/session-observer.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
 
@@ -20,8 +29,17 @@ type Watched = {
 /** What a new session takes from the settings where nothing else is asked for. */
 type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
-/** Keeps the head-up display of each live session and tells its clients when it changes. */
-export class HudPublisher {
+/** Facts that change what the display shows, besides those of calls that may have changed files. */
+const shown: ReadonlySet<string> = new Set([
+  "agent_message",
+  "compaction_update",
+  "state_update",
+  "config_option_update",
+  "queue_update",
+] satisfies FactKind[]);
+
+/** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
+export class HudPublisher implements SessionObserver {
   readonly #models: ModelCatalog;
   readonly #egress: EgressGuard;
   readonly #watched = new Map<string, Watched>();
@@ -31,7 +49,7 @@ export class HudPublisher {
     this.#egress = egress;
   }
 
-  add(entry: LiveEntry): void {
+  onOpened(entry: LiveEntry): void {
     const { sessionId } = entry.session;
     const watched: Watched = {
       entry,
@@ -42,16 +60,25 @@ export class HudPublisher {
       unwatch: () => undefined,
     };
     this.#watched.set(sessionId, watched);
-    void watchRepository(entry.log.header.cwd, () => this.refresh(sessionId, { filesChanged: true })).then(
+    void watchRepository(entry.log.header.cwd, () => this.#refresh(sessionId, { filesChanged: true })).then(
       (unwatch) => {
         if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
         else unwatch();
       },
     );
-    this.refresh(sessionId, { filesChanged: true });
+    this.#refresh(sessionId, { filesChanged: true });
+    const { sandbox } = entry;
+    if (sandbox.wanted !== "off") void sandbox.ready().then(() => this.#refresh(sessionId));
   }
 
-  remove(sessionId: string): void {
+  onFact({ sessionId, update }: SessionUpdate): void {
+    const { sessionUpdate: kind } = update;
+    const hasRun = kind === "tool_call_update" && "outcome" in update && update.outcome !== undefined;
+    const filesChanged = hasRun || kind === "rewind_update";
+    if (filesChanged || shown.has(kind)) this.#refresh(sessionId, { filesChanged });
+  }
+
+  onClosed(sessionId: string): void {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     clearTimeout(watched.timer);
@@ -59,8 +86,8 @@ export class HudPublisher {
     this.#watched.delete(sessionId);
   }
 
-  /** Works the display out again soon; git is asked only when files may have changed. */
-  refresh(sessionId: string, { filesChanged = false } = {}): void {
+  /** Computes the display again soon; git is asked only when files may have changed. */
+  #refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     watched.gitIsOld ||= filesChanged;

@@ -1,7 +1,7 @@
 import type { Permission } from "@harness/protocol";
 import { protocolError } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import type { Client } from "./client.ts";
+import type { Client } from "../clients/client.ts";
 import { ClientRequests } from "./client-requests.ts";
 
 type Call = {

@@ -1,6 +1,6 @@
 import type { Asker, Question, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
-import type { Client } from "./client.ts";
+import type { Client } from "../clients/client.ts";
 import { PendingRequests } from "./pending-requests.ts";
 
 type Answer = { outcome: PermissionOutcome; by: string };

@@ -1,7 +1,7 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
-import type { SandboxView } from "@harness/gate";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
-import type { Client } from "./client.ts";
+import type { Sandbox } from "@harness/tools";
+import type { Client } from "../clients/client.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import { type Subscribers, sendUpdate } from "./subscribers.ts";
@@ -11,8 +11,8 @@ export type LiveEntry = {
   readonly session: LiveSession;
   readonly log: SessionLog;
   readonly subscribers: Subscribers;
-  readonly questions: ClientRequests;
-  readonly sandbox: SandboxView & { close(): void };
+  readonly requests: ClientRequests;
+  readonly sandbox: Sandbox;
   /** What was wrong in the stored log, in words. */
   readonly damage: string | undefined;
 };

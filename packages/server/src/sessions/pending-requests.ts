@@ -1,5 +1,5 @@
 import { ProtocolError } from "@harness/protocol";
-import type { Client } from "./client.ts";
+import type { Client } from "../clients/client.ts";
 
 /** How one thing is asked. */
 type Ask<S, A> = {

@@ -13,26 +13,38 @@ import { endOrphans } from "@harness/tools";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
-import { type AskedOfSession, type LiveSessions, sessionOptions } from "./live-sessions.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
+import { type AskedOfSession, sessionOptions } from "./session-options.ts";
 
 type NewParams = CallParams<ServerMethods, "session/new">;
 type Opened = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
 
-/** Stored sessions, and the way from there to live ones and back. */
+export type SessionCatalogParts = {
+  store: SessionStore;
+  sessions: LiveSessions;
+  settings: SettingsStore;
+  clock: Clock;
+  /** The tools that rules may name. */
+  ruleTools(): RuleTool[];
+};
+
+/** Stored sessions: created, opened, listed, renamed, removed. */
 export class SessionCatalog {
   readonly #store: SessionStore;
   readonly #sessions: LiveSessions;
   readonly #settings: SettingsStore;
   readonly #clock: Clock;
+  readonly #ruleTools: () => RuleTool[];
   readonly #byKey = new Map<string, string>();
 
-  constructor(parts: { store: SessionStore; sessions: LiveSessions; settings: SettingsStore; clock: Clock }) {
+  constructor(parts: SessionCatalogParts) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
+    this.#ruleTools = parts.ruleTools;
   }
 
   async create(params: NewParams): Promise<LiveEntry> {
@@ -41,12 +53,12 @@ export class SessionCatalog {
     if (existing) return existing;
     await requireDirectory(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
-    needRules(params.rules, this.#sessions.ruleTools());
+    needRules(params.rules, this.#ruleTools());
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
     const { values } = this.#settings.load(params.cwd);
-    const entry = this.#sessions.start(log, sessionOptions(values, params), params);
+    const entry = this.#sessions.start({ log, options: sessionOptions(values, params), asked: params });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return entry;
@@ -56,7 +68,7 @@ export class SessionCatalog {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return live;
-    needRules(asked.rules, this.#sessions.ruleTools());
+    needRules(asked.rules, this.#ruleTools());
     for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
@@ -65,7 +77,7 @@ export class SessionCatalog {
     // Commands of its last life must not work beside it.
     void endOrphans();
     const { values } = this.#settings.load(loaded.header.cwd);
-    return this.#sessions.start(log, sessionOptions(values, asked, loaded), asked);
+    return this.#sessions.start({ log, options: sessionOptions(values, asked, loaded), asked });
   }
 
   describe(entry: LiveEntry): Opened {

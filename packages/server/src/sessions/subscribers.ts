@@ -1,5 +1,5 @@
 import type { SessionUpdate } from "@harness/protocol";
-import type { Client } from "./client.ts";
+import type { Client } from "../clients/client.ts";
 
 /** The clients that follow one session. */
 export class Subscribers {

@@ -1,9 +1,9 @@
 import type { ToolTable } from "@harness/core";
-import { builtinTools } from "@harness/tools";
+import type { SessionRules } from "@harness/gate";
+import { builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
-import type { SessionOf } from "../sessions/live-sessions.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
@@ -21,8 +21,11 @@ export type SessionToolsParts = {
   inspect(folder: string): { env: Env };
 };
 
-/** The tools of a session in a folder; without a session they are to be looked at and not used. */
-export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionOf) => ToolTable {
+/** The rules and the sandbox of the session that the tools are for. */
+export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox };
+
+/** The tools of a session in a folder; without a session they are for listing only. */
+export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionToolOptions) => ToolTable {
   const { settings, credentials, egress, policies, env, inspect } = parts;
   return (folder, of) => {
     const { values } = settings.load(folder);

@@ -1,0 +1,94 @@
+import {
+  type Checkpoints,
+  type InstructionFile,
+  type ModePrompts,
+  openSession,
+  type RequestSources,
+  type Runtime,
+  type SessionLog,
+  type SessionOptions,
+  type SessionPorts,
+  type ToolTable,
+} from "@harness/core";
+import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
+import type { SessionConfig } from "@harness/protocol";
+import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
+import type { SessionToolOptions } from "../tools/session-tools.ts";
+import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
+import type { LiveEntry } from "./live-entry.ts";
+import type { AskedOfSession } from "./session-options.ts";
+
+/** The parts of a session that its folder decides. */
+export type FolderParts = {
+  tools(cwd: string, options: SessionToolOptions): ToolTable;
+  /** A sandbox for one session; starts nothing before it is needed. */
+  sandbox(cwd: string, options: SessionOptions): Sandbox;
+  policies(cwd: string): Policies;
+  /** As the settings are now. */
+  gateSettings(cwd: string): GateSettings;
+  /** `roots`: folders whose files are kept, the session's first. */
+  checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
+  instructionFiles(cwd: string): Promise<InstructionFile[]>;
+  chooseModel(cwd: string, config: SessionConfig): ReturnType<RequestSources["chooseModel"]>;
+};
+
+export type SessionFactoryParts = {
+  runtime: Runtime;
+  paths: Paths;
+  audit: AuditLog;
+  folder: FolderParts;
+  /** For a stored session, or for one that leaves nothing behind. */
+  modePrompts(isStored: boolean): ModePrompts;
+};
+
+export type SessionStart = {
+  log: SessionLog;
+  options: SessionOptions;
+  asked: AskedOfSession & { ephemeral?: boolean };
+};
+
+/** How a session reaches its clients. */
+export type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
+
+export type SessionFactory = (start: SessionStart, ends: SessionEnds) => Pick<LiveEntry, "session" | "sandbox">;
+
+/** Puts sessions to work on their logs. */
+export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
+  // One for all sessions; costs nothing before a command asks for it.
+  const grammar = createShellGrammar();
+  return ({ log, options, asked }, { asker, emit }) => {
+    const { cwd } = log.header;
+    const { additionalDirectories: more = [], ephemeral = false } = asked;
+    const sandbox = folder.sandbox(cwd, options);
+    const gateSettings = () => withFolders(folder.gateSettings(cwd), more);
+    const roots = () => [cwd, ...gateSettings().additionalDirectories];
+    const session = openSession(
+      {
+        log,
+        runtime,
+        gate: { asker, paths, policies: folder.policies(cwd), audit, grammar, sandbox, gateSettings },
+        tools: folder.tools(cwd, { rules: options.rules, sandbox }),
+        files: {
+          newLedger: createFileLedger,
+          // A session that leaves nothing behind keeps no files either.
+          checkpoints: ephemeral ? undefined : folder.checkpoints(cwd, roots),
+        },
+        requests: {
+          chooseModel: (wanted) => folder.chooseModel(cwd, wanted),
+          workspace: () => readWorkspaceFacts(cwd),
+          instructionFiles: () => folder.instructionFiles(cwd),
+          modePrompts: modePrompts(!ephemeral),
+        },
+        emit,
+      },
+      options,
+    );
+    return { session, sandbox };
+  };
+}
+
+/** The folders of the settings, and those that a client asked for besides. */
+function withFolders(settings: GateSettings, more: readonly string[]): GateSettings {
+  if (more.length === 0) return settings;
+  return { ...settings, additionalDirectories: [...settings.additionalDirectories, ...more] };
+}

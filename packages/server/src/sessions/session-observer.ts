@@ -1,0 +1,10 @@
+import type { SessionUpdate } from "@harness/protocol";
+import type { LiveEntry } from "./live-entry.ts";
+
+/** Follows all sessions that are in memory. */
+export type SessionObserver = {
+  onOpened?(entry: LiveEntry): void;
+  /** A fact is stored and sent. */
+  onFact?(fact: SessionUpdate): void;
+  onClosed?(sessionId: string): void;
+};
