@@ -48,7 +48,7 @@ export type SessionStart = {
 };
 
 /** How a session reaches its clients. */
-export type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
+type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 
 export type SessionFactory = (start: SessionStart, ends: SessionEnds) => Pick<LiveEntry, "session" | "sandbox">;
 
