@@ -1,13 +1,17 @@
 import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
+import type { Note } from "../state/app-state.ts";
 import type { Clock } from "../state/clock.ts";
 import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Arming } from "./arming.ts";
-import { Withdrawals } from "./withdrawals.ts";
+import { permissionEndText } from "./permission/permission-end.ts";
 
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
 export type DialogAnswer = PermissionOutcome | QuestionAnswer;
+
+/** Withdrawn requests whose reason has not come yet. */
+const MAX_WITHDRAWN = 50;
 
 export type DialogQueueParts = {
   store: Store;
@@ -20,15 +24,13 @@ export type DialogQueueParts = {
 export class DialogQueue {
   readonly #parts: DialogQueueParts;
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
-  readonly #withdrawals: Withdrawals;
+  /** Requests that the server withdrew; the fact that says why may come later. */
+  readonly #withdrawn = new Map<string, Permission>();
   #front: string | undefined;
   #stopArming: (() => void) | undefined;
 
   constructor(parts: DialogQueueParts) {
     this.#parts = parts;
-    this.#withdrawals = new Withdrawals((severity, text) =>
-      parts.store.dispatch({ type: "noted", note: { severity, text, of: "turn" } }),
-    );
     parts.store.subscribe(() => this.#watch());
   }
 
@@ -44,17 +46,24 @@ export class DialogQueue {
     this.#waiting.get(id)?.(answer);
   }
 
-  /** A session's facts tell who answered a permission elsewhere, and why one is withdrawn. */
-  hear(update: SessionUpdate): void {
-    const removed = this.#withdrawals.hear(update, this.#parts.store.get().dialogs);
-    if (removed !== undefined) this.#waiting.get(removed)?.({ outcome: "cancelled" });
+  /** A session's facts say who answered a permission request elsewhere, or why it was withdrawn. */
+  hear({ update }: SessionUpdate): void {
+    if (update.sessionUpdate !== "permission_resolved") return;
+    const { permissionId } = update;
+    const open = this.#parts.store.get().dialogs.find(({ id }) => id === permissionId);
+    const permission = this.#withdrawn.get(permissionId) ?? (open?.kind === "permission" ? open.permission : undefined);
+    this.#withdrawn.delete(permissionId);
+    // Without one it was answered here, or never shown.
+    const text = permission && permissionEndText(permission, update);
+    if (text !== undefined) this.#note("info", text);
+    this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
   }
 
   /** The server is gone, and nobody waits for these answers any more: it will ask again. */
   withdrawAll(): void {
     for (const { id } of this.#parts.store.get().dialogs) this.#parts.store.dispatch({ type: "dialogRemoved", id });
     this.#waiting.clear();
-    this.#withdrawals.forget();
+    this.#withdrawn.clear();
   }
 
   /** What came into view then has been there long enough to be read. */
@@ -78,7 +87,7 @@ export class DialogQueue {
         resolve(answer as A);
       };
       const withdraw = (): void => {
-        this.#tellWithdrawn(dialog);
+        this.#noteWithdrawn(dialog);
         settle(withdrawn);
       };
       if (signal.aborted) return resolve(withdrawn);
@@ -88,19 +97,32 @@ export class DialogQueue {
     });
   }
 
-  #tellWithdrawn(dialog: Dialog): void {
+  #noteWithdrawn(dialog: Dialog): void {
     if (dialog.kind === "permission") {
-      this.#withdrawals.withdrawn(dialog.sessionId, dialog.permission);
+      this.#keepWithdrawn(dialog.permission);
       return;
     }
     const { expiresAt } = dialog.question;
     const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.clock.wallNow();
-    this.#withdrawals.say(
+    this.#note(
       isOver ? "warning" : "info",
       isOver
         ? "Nobody answered the question in time: the agent goes on without."
         : "The question was answered elsewhere.",
     );
+  }
+
+  #keepWithdrawn(permission: Permission): void {
+    this.#withdrawn.set(permission.permissionId, permission);
+    // After a cut connection the fact never comes.
+    for (const id of this.#withdrawn.keys()) {
+      if (this.#withdrawn.size <= MAX_WITHDRAWN) break;
+      this.#withdrawn.delete(id);
+    }
+  }
+
+  #note(severity: Note["severity"], text: string): void {
+    this.#parts.store.dispatch({ type: "noted", note: { severity, text, of: "turn" } });
   }
 
   #watch(): void {

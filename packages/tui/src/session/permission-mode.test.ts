@@ -3,16 +3,16 @@ import { nextPermissionMode } from "./permission-mode.ts";
 
 describe("the next permission mode", () => {
   it.each([
-    ["default", undefined, "accept-edits"],
-    ["accept-edits", undefined, "plan"],
-    ["plan", undefined, "default"],
-    ["plan", { active: false }, "default"],
-    ["plan", { active: true }, "auto-in-sandbox"],
-    ["auto-in-sandbox", { active: true }, "default"],
-    ["auto-in-sandbox", undefined, "default"],
-    ["deny", undefined, "default"],
-    ["auto", { active: true }, "default"],
-  ])("after %s, sandbox %j, is %s", (permissionMode, sandbox, next) => {
-    expect(nextPermissionMode({ permissionMode, ...(sandbox ? { sandbox } : {}) })).toBe(next);
+    ["default", false, "accept-edits"],
+    ["accept-edits", false, "plan"],
+    ["plan", false, "default"],
+    ["plan", false, "default"],
+    ["plan", true, "auto-in-sandbox"],
+    ["auto-in-sandbox", true, "default"],
+    ["auto-in-sandbox", false, "default"],
+    ["deny", false, "default"],
+    ["auto", true, "default"],
+  ])("after %s, sandbox %j, is %s", (permissionMode, hasSandbox, next) => {
+    expect(nextPermissionMode(permissionMode, hasSandbox)).toBe(next);
   });
 });

@@ -1,6 +1,7 @@
 import {
   applyUpdate,
   emptySession,
+  type PermissionMode,
   ROOT_AGENT,
   type SessionConfig,
   type SessionState,
@@ -10,7 +11,7 @@ import type { Server } from "../client/connect-server.ts";
 import { errorNote, errorText, isConflict, isLost } from "../client/server-errors.ts";
 import type { Clock } from "../state/clock.ts";
 import { remember } from "../state/composer.ts";
-import { isBusy, ownMessages } from "../state/selectors.ts";
+import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { firstSentence } from "../text/first-sentence.ts";
@@ -32,8 +33,8 @@ export type SessionControllerParts = {
 /** The session in view: opens, follows and feeds it, over as many lives of the server as it takes. */
 export class SessionController {
   readonly #parts: SessionControllerParts;
-  /** What a new session is asked to run with; a model chosen in the window joins it. */
-  #config: SessionConfig;
+  /** A permission mode that the server was asked for and has not confirmed. */
+  #askedMode: PermissionMode | undefined;
   /** Folds of sessions that are being opened: their facts come before the answer. */
   #opening: Map<string, SessionState> | undefined;
   /** Sessions that were left while they worked: still listened to, so that they can ask. */
@@ -42,7 +43,7 @@ export class SessionController {
 
   constructor(parts: SessionControllerParts) {
     this.#parts = parts;
-    this.#config = { ...parts.request.config };
+    parts.store.dispatch({ type: "configChosen", config: parts.request.config });
   }
 
   get sessionId(): string | undefined {
@@ -154,24 +155,27 @@ export class SessionController {
 
   /** What the session (or the next one) runs with. */
   async configure(config: SessionConfig): Promise<void> {
-    this.#config = { ...this.#config, ...config };
+    this.#parts.store.dispatch({ type: "configChosen", config });
     const { sessionId } = this;
     if (sessionId) await this.#parts.server.call("session/set_config_option", { sessionId, config });
     else await this.refreshHud();
   }
 
-  /** The next of the permission modes that one works with; shown at once, and what the server says of it later counts. */
+  /** The next of the permission modes that one works with. A press on top of another goes on from there. */
   async cyclePermissionMode(): Promise<void> {
     const { store } = this.#parts;
-    const { hud, reading } = store.get();
-    if (!hud || reading) return;
-    const permissionMode = nextPermissionMode(hud);
-    store.dispatch({ type: "hudChanged", hud: { ...hud, permissionMode } });
+    const state = store.get();
+    if (!state.hud || state.reading) return;
+    const from = this.#askedMode ?? modesInForce(state).permissionMode;
+    const permissionMode = nextPermissionMode(from, state.hud.sandbox?.active === true);
+    this.#askedMode = permissionMode;
     try {
       await this.configure({ permissionMode });
     } catch (error) {
       store.dispatch({ type: "noted", note: errorNote("The permission mode could not be changed", error) });
       await this.refreshHud();
+    } finally {
+      if (this.#askedMode === permissionMode) this.#askedMode = undefined;
     }
   }
 
@@ -181,13 +185,13 @@ export class SessionController {
     const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
     const sessionId = view();
     // Before a session exists the server knows nothing of what this window was started with.
-    const config = this.#config;
+    const config = store.get().nextConfig;
     try {
       const { context, ...rest } = await server.call(
         "hud/get",
         sessionId ? { sessionId } : { cwd: request.cwd, config },
       );
-      if (view() !== sessionId || (!sessionId && config !== this.#config)) return;
+      if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
       // How full its window is nobody told: the numbers are those of a session that is still empty.
       const isKnown = context !== undefined && !store.get().reading;
       store.dispatch({ type: "hudChanged", hud: isKnown ? { ...rest, context } : rest });
@@ -236,7 +240,7 @@ export class SessionController {
       const opened = await server.call("session/new", {
         cwd: request.cwd,
         idempotencyKey: newId(),
-        ...this.#asked(this.#config),
+        ...this.#asked(this.#parts.store.get().nextConfig),
       });
       const { sessionId, title } = opened.session;
       this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);

@@ -1,4 +1,4 @@
-import type { Hud, Result, ServerMethods, SessionState } from "@harness/protocol";
+import type { Hud, Result, ServerMethods, SessionConfig, SessionState } from "@harness/protocol";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import type { Overlay } from "./overlay.ts";
@@ -47,6 +47,8 @@ export type AppState = {
   readonly turnSinceMs: number | undefined;
   /** What the running request waits for (its message and phase), and since when. */
   readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
+  /** What the next session is asked to run with, as far as it was chosen here. */
+  readonly nextConfig: SessionConfig;
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
   readonly composer: ComposerState;
@@ -81,6 +83,7 @@ export function initialState(start: {
     reading: undefined,
     turnSinceMs: undefined,
     request: undefined,
+    nextConfig: {},
     hud: undefined,
     providers: undefined,
     composer: emptyComposer,

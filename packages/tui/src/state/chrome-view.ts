@@ -1,5 +1,14 @@
+import type { Hud } from "@harness/protocol";
 import type { AppState } from "./app-state.ts";
-import { askerText, endingText, modelWarning, rootAgent, runningAgents, secondsLeft } from "./selectors.ts";
+import {
+  askerText,
+  endingText,
+  modelWarning,
+  modesInForce,
+  rootAgent,
+  runningAgents,
+  secondsLeft,
+} from "./selectors.ts";
 
 /** Parts of the state that change with each typed key or chunk; the presenter paints what shows them. */
 type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
@@ -11,6 +20,8 @@ export type ChromeView = Omit<AppState, Painted> & {
     readonly promptId: string;
     readonly content: readonly { readonly type: string; readonly text?: string }[];
   }[];
+  readonly permissionMode: Hud["permissionMode"];
+  readonly agentMode: Hud["mode"];
   readonly agents: number;
   /** Which subagent the first dialog comes from, and its task. */
   readonly asker: string | undefined;
@@ -31,8 +42,11 @@ const NO_QUEUE: ChromeView["queue"] = [];
 
 export function chromeView(state: AppState, composerRows: number, wallNowMs: number): ChromeView {
   const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
+  const { permissionMode, mode: agentMode } = modesInForce(state);
   return {
     ...shown,
+    permissionMode,
+    agentMode,
     sessionId: session?.sessionId,
     queue: session?.queue ?? NO_QUEUE,
     agents: runningAgents(session).length,

@@ -1,4 +1,4 @@
-import type { Hud, SessionState } from "@harness/protocol";
+import type { Hud, SessionConfig, SessionState } from "@harness/protocol";
 import type { AppState, LinkState, Note, Outgoing, Providers } from "./app-state.ts";
 import type { ComposerState } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
@@ -20,6 +20,7 @@ export type AppEvent =
   | { type: "sessionLeft" }
   /** The fold took updates in place. */
   | { type: "folded"; nowMs: number }
+  | { type: "configChosen"; config: SessionConfig }
   | { type: "hudChanged"; hud: Hud }
   | { type: "providersListed"; providers: Providers }
   | { type: "commandsListed"; commands: AppState["serverCommands"] }
@@ -73,6 +74,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   }),
   folded: (state, { nowMs }) =>
     withTurn({ ...state, changes: state.changes + 1, title: state.session?.title ?? state.title }, nowMs),
+  configChosen: (state, { config }) => ({ ...state, nextConfig: { ...state.nextConfig, ...config } }),
   hudChanged: (state, { hud }) => ({ ...state, hud }),
   providersListed: (state, { providers }) => ({ ...state, providers }),
   commandsListed: (state, { commands }) => ({ ...state, serverCommands: commands }),

@@ -64,6 +64,23 @@ export function ownMessages(session: SessionState): string[] {
   return texts.slice(-MAX_OWN);
 }
 
+/**
+ * The modes in force: as the session's facts say, or as chosen for the next session. The HUD is asked only for what
+ * nobody chose, the defaults of the settings.
+ */
+export function modesInForce({
+  session,
+  nextConfig,
+  hud,
+}: Pick<AppState, "session" | "nextConfig" | "hud">): Pick<Hud, "permissionMode" | "mode"> {
+  const config = session?.config ?? nextConfig;
+  const mode = config.mode ?? hud?.mode;
+  return {
+    permissionMode: config.permissionMode ?? hud?.permissionMode ?? "default",
+    ...(mode === undefined ? {} : { mode }),
+  };
+}
+
 /** The model's name, short. */
 export function modelName(hud: Hud | undefined): string | undefined {
   const { model } = hud ?? {};

@@ -10,7 +10,12 @@ const NAMES = 34;
 
 describe("help", () => {
   it.each([40, 60, 80, 120])("cuts neither names nor what they are for, %i columns wide", (columns) => {
-    const rows = helpRows(tables, { hud: undefined, size: { columns, rows: 24 } });
+    const rows = helpRows(tables, {
+      hud: undefined,
+      permissionMode: "default",
+      agentMode: undefined,
+      size: { columns, rows: 24 },
+    });
     const lines = rows.map(({ spans }) => spans.map(({ text }) => text).join(""));
     expect(lines.filter((line) => line.length > columns - 2 || line.includes("…"))).toEqual([]);
     const border = Math.min(NAMES, (columns - 2) / 2);

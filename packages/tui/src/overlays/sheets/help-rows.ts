@@ -21,10 +21,12 @@ function entry(columns: number, name: string, text: string, detail = ""): Row[] 
   });
 }
 
+type HelpView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode">;
+
 /** What holds right now and cannot be said in a word of the last row. */
-function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
+function hereRows({ hud, permissionMode, agentMode }: HelpView, columns: number): Row[] {
   if (!hud) return [];
-  const { sandbox, localOnly, permissionMode, mode, agentChanges, git } = hud;
+  const { sandbox, localOnly, agentChanges, git } = hud;
   const contained = sandbox?.active
     ? "Commands run in the sandbox."
     : `Commands run without a sandbox, with all your rights${sandbox?.why ? `: ${sandbox.why}` : "."}`;
@@ -32,7 +34,7 @@ function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
     `${counted(of.changedFiles, "file")}, +${of.added} −${of.removed}`;
   const facts: [string, string][] = [
     ["Who decides", `${permissionMode} (Shift+Tab changes it)`],
-    ...(mode === undefined ? [] : ([["Mode", mode]] as [string, string][])),
+    ...(agentMode === undefined ? [] : ([["Mode", agentMode]] as [string, string][])),
     ["Commands", contained],
     ...(localOnly
       ? ([["Network", "Local only: harness itself sends nothing beyond this machine and private networks."]] as [
@@ -55,14 +57,11 @@ function hereRows(hud: ChromeView["hud"], columns: number): Row[] {
 }
 
 /** What holds here, then commands, screens and keys. */
-export function helpRows(
-  { commands, screens, keys }: HelpTables,
-  { hud, size }: Pick<ChromeView, "hud" | "size">,
-): Row[] {
-  const columns = size.columns - 2;
+export function helpRows({ commands, screens, keys }: HelpTables, view: HelpView): Row[] {
+  const columns = view.size.columns - 2;
   const rows = (...said: [string, string, string?]): Row[] => entry(columns, ...said);
   return [
-    ...hereRows(hud, columns),
+    ...hereRows(view, columns),
     row(span("Commands", HEADING)),
     ...commands.flatMap(([usage = "", description = ""]) => rows(sanitiseLine(usage), sanitiseLine(description))),
     row(span(" ")),

@@ -4,7 +4,7 @@ import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { SHEET_END, type SheetOverlay } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
-import { sheetRows } from "./sheet-rows.ts";
+import { sheetRows, sheetView } from "./sheet-rows.ts";
 
 export const sheetKeys = keyTable("help", [
   { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "A row up" },
@@ -28,7 +28,7 @@ export function sheetScope(store: Store): Scope {
 function takeSheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): void {
   const state = store.get();
   const { rows } = state.size;
-  const last = Math.max(0, sheetRows(sheet, state).length - (rows - 2));
+  const last = Math.max(0, sheetRows(sheet, sheetView(state)).length - (rows - 2));
   const by = (count: number): void => {
     const to = Math.max(0, Math.min(last, Math.min(last, sheet.scroll) + count));
     // What still grows is followed from its end on.

@@ -1,12 +1,19 @@
+import type { AppState } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { Overlay, SheetOverlay } from "../../state/overlay.ts";
+import { modesInForce } from "../../state/selectors.ts";
 import type { Row } from "../../text/index.ts";
 import { doctorRows } from "./doctor-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 
-export type SheetView = Pick<ChromeView, "size" | "hud">;
+export type SheetView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode">;
+
+export function sheetView(state: AppState): SheetView {
+  const { permissionMode, mode: agentMode } = modesInForce(state);
+  return { size: state.size, hud: state.hud, permissionMode, agentMode };
+}
 
 type Drawers = { [K in SheetOverlay["kind"]]: (sheet: Extract<Overlay, { kind: K }>, view: SheetView) => Row[] };
 

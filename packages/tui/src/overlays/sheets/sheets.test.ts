@@ -4,7 +4,7 @@ import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scri
 import type { SheetOverlay } from "../../state/overlay.ts";
 import { modelWarning } from "../../state/selectors.ts";
 import { textOfRow } from "../../text/index.ts";
-import { sheetRows } from "./sheet-rows.ts";
+import { sheetRows, sheetView } from "./sheet-rows.ts";
 
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
   const window = testWindow();
@@ -17,7 +17,7 @@ async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow
 function sheet({ store }: TestWindow): string {
   const { overlay } = store.get();
   if (!overlay || overlay.kind === "models") throw new Error("No sheet is open.");
-  return sheetRows(overlay as SheetOverlay, store.get())
+  return sheetRows(overlay as SheetOverlay, sheetView(store.get()))
     .map(textOfRow)
     .join("\n");
 }

@@ -1,8 +1,7 @@
-import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import type { Permission, PermissionEnd, PermissionOutcome } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
-import { permissionDialog } from "../state/dialogs.ts";
-import { Withdrawals } from "./withdrawals.ts";
+import { modesInForce } from "../state/selectors.ts";
 
 const permission = (id: string, agentId = "main"): Permission => ({
   permissionId: id,
@@ -40,13 +39,21 @@ function ask({ server }: TestWindow, id: string, agentId?: string) {
   return { withdraw, answers };
 }
 
-function resolved({ server }: TestWindow, seq: number, id: string, outcome: PermissionOutcome, by: string): void {
+function resolved(
+  { server }: TestWindow,
+  seq: number,
+  id: string,
+  outcome: PermissionOutcome,
+  by: string,
+  reason: PermissionEnd = outcome.outcome === "selected" ? "answered" : "cancelled",
+): void {
   server.update("s1", seq, {
     sessionUpdate: "permission_resolved",
     permissionId: id,
     toolCallId: `call-${id}`,
     outcome,
     by,
+    reason,
   });
 }
 
@@ -130,30 +137,11 @@ describe("a change of mode while a permission waits", () => {
     await settled();
     window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
     dialog.withdraw.abort();
-    resolved(window, 3, "p1", cancelled, "harness");
+    resolved(window, 3, "p1", cancelled, "harness", "mode_changed");
     await settled();
-    expect(notes(window)[0]).toContain("The mode is plan now.");
+    expect(notes(window)[0]).toBe("The mode changed. The request is withdrawn and judged again: bash make p1");
     ask(window, "p2");
     expect(ids(window)).toEqual(["p2"]);
-  });
-
-  it("is not told of for a dialog that stayed open and goes later, for something else", () => {
-    const said: string[] = [];
-    const withdrawals = new Withdrawals((_, text) => said.push(text));
-    const dialogs = ["p1", "p2"].map((id) => permissionDialog("s1", permission(id)));
-    const hear = (at: string, update: SessionUpdate["update"]) =>
-      withdrawals.hear({ sessionId: "s1", agentId: "main", at, update }, dialogs);
-    const gone = (permissionId: string) => ({
-      sessionUpdate: "permission_resolved" as const,
-      permissionId,
-      toolCallId: `call-${permissionId}`,
-      outcome: cancelled,
-      by: "harness",
-    });
-    hear("2026-11-22T10:00:00.000Z", { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
-    hear("2026-11-22T10:00:00.010Z", gone("p1"));
-    hear("2026-11-22T10:00:09.000Z", gone("p2"));
-    expect(said).toEqual([expect.stringContaining("bash make p1")]);
   });
 
   it("is not told of when the turn was stopped: that tells of itself", async () => {
@@ -194,7 +182,7 @@ describe("Shift+Tab", () => {
         queued: 0,
       });
       window.send("\u001b[Z");
-      seen.push(window.store.get().hud?.permissionMode);
+      seen.push(modesInForce(window.store.get()).permissionMode);
       await settled();
     }
     expect(seen).toEqual(["accept-edits", "plan", "default"]);
@@ -211,7 +199,7 @@ describe("Shift+Tab", () => {
     window.send("\u001b[Z");
     await settled();
     expect(notes(window)).toEqual(["The permission mode could not be changed: not now."]);
-    expect(window.store.get().hud?.permissionMode).toBe("default");
+    expect(modesInForce(window.store.get()).permissionMode).toBe("default");
   });
 });
 

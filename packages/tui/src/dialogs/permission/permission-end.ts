@@ -1,0 +1,31 @@
+import type { Permission, PermissionEnd, PermissionOutcome, UpdateOf } from "@harness/protocol";
+import { titleOf } from "../../state/dialogs.ts";
+import { truncateText } from "../../text/index.ts";
+
+/** The beginning of a long command is enough to recognise it. */
+const MAX_TITLE = 60;
+
+/** Reasons for which a request is withdrawn and its call judged again, where the person should know. */
+const withdrawn: Partial<Record<PermissionEnd, string>> = {
+  mode_changed: "The mode changed.",
+  rules_changed: "Rules or settings changed.",
+  secret_read: "A secret was read.",
+  files_changed: "Files that the request shows changed.",
+};
+
+/** Why a request that was in view has ended; undefined where that needs no word: a turn that is stopped says so itself. */
+export function permissionEndText(
+  permission: Permission,
+  { outcome, by, reason }: UpdateOf<"permission_resolved">,
+): string | undefined {
+  const what = truncateText(titleOf(permission).replace(/\s+/g, " "), MAX_TITLE);
+  if (outcome.outcome === "selected")
+    return `Answered by ${by}: ${answerName(permission, outcome)}. It was about: ${what}`;
+  const why = reason && withdrawn[reason];
+  return why && `${why} The request is withdrawn and judged again: ${what}`;
+}
+
+function answerName({ options }: Permission, outcome: Extract<PermissionOutcome, { outcome: "selected" }>): string {
+  const name = options.find(({ optionId }) => optionId === outcome.optionId)?.name ?? outcome.optionId;
+  return outcome.feedback ? `${name}, with words for the model` : name;
+}
