@@ -10,14 +10,12 @@ export class ModelSelector {
   readonly #config: () => SessionConfig;
   #key = "";
   #choice: ModelChoice | undefined;
-  /** The warning that people were last told of, so that they are told once. */
-  announced: string | undefined;
-  /** Those of whose servers it is known that they count only what they had not kept of a prompt, by `modelKey`. */
-  readonly partCounters = new Set<string>();
-  /** Those of which people were told that tools are offered in words, by `modelKey`. */
-  readonly toldOfWords = new Set<string>();
-  /** People were told that a server counts only a part. */
-  toldOfParts = false;
+  #lastWarning: string | undefined;
+  /** Models, by `modelKey`, whose servers are known to report only the prompt tokens that they had not cached. */
+  readonly #partialCounters = new Set<string>();
+  #hasWarnedOfPartialCounts = false;
+  /** Models, by `modelKey`, for which people know that tools are offered as text. */
+  readonly #withPromptedTools = new Set<string>();
   readonly #windows = new Map<string, ContextWindow>();
 
   constructor(choose: ChooseModel, config: () => SessionConfig) {
@@ -39,6 +37,32 @@ export class ModelSelector {
     this.#key = key;
     this.#choice = this.#steady(choice);
     return this.#choice;
+  }
+
+  /** True unless it is the warning of the choice before. */
+  isNewWarning(warning: string | undefined): boolean {
+    const isNew = this.#lastWarning !== warning;
+    this.#lastWarning = warning;
+    return isNew;
+  }
+
+  countsPartially(key: string): boolean {
+    return this.#partialCounters.has(key);
+  }
+
+  /** Remembers a server that seems to count only a part, for good when that is certain. True = people do not know yet. */
+  notePartialCount(key: string, { isCertain }: { isCertain: boolean }): boolean {
+    if (isCertain) this.#partialCounters.add(key);
+    const isFirst = !this.#hasWarnedOfPartialCounts;
+    this.#hasWarnedOfPartialCounts = true;
+    return isFirst;
+  }
+
+  /** True once for each model that is offered its tools as text. */
+  isFirstPromptedTools(key: string): boolean {
+    if (this.#withPromptedTools.has(key)) return false;
+    this.#withPromptedTools.add(key);
+    return true;
   }
 
   /**

@@ -1,20 +1,21 @@
 import { mayGoOn } from "./questions/may-go-on.ts";
-import type { StageValue } from "./stages/stage.ts";
+import { EMPTY_DRAFT, type StageState } from "./stages/stage-value.ts";
 import type { Turn } from "./turn/turn.ts";
 
 const HINT =
   "You are going in circles: the same calls came back with the same results three times. Stop and think: what do you expect to be different? Try another way, or say what stands in the way.";
 
 /** tool_done/10-save: a turn that repeats itself gets a hint, and the second time a person decides. */
-export async function breakLoops(value: StageValue, turn: Turn): Promise<StageValue> {
-  const again: StageValue = { nextState: "assemble" };
+export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Promise<StageState<"tool_done">> {
+  if (state.nextState) return state;
+  const again = { ...EMPTY_DRAFT, nextState: "assemble" } as const;
   if (turn.signal.aborted) return again;
-  const loops = turn.loops.add(value.results ?? []).filter(({ period }) => period > 0);
+  const loops = turn.loops.add(state.results).filter(({ period }) => period > 0);
   if (loops.length === 0) return again;
   const failing = loops.some(({ call, period }) => period === 1 && call.isError);
   // A call that fails for the third time needs a person at once; without one the model has to think of something.
-  if (!turn.hinted && !(failing && turn.scope.ports.gate.asker.canAskQuestion())) {
-    turn.hinted = true;
+  const canAskAtOnce = failing && turn.scope.ports.gate.asker.canAskQuestion();
+  if (!canAskAtOnce && turn.loops.takeHint()) {
     sayHint(turn);
     return again;
   }
@@ -23,9 +24,8 @@ export async function breakLoops(value: StageValue, turn: Turn): Promise<StageVa
     return again;
   }
   if (turn.signal.aborted) return again;
-  turn.end = { stopReason: "loop" };
   turn.notice("warning", "Stopped: the agent was going in circles.", "Tell it what to try instead.");
-  return { nextState: "done" };
+  return turn.done({ stopReason: "loop" });
 }
 
 function sayHint(turn: Turn): void {

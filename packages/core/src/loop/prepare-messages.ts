@@ -2,30 +2,32 @@ import { tokensOf } from "../context/tokens/message-chars.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import { keepWithinWindow } from "./compaction/keep-within-window.ts";
 import { mayGoOn } from "./questions/may-go-on.ts";
-import type { StageValue } from "./stages/stage.ts";
+import type { StageState, TurnEnd } from "./stages/stage-value.ts";
 import { takeMail, takeSteering } from "./turn/take-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
 
+const CANCELLED: TurnEnd = { stopReason: "cancelled" };
+
 /** assemble/10-messages: the inbox goes into the log, the limits are kept, and the messages are what the log says. */
-export async function prepareMessages(value: StageValue, turn: Turn): Promise<StageValue> {
-  const done: StageValue = { ...value, nextState: "done" };
-  if (turn.signal.aborted) return done;
+export async function prepareMessages(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
+  if (state.nextState) return state;
+  if (turn.signal.aborted) return turn.done(CANCELLED);
   takeMail(turn);
   takeSteering(turn);
-  if (!(await mayRequest(turn))) return done;
+  const limit = await requestLimit(turn);
+  if (limit) return turn.done(limit);
   const { models } = turn.scope.requests;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
-  if ("problem" in choice) return { ...value, nextState: "error", error: { kind: "config", message: choice.problem } };
-  const isNew = models.announced !== choice.warning;
-  models.announced = choice.warning;
-  if (choice.warning && isNew) turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
-  turn.choice = choice;
+  if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };
+  if (models.isNewWarning(choice.warning) && choice.warning)
+    turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
+  turn.useModel(choice);
   await turn.agent.settle(choice, turn.scope.requests.system);
   const oversize = oversizeText(turn, choice);
-  if (oversize) return { ...value, nextState: "error", error: { kind: "overflow", message: oversize } };
+  if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinWindow(turn, choice);
-  if (turn.signal.aborted) return done;
-  return { ...value, model: choice.model, messages: turn.agent.projection.messages.slice() };
+  if (turn.signal.aborted) return turn.done(CANCELLED);
+  return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 
 /** No compaction helps where one message is too long: it is refused before it is sent, and left out from then on. */
@@ -40,23 +42,23 @@ function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string |
 }
 
 /** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */
-export async function addSystem(value: StageValue, turn: Turn): Promise<StageValue> {
-  if (value.nextState) return value;
+export async function addSystem(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
+  if (state.nextState) return state;
   const { choice, agent, scope } = turn;
   // What the tools were chosen with: a mode that came in between holds from the next request on.
   const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
-  return { ...value, system, nextState: "send" };
+  return { ...state, system, nextState: "send" };
 }
 
-async function mayRequest(turn: Turn): Promise<boolean> {
+/** How the turn ends because it has made too many requests; undefined: it goes on. */
+async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   const { maxTurns } = turn.scope.settings.limits;
-  if (turn.requests < maxTurns) return true;
+  if (turn.requests < maxTurns) return undefined;
   if (await mayGoOn(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
-    turn.requests = 0;
-    return true;
+    turn.resetRequests();
+    return undefined;
   }
-  if (turn.signal.aborted) return false;
-  turn.end = { stopReason: "max_turn_requests" };
+  if (turn.signal.aborted) return CANCELLED;
   turn.notice("warning", `Stopped after ${maxTurns} requests to the model.`, "Send a message to let the agent go on.");
-  return false;
+  return { stopReason: "max_turn_requests" };
 }

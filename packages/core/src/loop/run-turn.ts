@@ -1,44 +1,45 @@
 import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import { followStages } from "./stages/stage.ts";
+import type { Transition, TurnEnd } from "./stages/stage-value.ts";
 import { takeMail } from "./turn/take-inbox.ts";
-import type { Turn, TurnEnd } from "./turn/turn.ts";
+import type { Turn } from "./turn/turn.ts";
 
 /**
  * Follows the stages of a turn to its end and closes it: subagents stopped, every call answered, idle as the last fact.
  * Never rejects. The turn's running state and its message are facts already.
  */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
-  const { stages, scope } = turn;
-  const { ports } = scope;
+  const { stages, scope, agent } = turn;
+  const { report } = turn.runtime;
+  const start: Transition = { agentId: agent.agentId, nextState: "start" };
+  let end: TurnEnd = { stopReason: "end_turn" };
   try {
-    await followStages(stages, turn, (error, where) => ports.runtime.report(error, where));
+    end = await followStages(stages, start, turn, report);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) fail(turn, error);
+    if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }
   await stopChildren(turn);
   try {
-    if (turn.agent.depth === 0) await scope.calls.undo.afterTurn(turn);
+    if (agent.depth === 0) await scope.calls.undo.afterTurn(turn);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) ports.runtime.report(error, "undo.afterTurn");
+    if (!(error instanceof LogWriteError)) report(error, "undo.afterTurn");
   }
   try {
-    closeTurn(turn);
+    end = closeTurn(turn, end);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) fail(turn, error);
+    if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }
   const { halted } = scope.journal;
-  if (halted !== undefined) turn.endUnsaved(halted);
-  turn.agent.turn = undefined;
-  return turn.end;
+  if (halted !== undefined) end = turn.endUnsaved(halted);
+  agent.turn = undefined;
+  return end;
 }
 
-function fail(turn: Turn, error: unknown): void {
+function failed(turn: Turn, error: unknown): TurnEnd {
   turn.runtime.report(error, "turn");
-  turn.end = {
-    stopReason: "error",
-    error: { kind: "internal", message: "Something went wrong inside harness; its log has the details." },
-  };
+  const message = "Something went wrong inside harness; its log has the details.";
+  return { stopReason: "error", error: { kind: "internal", message } };
 }
 
 async function stopChildren(parent: Turn): Promise<void> {
@@ -47,18 +48,19 @@ async function stopChildren(parent: Turn): Promise<void> {
   await Promise.all(children.map(({ ended }) => ended));
 }
 
-function closeTurn(turn: Turn): void {
+function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const { agent, scope, signal, usage, cost } = turn;
-  if (scope.journal.halted !== undefined) return;
+  if (scope.journal.halted !== undefined) return reached;
   // What the subagents came to, so that the model does not wait for them in its next turn.
   takeMail(turn);
   for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
     const outcome = leftOpen(started, signal.aborted);
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });
   }
-  if (signal.aborted) turn.end = { stopReason: "cancelled" };
+  const end: TurnEnd = signal.aborted ? { stopReason: "cancelled" } : reached;
   const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
-  turn.record({ sessionUpdate: "state_update", state: "idle", ...turn.end, ...counted });
+  turn.record({ sessionUpdate: "state_update", state: "idle", ...end, ...counted });
+  return end;
 }
 
 /** A result for a call that none of the steps has answered. */

@@ -2,9 +2,10 @@ import { type Content, type Delivery, ROOT_AGENT } from "@harness/protocol";
 import type { PromptBook } from "../journal/prompt-book.ts";
 import { soundContent } from "../journal/prompt-queue.ts";
 import { runTurn } from "../loop/run-turn.ts";
+import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { Turn, TurnEnd } from "../loop/turn/turn.ts";
+import type { Turn } from "../loop/turn/turn.ts";
 import type { PromptAnswer } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 

@@ -5,9 +5,10 @@ import { tokensOf } from "../context/tokens/message-chars.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
+import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import { Turn, type TurnEnd } from "../loop/turn/turn.ts";
+import { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { type SubagentOrder, type SubagentStart, taskText } from "../tools/start-subagent.ts";
 

@@ -1,14 +1,15 @@
 import { cancellable } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
-import type { CallEnd, Reply, StageValue } from "../stages/stage.ts";
+import type { CallEnd, Reply, StageState } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { clash } from "./effect-claim.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
 
 /** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
-export async function answerCalls(value: StageValue, turn: Turn): Promise<StageValue> {
-  const { reply, toolCalls = [], tooDeep = [] } = value;
+export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): Promise<StageState<"tool_exec">> {
+  if (state.nextState) return state;
+  const { reply, toolCalls, tooDeep } = state;
   const { maxToolCalls } = turn.scope.settings.limits;
   const isCut = isAtLimit(turn, reply);
   const calls = toolCalls.map((part, index) => {
@@ -17,7 +18,7 @@ export async function answerCalls(value: StageValue, turn: Turn): Promise<StageV
   });
   for (const { toolCallId, name, title, repairs } of calls) {
     for (const repair of repairs) {
-      turn.record({ sessionUpdate: "repair", messageId: reply?.messageId ?? "", toolCallId, ...repair });
+      turn.record({ sessionUpdate: "repair", messageId: reply.messageId, toolCallId, ...repair });
     }
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
   }
@@ -35,8 +36,7 @@ export async function answerCalls(value: StageValue, turn: Turn): Promise<StageV
 }
 
 /** Some servers say nothing of the limit when they cut a call: the count says it. */
-function isAtLimit({ choice }: Turn, reply: Reply | undefined): boolean {
-  if (!reply) return false;
+function isAtLimit({ choice }: Turn, reply: Reply): boolean {
   const written = reply.usage?.outputTokens ?? 0;
   return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
 }

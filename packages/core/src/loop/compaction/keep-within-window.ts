@@ -1,22 +1,19 @@
-import { type Pressure, pressureOf, usableTokens } from "../../context/tokens/budget.ts";
+import { pressureOf, usableTokens } from "../../context/tokens/budget.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Turn } from "../turn/turn.ts";
 import { compactAgent, shrinkAgent } from "./compact-agent.ts";
-
-const order: readonly Pressure[] = ["none", "warn", "compact", "critical"];
 
 /** Compacts when the window gets full, and tells people once each time a mark is passed. */
 export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const windowTokens = choice.window.tokens;
-  const isFull = () => order.indexOf(pressureOf(agent.usedTokens, windowTokens)) >= order.indexOf("compact");
-  if (scope.settings.autoCompact && isFull() && agent.usedTokens >= agent.compactFrom) {
+  const isFull = () => ["compact", "critical"].includes(pressureOf(agent.usedTokens, windowTokens));
+  if (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens)) {
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
     await agent.settle(choice, scope.requests.system);
     if (isFull()) shrinkAgent(agent);
-    // Not before every request: each attempt costs a request of its own.
-    agent.compactFrom = agent.usedTokens + Math.ceil(usableTokens(windowTokens) / 20);
+    agent.pressure.postponeCompaction(agent.usedTokens, windowTokens);
   }
   tell(turn, windowTokens);
 }
@@ -28,17 +25,15 @@ function tell(turn: Turn, windowTokens: number): void {
   const used = agent.usedTokens;
   const reached = pressureOf(used, windowTokens);
   const pressure = reached === "compact" ? "warn" : reached;
-  if (order.indexOf(pressure) > order.indexOf(agent.told)) {
-    const percent = Math.round((used / usableTokens(windowTokens)) * 100);
-    const title = `The context window is ${percent} % full (${used} of ${usableTokens(windowTokens)} usable tokens).`;
-    const isCritical = pressure === "critical";
-    turn.notice(
-      isCritical ? "error" : "warning",
-      title,
-      isCritical
-        ? "The model will soon see only a part of the conversation: compact it, or start a new session."
-        : undefined,
-    );
-  }
-  agent.told = pressure;
+  if (!agent.pressure.announce(pressure)) return;
+  const percent = Math.round((used / usableTokens(windowTokens)) * 100);
+  const title = `The context window is ${percent} % full (${used} of ${usableTokens(windowTokens)} usable tokens).`;
+  const isCritical = pressure === "critical";
+  turn.notice(
+    isCritical ? "error" : "warning",
+    title,
+    isCritical
+      ? "The model will soon see only a part of the conversation: compact it, or start a new session."
+      : undefined,
+  );
 }

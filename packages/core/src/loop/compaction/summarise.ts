@@ -82,7 +82,7 @@ function textIn({ parts, stop, usage }: End, order: SummaryOrder): { text: strin
 
 /** What a model summarises of which it has seen a part must not stand for the whole. */
 function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryOrder): string | undefined {
-  if (scope.requests.models.partCounters.has(modelKey(choice.provider.id, choice.model))) return undefined;
+  if (scope.requests.models.countsPartially(modelKey(choice.provider.id, choice.model))) return undefined;
   const text = request.messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("");
   const cut = truncationOf(usage, {
     estimatedTokens: tokensOf(request.system.length + text.length),

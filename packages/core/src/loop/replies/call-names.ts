@@ -1,5 +1,5 @@
 import type { AgentPart } from "@harness/protocol";
-import type { Repair } from "../stages/stage.ts";
+import type { Repair } from "../stages/stage-value.ts";
 
 const MAX_ID_LENGTH = 64;
 const MAX_NAME_LENGTH = 64;

@@ -209,7 +209,7 @@ describe("row 15: a prompt of which the server read a part", () => {
         {
           stage: "assemble",
           name: "90-last",
-          run: (value) => ({ ...value, ...(value.messages ? { messages: value.messages.slice(-1) } : {}) }),
+          run: (state) => (state.nextState === "send" ? { ...state, messages: state.messages.slice(-1) } : state),
         },
       ],
     });

@@ -3,7 +3,7 @@ import { modelKey } from "../../context/model-key.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
 import type { Verdict } from "../../context/tokens/prompt-audit.ts";
 import { windowAdvice } from "../../context/tokens/truncation.ts";
-import type { Reply, StageValue } from "../stages/stage.ts";
+import type { Reply, Transition } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { soundParts } from "./sound-parts.ts";
 
@@ -41,7 +41,7 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
   if (!sent) return undefined;
   const { agent, scope } = turn;
   const key = modelKey(provider, model);
-  const countsPart = scope.requests.models.partCounters.has(key);
+  const countsPart = scope.requests.models.countsPartially(key);
   const verdict = agent.audit.take(sent.weight, { usage, parts, modelKey: key, countsPart });
   switch (verdict.kind) {
     case "uncounted":
@@ -50,21 +50,16 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
       tellOfPart(turn, key, verdict.isCertain);
       return undefined;
     case "whole":
-      agent.meter.count(verdict.tokens, sent.chars, agent.requestChars);
-      agent.truncated = undefined;
+      agent.countedWhole(verdict.tokens, sent.chars);
       return undefined;
     case "cut":
-      agent.meter.forget();
-      agent.truncated = verdict.truncation;
+      agent.countedPart(verdict.truncation);
       return verdict;
   }
 }
 
 function tellOfPart(turn: Turn, key: string, isCertain: boolean): void {
-  const { models } = turn.scope.requests;
-  if (isCertain) models.partCounters.add(key);
-  if (models.toldOfParts) return;
-  models.toldOfParts = true;
+  if (!turn.scope.requests.models.notePartialCount(key, { isCertain })) return;
   turn.notice(
     "info",
     "The server counts only what it had not read before.",
@@ -78,14 +73,14 @@ export function keepCut(turn: Turn, reply: Reply): void {
   if (reply.parts.length === 0 && !reply.usage && !reply.hasBegun) return;
   const repairs = (reply.repairs ?? []).filter(({ toolCallId }) => toolCallId === undefined);
   recordReply(turn, { ...reply, parts, repairs, stop: "cut" });
-  if (parts.length > 0) turn.output = textOf(parts);
+  if (parts.length > 0) turn.say(textOf(parts));
 }
 
 const NOT_RUN =
   "not run: the server had read only a part of the conversation, so nobody knows what this call was based on.";
 
 /** A model that has not seen its instructions or its work must not go on: its calls are answered, and the turn stops. */
-export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: CutPrompt): StageValue {
+export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: CutPrompt): Transition {
   for (const { toolCallId, name } of calls) {
     turn.record({
       sessionUpdate: "tool_call_update",

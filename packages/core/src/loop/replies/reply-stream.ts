@@ -2,7 +2,7 @@ import type { AgentPart, Cost, Delta } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
 import { Attempts } from "../../context/tokens/attempts.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
-import type { Repair } from "../stages/stage.ts";
+import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 
 type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
@@ -118,10 +118,8 @@ export class ReplyStream {
 
   /** About the model, not about parts that a retry makes void; said once in a session. */
   #tellOfWords(repair: Repair): void {
-    const { toldOfWords } = this.#turn.scope.requests.models;
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
-    if (toldOfWords.has(key)) return;
-    toldOfWords.add(key);
+    if (!this.#turn.scope.requests.models.isFirstPromptedTools(key)) return;
     this.#turn.record({ sessionUpdate: "repair", messageId: this.#messageId, ...repair });
   }
 

@@ -3,22 +3,24 @@ import type { AgentPart, Failure } from "@harness/protocol";
 import { costOf } from "../../context/tokens/cost-of.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
-import type { Reply, StageValue } from "../stages/stage.ts";
+import type { Reply, StageState } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { ReplyStream } from "./reply-stream.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
 /** send/10-send: asks the model and streams its reply; what happened is in the reply, also when it failed. */
-export async function requestReply(value: StageValue, turn: Turn): Promise<StageValue> {
+export async function requestReply(state: StageState<"send">, turn: Turn): Promise<StageState<"send">> {
+  if (state.nextState) return state;
   const { choice } = turn;
-  if (turn.signal.aborted || !choice) return { nextState: "done" };
-  turn.requests += 1;
+  if (turn.signal.aborted || !choice) return turn.done({ stopReason: "end_turn" });
+  turn.countRequest();
+  const { model, system, messages, tools } = state;
   const request: ModelRequest = {
-    model: value.model ?? choice.model,
-    system: value.system ?? "",
-    messages: value.messages ?? [],
-    tools: value.tools ?? [],
+    model: model || choice.model,
+    system,
+    messages,
+    tools,
     windowTokens: choice.window.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
     lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,

@@ -3,89 +3,103 @@ import { describe, expect, it } from "vitest";
 import { LogWriteError } from "../../ports/session-log.ts";
 import { builtInSteps } from "../built-in-steps.ts";
 import type { Turn } from "../turn/turn.ts";
-import { followStages, type StageName, type StageValue, type Step, stageTable } from "./stage.ts";
+import { followStages, type Step, type StepOf, stageTable } from "./stage.ts";
+import { EMPTY_DRAFT, type StageName, type StageState, type Transition } from "./stage-value.ts";
 
 type Trace = string[];
-const step = (stage: StageName, name: string, out: StageValue = {}): Step<Trace> => ({
-  stage,
-  name,
-  run: (value, trace) => {
-    trace.push(`${stage}/${name}`);
-    return { ...value, ...out };
-  },
-});
-const ignore = () => undefined;
-/** A step that notes the values it sees. */
-const looking = (stage: StageName, seen: StageValue[]): Step<Trace> => ({
-  stage,
-  name: "10-look",
-  run: (value) => {
-    seen.push(value);
-    return value;
-  },
-});
+const START: Transition = { agentId: "main", nextState: "start" };
+const toAssemble: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
+const toDone: Transition = { end: { stopReason: "loop" }, output: "bye", nextState: "done" };
+const toError: Transition = { error: { kind: "config", message: "no key" }, nextState: "error" };
 
-async function follow(steps: Step<Trace>[]): Promise<Trace> {
+/** A step that leaves a trace and goes on to `next`, or hands on what it was given. */
+function step<S extends StageName>(stage: S, name: string, next?: Transition): StepOf<S, Trace> {
+  return {
+    stage,
+    name,
+    run: (state, trace) => {
+      trace.push(`${stage}/${name}`);
+      return next ?? state;
+    },
+  };
+}
+
+function failing<S extends StageName>(stage: S, error: Error): StepOf<S, Trace> {
+  return {
+    stage,
+    name: "20-fail",
+    run: () => {
+      throw error;
+    },
+  };
+}
+
+async function follow(steps: Step<Trace>[], report: (error: unknown, where: string) => void = () => undefined) {
   const trace: Trace = [];
-  await followStages(stageTable(steps), trace, ignore);
-  return trace;
+  const end = await followStages(stageTable(steps), START, trace, report);
+  return { trace, end };
 }
 
 describe("stages", () => {
   it("run their steps sorted by name and go where the last one says", async () => {
-    const steps = [
-      step("assemble", "30-c", { nextState: "done" }),
+    const { trace } = await follow([
+      step("assemble", "30-c", toDone),
       step("assemble", "10-a"),
-      step("start", "10-init", { nextState: "assemble" }),
+      step("start", "10-init", toAssemble),
       step("assemble", "20-b"),
       step("done", "10-x"),
-    ];
-    expect(await follow(steps)).toEqual([
-      "start/10-init",
-      "assemble/10-a",
-      "assemble/20-b",
-      "assemble/30-c",
-      "done/10-x",
     ]);
+    expect(trace).toEqual(["start/10-init", "assemble/10-a", "assemble/20-b", "assemble/30-c", "done/10-x"]);
   });
 
-  it("hand the value on from stage to stage, without the way it took", async () => {
-    const seen: StageValue[] = [];
-    await follow([step("start", "10-a", { model: "m", nextState: "done" }), looking("done", seen)]);
-    expect(seen).toEqual([{ model: "m" }]);
+  it("begin with the value that the stage before named, and the last one says how the turn ends", async () => {
+    const seen: StageState<"done">[] = [];
+    const look: StepOf<"done", Trace> = {
+      stage: "done",
+      name: "10-look",
+      run: (state) => {
+        seen.push(state);
+        return state;
+      },
+    };
+    const { end } = await follow([step("start", "10-a", toDone), look]);
+    expect(seen).toEqual([{ end: { stopReason: "loop" }, output: "bye" }]);
+    expect(end).toEqual({ stopReason: "loop" });
+  });
+
+  it("end the turn in order where no step names another stage, and with the error in the stage `error`", async () => {
+    expect((await follow([])).end).toEqual({ stopReason: "end_turn" });
+    const failed = await follow([step("start", "10-a", toError)]);
+    expect(failed.end).toEqual({ stopReason: "error", error: { kind: "config", message: "no key" } });
   });
 
   it("take a later step of the same name instead of an earlier one", async () => {
-    const steps = [step("start", "10-a", { nextState: "done" }), step("start", "10-a", { nextState: "error" })];
-    expect(await follow([...steps, step("done", "1"), step("error", "2")])).toEqual(["start/10-a", "error/2"]);
+    const { trace } = await follow([
+      step("start", "10-a", toDone),
+      step("start", "10-a", toError),
+      step("done", "1"),
+      step("error", "2"),
+    ]);
+    expect(trace).toEqual(["start/10-a", "error/2"]);
   });
 
   it("go to error when a step throws, and end when one throws there", async () => {
-    const fails = (stage: StageName): Step<Trace> => ({
-      stage,
-      name: "20-fail",
-      run: () => {
-        throw new Error(stage);
-      },
-    });
     const reports: string[] = [];
-    const values: StageValue[] = [];
-    await followStages(stageTable([fails("start"), looking("error", values), fails("error")]), [], (error, where) => {
-      reports.push(`${where}: ${error}`);
-    });
+    const { trace, end } = await follow(
+      [failing("start", new Error("start")), step("error", "10-look"), failing("error", new Error("error"))],
+      (error, where) => reports.push(`${where}: ${error}`),
+    );
     expect(reports).toEqual(["stage start: Error: start", "stage error: Error: error"]);
-    expect(values).toEqual([{ error: { kind: "internal", message: expect.stringContaining("stage `start`") } }]);
+    expect(trace).toEqual(["error/10-look"]);
+    expect(end).toEqual({
+      stopReason: "error",
+      error: { kind: "internal", message: expect.stringContaining("stage `start`") },
+    });
   });
 
   it("let a failure of the log out at once", async () => {
-    const full: Step<Trace> = {
-      stage: "start",
-      name: "10-a",
-      run: () => {
-        throw new LogWriteError("disk full");
-      },
-    };
-    await expect(follow([full, step("error", "10-x")])).rejects.toThrow("disk full");
+    const steps = [failing("start", new LogWriteError("disk full")), step("error", "10-x")];
+    await expect(follow(steps)).rejects.toThrow("disk full");
   });
 });
 
@@ -100,26 +114,32 @@ describe("the built-in steps", () => {
       "receive/10-save",
       "tool_exec/10-exec",
       "tool_done/10-save",
-      "error/10-display",
     ]);
   });
 
   it("leave room for others, between them and in their place", async () => {
     const path: string[] = [];
-    const watch: Step<Turn>[] = (
-      ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "done"] as const
-    ).map((stage) => ({
+    const watching = <S extends StageName>(stage: S): StepOf<S, Turn> => ({
       stage,
       name: "99-watch",
-      run: (value) => {
+      run: (state) => {
         path.push(stage);
-        return value;
+        return state;
       },
-    }));
-    const rewrite: Step<Turn> = {
+    });
+    const watch: Step<Turn>[] = [
+      watching("start"),
+      watching("assemble"),
+      watching("send"),
+      watching("receive"),
+      watching("tool_exec"),
+      watching("tool_done"),
+      watching("done"),
+    ];
+    const rewrite: StepOf<"assemble", Turn> = {
       stage: "assemble",
       name: "40-own",
-      run: (value) => ({ ...value, system: `${value.system}\nAnswer in rhymes.` }),
+      run: (state) => (state.nextState === "send" ? { ...state, system: `${state.system}\nAnswer in rhymes.` } : state),
     };
     const memory = new MemorySession({
       script: [calling(call("a", "read", { file_path: "x" })), saying("done")],

@@ -3,7 +3,6 @@ import { Projection } from "../../context/conversation/projection.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type Diet, dietOf } from "../../context/system/prompt-diet.ts";
 import type { SystemText } from "../../context/system/system-text.ts";
-import type { Pressure } from "../../context/tokens/budget.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { PromptAudit } from "../../context/tokens/prompt-audit.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
@@ -12,6 +11,7 @@ import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../../ports/tool.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { Inbox } from "./inbox.ts";
+import { PressureGauge } from "./pressure-gauge.ts";
 
 export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
 
@@ -38,18 +38,14 @@ export class Agent {
   readonly ledger = new PrefixLedger();
   readonly audit = new PromptAudit();
   readonly inbox = new Inbox();
+  readonly pressure = new PressureGauge();
   /** Undefined: it is idle. */
   turn: TurnAtWork | undefined;
-  /** The server read only a part of the last prompt that was counted. */
-  truncated: Truncation | undefined;
+  #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #systemText: string | undefined;
   /** What the system text and the tools were chosen for. */
   #settled: { diet: Diet; model: string; mode: AgentMode } | undefined;
-  /** What a person was last told of how full the window is. */
-  told: Pressure = "none";
-  /** After a failed compaction the next one waits until this many tokens are used. */
-  compactFrom = 0;
 
   constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
@@ -94,6 +90,23 @@ export class Agent {
     return this.#systemText;
   }
 
+  /** The server read only a part of the last prompt that was counted. */
+  get truncated(): Truncation | undefined {
+    return this.#truncated;
+  }
+
+  /** The server has counted all of a request; `charsSent` is what the agent had to send then. */
+  countedWhole(tokens: number, charsSent: number): void {
+    this.meter.count(tokens, charsSent, this.requestChars);
+    this.#truncated = undefined;
+  }
+
+  /** The server has read only a part of a request. */
+  countedPart(truncation: Truncation): void {
+    this.meter.forget();
+    this.#truncated = truncation;
+  }
+
   /** Tokens of the next request, as far as known. */
   get usedTokens(): number {
     return this.meter.used(this.requestChars);
@@ -101,21 +114,21 @@ export class Agent {
 
   /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
   startAnew(): void {
-    this.meter.forget();
-    this.truncated = undefined;
+    this.#forgetCounts();
     this.ledger.expect("compaction", "start");
     this.#systemText = undefined;
     this.#settled = undefined;
-    this.told = "none";
-    this.compactFrom = 0;
   }
 
   /** Messages were set aside, or count again: what was counted says nothing any more. */
   messagesWentBack(): void {
-    this.meter.forget();
-    this.truncated = undefined;
+    this.#forgetCounts();
     this.ledger.expect("the person went back in the conversation", "messages");
-    this.told = "none";
-    this.compactFrom = 0;
+  }
+
+  #forgetCounts(): void {
+    this.meter.forget();
+    this.#truncated = undefined;
+    this.pressure.reset();
   }
 }

@@ -6,6 +6,14 @@ const REPEATS = 3;
 /** Finds a turn that goes in circles: one to four calls with the same results, three times over. */
 export class LoopDetector {
   readonly #recent: string[] = [];
+  #hasHinted = false;
+
+  /** True the first time: the model is given one hint before a person is asked. */
+  takeHint(): boolean {
+    const isFirst = !this.#hasHinted;
+    this.#hasHinted = true;
+    return isFirst;
+  }
 
   /**
    * Takes the calls of one reply. Answers for each how many calls the cycle has whose third round it closes; counting then

@@ -25,8 +25,7 @@ export function takeSteering(turn: Turn): void {
     turn.record({ sessionUpdate: "user_message", messageId, promptId, content, origin: "user" });
   }
   prompts.remove(steering.map((each) => each.promptId));
-  // The person has looked at the work and spoken: the count of requests starts anew.
-  turn.requests = 0;
+  turn.resetRequests();
 }
 
 export function hasMessages(turn: Turn): boolean {

@@ -4,9 +4,7 @@ import {
   type Cost,
   type Delta,
   type Fact,
-  type Failure,
   NO_COST,
-  type StopReason,
   type StoredFact,
   type UpdateOf,
   type Usage,
@@ -14,11 +12,11 @@ import {
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Runtime } from "../../ports/session-ports.ts";
 import type { StageTable } from "../stages/stage.ts";
+import type { Transition, TurnEnd } from "../stages/stage-value.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
+import { ReplyRetries } from "./reply-retries.ts";
 import type { Scope } from "./scope.ts";
-
-export type TurnEnd = { stopReason: StopReason; error?: Failure };
 
 /** A child at work: how to stop it, and when it has ended and told its parent. */
 type ChildRun = { turn: Turn; ended: Promise<void> };
@@ -26,7 +24,7 @@ type ChildRun = { turn: Turn; ended: Promise<void> };
 /** `parent`: a subagent is stopped with the turn that started it. */
 type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent?: Turn };
 
-/** One turn of one agent: from a message to idle. Steps write down here how it goes. */
+/** One turn of one agent: from a message to idle. */
 export class Turn {
   readonly scope: Scope;
   /** What it goes through, and its subagents' turns do. */
@@ -39,21 +37,12 @@ export class Turn {
   readonly loops = new LoopDetector();
   /** Subagents that it has started and that are at work: they end before it does. */
   readonly children = new Map<string, ChildRun>();
-  /** Requests since a person last spoke. */
-  requests = 0;
-  emptyReplies = 0;
-  /** A request was too long and the conversation has been shortened for it. */
-  shortened = false;
-  /** The model was told that it goes in circles. */
-  hinted = false;
-  /** Of its requests and of those of the subagents that it started. */
-  usage: Usage = {};
-  /** The same in money; undefined = nothing was asked of a model yet. */
-  cost: Cost | undefined;
-  choice: ModelChoice | undefined;
-  /** The model's last words. */
-  output = "";
-  end: TurnEnd = { stopReason: "end_turn" };
+  readonly retries = new ReplyRetries();
+  #requests = 0;
+  #usage: Usage = {};
+  #cost: Cost | undefined;
+  #choice: ModelChoice | undefined;
+  #output = "";
   /** Questions of this agent that wait for a person. */
   #asking = 0;
 
@@ -79,19 +68,67 @@ export class Turn {
     this.scope.journal.delta(this.agent.agentId, this.turnId, delta);
   }
 
-  /** The log takes nothing more: the turn is over, and people see that it is. */
-  endUnsaved(reason: string): void {
-    const { agentId } = this.agent;
-    const message = `The session can no longer be saved: ${reason}`;
-    this.end = { stopReason: "error", error: { kind: "internal", message } };
-    const update: Fact = { sessionUpdate: "state_update", state: "idle", ...this.end };
-    this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
+  /** Requests since a person last spoke. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  countRequest(): void {
+    this.#requests += 1;
+  }
+
+  /** A person has looked at the work: the count of requests starts again. */
+  resetRequests(): void {
+    this.#requests = 0;
+  }
+
+  /** The model of the last request; undefined before the first one. */
+  get choice(): ModelChoice | undefined {
+    return this.#choice;
+  }
+
+  useModel(choice: ModelChoice): void {
+    this.#choice = choice;
+  }
+
+  /** The last text of the model. */
+  get output(): string {
+    return this.#output;
+  }
+
+  say(text: string): void {
+    this.#output = text;
+  }
+
+  /** Of its requests and of those of the subagents that it started. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** The same in money; undefined = no model was asked yet. */
+  get cost(): Cost | undefined {
+    return this.#cost;
   }
 
   /** Counts a request, or all those of a subagent. */
   spend(usage: Usage | undefined, cost: Cost | undefined): void {
-    this.usage = addUsage(this.usage, usage);
-    if (cost) this.cost = addCost(this.cost ?? NO_COST, cost);
+    this.#usage = addUsage(this.#usage, usage);
+    if (cost) this.#cost = addCost(this.#cost ?? NO_COST, cost);
+  }
+
+  /** The way to the stage in which the turn ends. */
+  done(end: TurnEnd): Transition {
+    return { end, output: this.#output, nextState: "done" };
+  }
+
+  /** The log takes nothing more: the turn is over, and people see that it is. */
+  endUnsaved(reason: string): TurnEnd {
+    const { agentId } = this.agent;
+    const message = `The session can no longer be saved: ${reason}`;
+    const end: TurnEnd = { stopReason: "error", error: { kind: "internal", message } };
+    const update: Fact = { sessionUpdate: "state_update", state: "idle", ...end };
+    this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
+    return end;
   }
 
   notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {

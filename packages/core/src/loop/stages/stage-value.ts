@@ -1,0 +1,59 @@
+import type { AgentPart, Failure, PrefixReport, Stop, StopReason, ToolCallPart, Usage } from "@harness/protocol";
+import type { RequestWeight } from "../../context/tokens/request-weight.ts";
+import type { ModelEvent, ModelMessage, ToolSpec } from "../../ports/provider.ts";
+
+/** A repair that was made in a reply. */
+export type Repair = Omit<Extract<ModelEvent, { type: "repair" }>, "type">;
+
+/** One reply of the model, whole or broken off. */
+export type Reply = {
+  messageId: string;
+  provider: string;
+  model: string;
+  parts: AgentPart[];
+  stop: Stop;
+  usage?: Usage;
+  failure?: Failure;
+  /** It is cut after something of it had arrived: it has to be paid for, reported or not. */
+  hasBegun?: boolean;
+  /** How much of its request was a prefix of the agent's previous one. */
+  prefix?: PrefixReport;
+  /** How long its thoughts were coming in. */
+  thoughtMs?: number;
+  /** The weight of its request, and the characters that the agent had to send then. */
+  sent?: { weight: RequestWeight; chars: number };
+  /** Made by the provider. */
+  repairs?: Repair[];
+};
+
+/** How a call ended, for the detection of loops. `text` is what the model reads. */
+export type CallEnd = { toolCallId: string; name: string; args: unknown; text: string; isError: boolean };
+
+/** A request that the steps of a stage put together. */
+export type RequestDraft = { model: string; system: string; messages: ModelMessage[]; tools: ToolSpec[] };
+
+export const EMPTY_DRAFT: RequestDraft = { model: "", system: "", messages: [], tools: [] };
+
+export type TurnEnd = { stopReason: StopReason; error?: Failure };
+
+/** What each stage works on, in the order a turn meets the stages. Plain data, so that a step may be a program. */
+type StageValues = {
+  start: { agentId: string };
+  assemble: RequestDraft;
+  send: RequestDraft;
+  receive: { reply: Reply };
+  /** `tooDeep`: ids of calls whose arguments were nested too deep to keep. */
+  tool_exec: { reply: Reply; toolCalls: ToolCallPart[]; tooDeep: string[] };
+  tool_done: { results: CallEnd[] };
+  /** `output` is the last text of the model. */
+  done: { end: TurnEnd; output: string };
+  error: { error: Failure };
+};
+
+export type StageName = keyof StageValues;
+
+/** The way to the next stage, with the value that it begins with. */
+export type Transition = { [N in StageName]: StageValues[N] & { readonly nextState: N } }[StageName];
+
+/** What the steps of a stage hand on: the stage's own value, until one of them names the next stage. */
+export type StageState<S extends StageName> = (StageValues[S] & { readonly nextState?: undefined }) | Transition;

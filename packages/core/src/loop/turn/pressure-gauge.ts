@@ -1,0 +1,32 @@
+import { type Pressure, usableTokens } from "../../context/tokens/budget.ts";
+
+const LEVELS: readonly Pressure[] = ["none", "warn", "compact", "critical"];
+/** A failed compaction is tried again when one part in so many of the usable window was added. */
+const PARTS_BETWEEN_COMPACTIONS = 20;
+
+/** How full an agent's context window was when people were last warned, and when it may be compacted again. */
+export class PressureGauge {
+  #announced: Pressure = "none";
+  #compactFrom = 0;
+
+  /** Notes how full the window is; true = fuller than people know. */
+  announce(pressure: Pressure): boolean {
+    const isNew = LEVELS.indexOf(pressure) > LEVELS.indexOf(this.#announced);
+    this.#announced = pressure;
+    return isNew;
+  }
+
+  mayCompact(usedTokens: number): boolean {
+    return usedTokens >= this.#compactFrom;
+  }
+
+  /** Not before every request: each attempt costs a request of its own. */
+  postponeCompaction(usedTokens: number, windowTokens: number): void {
+    this.#compactFrom = usedTokens + Math.ceil(usableTokens(windowTokens) / PARTS_BETWEEN_COMPACTIONS);
+  }
+
+  reset(): void {
+    this.#announced = "none";
+    this.#compactFrom = 0;
+  }
+}
