@@ -9,7 +9,7 @@ import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
 import { idsIn, newId } from "../wires/reply/call-ids.ts";
 import { ReplyDraft } from "../wires/reply/reply-draft.ts";
-import type { StreamEvent } from "../wires/sse/event-lines.ts";
+import type { StreamEvent } from "../wires/sse/framing.ts";
 import type { Ports, WireEvent, WireReader } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 import { endWords } from "./ask-program.ts";

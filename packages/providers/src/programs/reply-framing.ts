@@ -1,12 +1,6 @@
 import { asRecord, asText, parseJson } from "../json/lenient-json.ts";
 import type { WireName } from "../wires/endpoint/vendor.ts";
-import {
-  DocumentFraming,
-  type Framing,
-  NdjsonFraming,
-  SseFraming,
-  type StreamEvent,
-} from "../wires/sse/event-lines.ts";
+import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "../wires/sse/framing.ts";
 
 /** A first line that is longer is taken for the whole of a document. */
 const LONGEST_FIRST_LINE = 16 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { bearer, Entry } from "./http/access.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
 import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
-import { DocumentFraming, type Framing, type StreamEvent } from "./sse/event-lines.ts";
+import { DocumentFraming, type Framing, type StreamEvent } from "./sse/framing.ts";
 import type { Ports, WireApi, WireEvent, WireProvider, WireReader } from "./wire-api.ts";
 
 /** Speaks a wire API with one endpoint: one request, one reply, no second try. */

@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Explained } from "./failures/explained.ts";
 import type { Access } from "./http/access.ts";
 import type { ReplyDraft } from "./reply/reply-draft.ts";
-import type { Framing } from "./sse/event-lines.ts";
+import type { Framing } from "./sse/framing.ts";
 
 /** What a wire API sends. */
 export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };

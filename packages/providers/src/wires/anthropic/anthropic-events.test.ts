@@ -2,7 +2,7 @@ import type { AgentPart, Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { StreamFailure } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
-import { SseFraming } from "../sse/event-lines.ts";
+import { SseFraming } from "../sse/framing.ts";
 import { EventReader } from "./anthropic-events.ts";
 
 type Read = { parts: AgentPart[]; stop: string; usage?: Usage; told: string[] };

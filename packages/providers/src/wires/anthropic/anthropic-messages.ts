@@ -2,7 +2,7 @@ import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Access } from "../http/access.ts";
 import { wellFormedJson } from "../request/sendable.ts";
-import { SseFraming } from "../sse/event-lines.ts";
+import { SseFraming } from "../sse/framing.ts";
 import type { WireApi } from "../wire-api.ts";
 import { type Block, mayThinkOn, type Turn, turnsOf, withoutThinking } from "./anthropic-conversation.ts";
 import { EventReader } from "./anthropic-events.ts";

@@ -1,13 +1,13 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type Content, type Stop, textOf } from "@harness/protocol";
-import type { ChatRequest } from "ollama/browser";
+import type { ChatRequest, Message } from "ollama/browser";
 import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
-import { NdjsonFraming } from "../sse/event-lines.ts";
+import { NdjsonFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 
 /** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
@@ -30,7 +30,7 @@ export const ollamaChat: WireApi = {
     // The browser build: the other one takes the text of an image for the path of a file, and reads that file.
     const { Ollama } = await import("ollama/browser");
     const client = new Ollama({ host: endpoint.baseUrl, fetch });
-    // Ids of calls and levels of thinking are newer than its types.
+    // Levels of thinking are newer than its types.
     return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
   },
   reader: (draft, endpoint) => new LineReader(draft, endpoint?.countsPart === true),
@@ -54,7 +54,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     truncate: false,
     keep_alive: keepAliveOf(endpoint.keepAlive ?? KEEP_ALIVE),
     options,
-  };
+  } satisfies Omit<ChatRequest, "tools"> & Record<string, unknown>;
 }
 
 function thinkingOf(effort: string | undefined): Record<string, unknown> {
@@ -73,8 +73,11 @@ function keepAliveOf(text: string): string | number {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-function messagesOf(request: ModelRequest, provider: string): unknown[] {
-  const messages: unknown[] = [];
+/** Ids of calls and of results are newer than the types of the package. */
+type SentMessage = Message & { tool_call_id?: string };
+
+function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
+  const messages: SentMessage[] = [];
   if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
   let images: Content[] = [];
   for (const message of request.messages) {
@@ -102,14 +105,18 @@ function messagesOf(request: ModelRequest, provider: string): unknown[] {
   return messages;
 }
 
-function userOf(content: Content[]): unknown {
+function userOf(content: Content[]): Message {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text.toWellFormed()] : []));
   const images = content.flatMap((part) => (part.type === "image" ? [part.data] : []));
   return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
 }
 
 /** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
-function assistantOf(message: Extract<ModelMessage, { role: "assistant" }>, model: string, provider: string): unknown {
+function assistantOf(
+  message: Extract<ModelMessage, { role: "assistant" }>,
+  model: string,
+  provider: string,
+): Message | undefined {
   const calls = message.parts.filter((part) => part.type === "tool_call");
   const text = textOf(message.parts).toWellFormed();
   if (text === "" && calls.length === 0) return undefined;

@@ -1,5 +1,10 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type AgentPart, type Content, type ThinkingPart, type ToolCallPart, textOf } from "@harness/protocol";
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import { asRecord, isRecord, type Loose } from "../../json/lenient-json.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { sendableName, wellFormedJson } from "../request/sendable.ts";
@@ -17,7 +22,7 @@ export type ThinkingData =
   | { field: "extra_content"; extra: Loose };
 
 /** A conversation as the messages of chat completions. What was sent before is the beginning of what is sent next. */
-export function chatMessages(request: ModelRequest, vendor: Vendor): unknown[] {
+export function chatMessages(request: ModelRequest, vendor: Vendor): ChatCompletionMessageParam[] {
   const messages = new ChatMessages(request.model, vendor);
   if (request.system !== "") messages.add({ role: "system", content: request.system.toWellFormed() });
   for (const message of request.messages) {
@@ -31,7 +36,7 @@ export function chatMessages(request: ModelRequest, vendor: Vendor): unknown[] {
 class ChatMessages {
   readonly #model: string;
   readonly #vendor: Vendor;
-  readonly #list: { role: string }[] = [];
+  readonly #list: ChatCompletionMessageParam[] = [];
   /** Results may hold text only: their images follow as if the person had sent them, after the last result. */
   #images: Content[] = [];
   /** Since the person last spoke, a tool was called. */
@@ -42,7 +47,7 @@ class ChatMessages {
     this.#vendor = vendor;
   }
 
-  add(message: { role: string; [field: string]: unknown }): void {
+  add(message: ChatCompletionMessageParam): void {
     this.#list.push(message);
   }
 
@@ -74,7 +79,7 @@ class ChatMessages {
     });
   }
 
-  whole(): unknown[] {
+  whole(): ChatCompletionMessageParam[] {
     this.#sendImages();
     return this.#list;
   }
@@ -99,7 +104,7 @@ class ChatMessages {
   }
 
   /** Arguments that were not an object are sent as an empty one: servers parse them, and the result says what was wrong. */
-  #callOf(call: ToolCallPart, isOwn: boolean, isFirst: boolean): unknown {
+  #callOf(call: ToolCallPart, isOwn: boolean, isFirst: boolean): ChatCompletionMessageFunctionToolCall {
     const vendorData = isOwn && isRecord(call.vendorData) ? call.vendorData : undefined;
     const { foreignCall, foreignCallFor } = this.#vendor.quirks;
     const isUnsigned = vendorData === undefined && isFirst && (foreignCallFor?.test(this.#model) ?? true);
@@ -119,7 +124,7 @@ class ChatMessages {
   }
 }
 
-function contentOf(content: Content[]): unknown {
+function contentOf(content: Content[]): string | ChatCompletionContentPart[] {
   if (content.every((part) => part.type === "text")) {
     return content.map((part) => part.text.toWellFormed()).join("\n\n");
   }

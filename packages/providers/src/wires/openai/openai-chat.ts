@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { functionTool } from "../request/sendable.ts";
 import { laneKey } from "../request/short-id.ts";
-import { SseFraming } from "../sse/event-lines.ts";
+import { SseFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall } from "../wire-api.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { ChatReader } from "./chat-reader.ts";
@@ -47,6 +47,9 @@ export const openAiChat: WireApi = {
   reader: (draft) => new ChatReader(draft),
 };
 
+/** Checked against the types of the API; what vendors add to it has other names. */
+type ChatBody = ChatCompletionCreateParamsStreaming & Record<string, unknown>;
+
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const { quirks } = endpoint.vendor;
   const { lane, slot, maxOutputTokens, temperature } = request;
@@ -66,7 +69,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     ...(quirks.slots && slot !== undefined && { id_slot: slot }),
     ...effortOf(request.effort, endpoint),
     ...schemaOf(request.responseSchema, endpoint),
-  };
+  } satisfies ChatBody;
   return withQuirkFields(body, request, endpoint);
 }
 

@@ -1,9 +1,10 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
+import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Access, bearer } from "../http/access.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { laneKey } from "../request/short-id.ts";
-import { SseFraming } from "../sse/event-lines.ts";
+import { SseFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall } from "../wire-api.ts";
 import { openAiClient } from "./openai-client.ts";
 import { inputItems } from "./responses-input.ts";
@@ -45,6 +46,9 @@ function headersOf(access: Access, { vendor }: Endpoint): Record<string, string>
   return { ...bearer(access), ...(accountHeader && access.account && { [accountHeader]: access.account }) };
 }
 
+/** Checked against the types of the API, but for the items of earlier replies: they go back as they came. */
+type ResponsesBody = Omit<ResponseCreateParamsStreaming, "input"> & Record<string, unknown>;
+
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const { quirks } = endpoint.vendor;
   const { maxOutputTokens, lane } = request;
@@ -63,12 +67,12 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     ...(request.responseSchema && {
       text: { format: { type: "json_schema", name: "answer", schema: request.responseSchema, strict: false } },
     }),
-  };
+  } satisfies ResponsesBody;
   return withQuirkFields(body, request, endpoint);
 }
 
 /** Without `strict`, any schema is taken as it is. */
-function toolOf({ name, description, inputSchema }: ToolSpec): unknown {
+function toolOf({ name, description, inputSchema }: ToolSpec): FunctionTool {
   return { type: "function", name, description, parameters: inputSchema, strict: false };
 }
 

@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import type { AgentPart, Content, ThinkingPart, ToolCallPart } from "@harness/protocol";
+import type { ResponseInputItem, ResponseInputMessageContentList } from "openai/resources/responses/responses";
 import { asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
 import { sendableName, wellFormedJson } from "../request/sendable.ts";
 
@@ -13,11 +14,11 @@ export function inputItems(request: ModelRequest, provider: string): unknown[] {
   });
 }
 
-function personItems(content: Content[]): unknown[] {
+function personItems(content: Content[]): ResponseInputItem[] {
   return content.length > 0 ? [{ type: "message", role: "user", content: contentOf(content) }] : [];
 }
 
-function contentOf(content: Content[]): unknown[] {
+function contentOf(content: Content[]): ResponseInputMessageContentList {
   return content.map((part) =>
     part.type === "text"
       ? { type: "input_text", text: part.text.toWellFormed() }
@@ -25,7 +26,7 @@ function contentOf(content: Content[]): unknown[] {
   );
 }
 
-function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { role: "tool" }>): unknown {
+function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { role: "tool" }>): ResponseInputItem {
   const words: Content[] = text === "" ? [] : [{ type: "text", text }];
   const output = images.length > 0 ? contentOf([...words, ...images]) : text.toWellFormed();
   return { type: "function_call_output", call_id: toolCallId, output };
@@ -60,7 +61,7 @@ function textItem(text: string): Loose {
  * Ids of items stay away: the server keeps nothing that they could name. Arguments that were not an object are sent as
  * an empty one: the result says what was wrong.
  */
-function callItem(call: ToolCallPart): unknown {
+function callItem(call: ToolCallPart): ResponseInputItem {
   return {
     type: "function_call",
     call_id: call.toolCallId,

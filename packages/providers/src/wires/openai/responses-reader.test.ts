@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
-import { DocumentFraming, type Framing, SseFraming } from "../sse/event-lines.ts";
+import { DocumentFraming, type Framing, SseFraming } from "../sse/framing.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 
 type Read = { parts: AgentPart[]; stop: string; told: string; usage?: Usage };

@@ -24,7 +24,12 @@ const HALF = /\\ud[89a-f]/;
 /** Whole ones, so that a backslash that is itself escaped begins none. */
 const ESCAPES = /\\(?:ud[89a-f][0-9a-f]{2}|.)/g;
 
+type FunctionTool = {
+  type: "function";
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+};
+
 /** A tool as both OpenAI's and Ollama's chat API are told of it. */
-export function functionTool({ name, description, inputSchema }: ToolSpec): unknown {
+export function functionTool({ name, description, inputSchema }: ToolSpec): FunctionTool {
   return { type: "function", function: { name, description, parameters: inputSchema } };
 }

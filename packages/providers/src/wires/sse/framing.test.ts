@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "./event-lines.ts";
+import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "./framing.ts";
 
 function read(framing: Framing, text: string | Buffer, size: number): StreamEvent[] {
   const bytes = Buffer.from(text);

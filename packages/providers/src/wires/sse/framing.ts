@@ -1,3 +1,4 @@
+import { createParser } from "eventsource-parser";
 import { parseJson } from "../../json/lenient-json.ts";
 
 /** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
@@ -11,11 +12,54 @@ export interface Framing {
 }
 
 /** A line that never ends would otherwise fill the memory. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE = 64 * 1024 * 1024;
+
+function tooLong(): RangeError {
+  return new RangeError("A line of the stream has more than 64 MB.");
+}
+
+/** Server-sent events, read by `eventsource-parser`: text in pieces of any size in, whole events out. */
+class EventParser {
+  #events: StreamEvent[] = [];
+  #isTooLong = false;
+  readonly #parser = createParser({
+    maxBufferSize: MAX_LINE,
+    onEvent: ({ data, event: name }) => {
+      if (data === "") return;
+      const lines = data.includes("\n") ? data.split("\n") : [data];
+      this.#events.push(name === undefined ? { lines } : { lines, name });
+    },
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") this.#isTooLong = true;
+    },
+  });
+
+  read(text: string): StreamEvent[] {
+    this.#parser.feed(text);
+    if (this.#isTooLong) throw tooLong();
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}
+
+export class SseFraming implements Framing {
+  /** Joins characters that are split between pieces, and drops a byte order mark. */
+  readonly #decoder = new TextDecoder();
+  readonly #parser = new EventParser();
+
+  push(bytes: Uint8Array): StreamEvent[] {
+    return this.#parser.read(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** Some servers leave out the last empty line. */
+  end(): StreamEvent[] {
+    return this.#parser.read(`${this.#decoder.decode()}\n\n`);
+  }
+}
 
 /** Cuts UTF-8 into lines at `\n` or `\r\n`. Each byte is looked at once, however small the pieces are. */
 class LineSplitter {
-  /** Joins characters that are split between pieces, and drops a byte order mark. */
   readonly #decoder = new TextDecoder();
   #rest = "";
 
@@ -40,43 +84,8 @@ class LineSplitter {
       from = at + 1;
     }
     this.#rest += text.slice(from);
-    if (this.#rest.length > LONGEST_LINE) throw new RangeError("A line of the stream has more than 64 MB.");
+    if (this.#rest.length > MAX_LINE) throw tooLong();
     return lines;
-  }
-}
-
-/** Server-sent events, HTML standard section 9.2: `data` and `event` count, comments and other fields do not. */
-export class SseFraming implements Framing {
-  readonly #splitter = new LineSplitter();
-  readonly #events = new EventLines();
-
-  push(bytes: Uint8Array): StreamEvent[] {
-    return this.#events.read(this.#splitter.push(bytes));
-  }
-
-  /** Some servers leave out the last empty line. */
-  end(): StreamEvent[] {
-    return this.#events.read([...this.#splitter.end(), ""]);
-  }
-}
-
-/** The lines of server-sent events, put together. */
-class EventLines {
-  #event: StreamEvent = { lines: [] };
-
-  read(lines: readonly string[]): StreamEvent[] {
-    const events: StreamEvent[] = [];
-    for (const line of lines) {
-      if (line === "") {
-        if (this.#event.lines.length > 0) events.push(this.#event);
-        this.#event = { lines: [] };
-      } else if (line.startsWith("data:")) {
-        this.#event.lines.push(line.slice(line.charCodeAt(5) === 32 ? 6 : 5));
-      } else if (line.startsWith("event:")) {
-        this.#event.name = line.slice(6).trim();
-      }
-    }
-    return events;
   }
 }
 
@@ -94,8 +103,8 @@ export class NdjsonFraming implements Framing {
 }
 
 /**
- * The whole body is one JSON document, as servers send it that do not stream. Some call a stream by that name: its first
- * line shows it, and it is read as it comes.
+ * The whole body is one JSON document, as servers send it that do not stream. Some servers call a stream by that content
+ * type: its first line shows it, and it is read as it comes.
  */
 export class DocumentFraming implements Framing {
   readonly #splitter = new LineSplitter();
@@ -116,7 +125,7 @@ export class DocumentFraming implements Framing {
   #read(lines: readonly string[]): StreamEvent[] {
     if (this.#stream) return this.#stream(lines);
     for (const [index, line] of lines.entries()) {
-      if (this.#lines.length === 0 && isNotBlank(line)) this.#stream = streamThatBegins(line);
+      if (this.#lines.length === 0 && isNotBlank(line)) this.#stream = streamBeginningWith(line);
       if (this.#stream) return this.#stream(lines.slice(index));
       if (isNotBlank(line)) this.#lines.push(line);
     }
@@ -124,16 +133,16 @@ export class DocumentFraming implements Framing {
   }
 }
 
-function streamThatBegins(line: string): ((lines: readonly string[]) => StreamEvent[]) | undefined {
-  if (SSE_BEGINS.test(line)) {
-    const events = new EventLines();
-    return (lines) => events.read(lines);
+function streamBeginningWith(line: string): ((lines: readonly string[]) => StreamEvent[]) | undefined {
+  if (SSE_START.test(line)) {
+    const parser = new EventParser();
+    return (lines) => parser.read(lines.map((each) => `${each}\n`).join(""));
   }
   // A document that goes on after this line does not fit into it.
   return parseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
 }
 
-const SSE_BEGINS = /^(data|event|id|retry)?:/;
+const SSE_START = /^(data|event|id|retry)?:/;
 
 function isNotBlank(line: string): boolean {
   return line.trim() !== "";
