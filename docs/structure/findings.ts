@@ -1,5 +1,6 @@
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
+import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import type { SourceFile } from "./source-files.ts";
 
@@ -12,8 +13,11 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
 
 /** Rules that the sources are being brought under: `node docs/structure/check.ts --all` prints what is left. */
 export const futureRules: typeof rules = {
+  "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "the page names only packages that exist": (files) => staleArrows(files, readPackageArrows()),
   "no files or folders of a package import each other": folderCircles,
   "no file is too long": longFiles,
   "no support of tests lies in src": testSupportInSources,
+  "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),
+  "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),
 };

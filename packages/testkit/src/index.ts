@@ -21,6 +21,7 @@ export * from "./memory/memory-log.ts";
 export * from "./memory/memory-ports.ts";
 export * from "./memory/memory-session.ts";
 export * from "./memory/memory-tools.ts";
+export * from "./memory/scripted-asker.ts";
 export * from "./memory/scripted-provider.ts";
 export { FLAVOURS, type Flavour } from "./model-server/flavours/flavour.ts";
 export type { RequestRecord } from "./model-server/http/journal.ts";

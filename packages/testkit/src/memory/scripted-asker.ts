@@ -1,0 +1,83 @@
+import type { Asker, Question, QuestionEnd } from "@harness/gate";
+import type { Permission, PermissionOutcome } from "@harness/protocol";
+
+type PermissionAnswer = { outcome: PermissionOutcome; by: string };
+/** A question before the person. */
+type OpenPermission = { permission: Permission; settle(answer: PermissionAnswer): void };
+
+/**
+ * Answers of a person who sits in a test and looks at one permission after another, the next once all that follows from
+ * the answer has happened. What they leave undefined stays open until it is withdrawn, or answered by `answer`.
+ */
+export class ScriptedAsker implements Asker {
+  isThere = true;
+  /** Those that were looked at. */
+  readonly permissions: Permission[] = [];
+  readonly questions: Question[] = [];
+  onPermission: (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome> | undefined = () =>
+    undefined;
+  onQuestion: (question: Question) => string | undefined | Promise<string | undefined> = () => undefined;
+  /** By the call that they are about. */
+  readonly #open = new Map<string, OpenPermission>();
+  #unseen: OpenPermission[] = [];
+  #isLooking = false;
+
+  /** The calls that wait for an answer now, in order. */
+  get waiting(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  canAsk(): boolean {
+    return this.isThere;
+  }
+
+  askPermission(permission: Permission, signal: AbortSignal): Promise<PermissionAnswer> {
+    const { toolCallId } = permission;
+    return new Promise((resolve) => {
+      const open: OpenPermission = {
+        permission,
+        settle: (answer) => {
+          if (this.#open.get(toolCallId) === open) this.#open.delete(toolCallId);
+          this.#unseen = this.#unseen.filter((each) => each !== open);
+          resolve(answer);
+        },
+      };
+      const withdraw = () => open.settle({ outcome: { outcome: "cancelled" }, by: "harness" });
+      if (signal.aborted) return withdraw();
+      signal.addEventListener("abort", withdraw, { once: true });
+      this.#open.set(toolCallId, open);
+      this.#unseen.push(open);
+      if (!this.#isLooking) void this.#lookAtAll();
+    });
+  }
+
+  /** Answers one that waits, in whatever order. */
+  answer(toolCallId: string, outcome: PermissionOutcome, by = "tester"): void {
+    this.#open.get(toolCallId)?.settle({ outcome, by });
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#isLooking = true;
+    for (let next = this.#unseen.shift(); next; next = this.#unseen.shift()) {
+      this.permissions.push(next.permission);
+      const outcome = this.onPermission(next.permission);
+      if (outcome === undefined) continue;
+      next.settle({ outcome: await outcome, by: "tester" });
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#isLooking = false;
+  }
+
+  canAskQuestion(): boolean {
+    return this.isThere;
+  }
+
+  /** The id of an option chooses it, other words are the person's own; nothing = they decline. */
+  async askQuestion(question: Question): Promise<QuestionEnd> {
+    this.questions.push(question);
+    const answer = await this.onQuestion(question);
+    if (answer === undefined) return { unanswered: "declined" };
+    const isOption = question.options.some(({ optionId }) => optionId === answer);
+    return isOption ? { optionId: answer } : { text: answer };
+  }
+}
