@@ -25,7 +25,7 @@ const config: KnipConfig = {
       entry: [
         "src/main.ts!",
         // Started as processes or threads of their own.
-        "src/sandbox/keeper/main.ts!",
+        "src/sandbox/proxy/main.ts!",
         "src/web/markdown-thread.ts!",
         "src/worker/main.ts!",
         "src/model-server/start.ts",

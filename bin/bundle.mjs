@@ -2,7 +2,7 @@
 //
 //   harness.mjs, server.mjs   what is started: a few lines that switch the compile cache on and load the rest
 //   gguf-worker.mjs           the same for the process that runs a model file
-//   sandbox-keeper.mjs        the same for the process that opens the way out of the sandbox
+//   sandbox-proxy.mjs        the same for the process that opens the way out of the sandbox
 //   markdown-thread.mjs       the same for the thread that reads web pages
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
@@ -25,7 +25,7 @@ const entries = {
   harness: "packages/cli/src/main.ts",
   server: "packages/server/src/main.ts",
   "gguf-worker": "packages/gguf/src/worker/main.ts",
-  "sandbox-keeper": "packages/tools/src/sandbox/keeper/main.ts",
+  "sandbox-proxy": "packages/tools/src/sandbox/proxy/main.ts",
   "markdown-thread": "packages/tools/src/web/markdown-thread.ts",
 };
 

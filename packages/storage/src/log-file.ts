@@ -15,8 +15,8 @@ export type LogFile = {
   addSecret(value: string): void;
 };
 
-const LARGEST_BYTES = 1024 * 1024;
-const LONGEST_ENTRY = 64 * 1024;
+const MAX_BYTES = 1024 * 1024;
+const MAX_ENTRY = 64 * 1024;
 const OLD_FILES = 2;
 
 /** `logs/harness.log`, 1 MB, with two older ones. Nothing is on disk before the first entry. */
@@ -27,7 +27,7 @@ export function openLogFile(places: Pick<Places, "logs">): LogFile {
     write(level, where, detail) {
       try {
         const text = typeof detail === "string" ? detail : inspect(detail, { depth: 4, breakLength: 120 });
-        const entry = `${level} ${where}: ${text}`.slice(0, LONGEST_ENTRY).replaceAll("\n", "\n    ");
+        const entry = `${level} ${where}: ${text}`.slice(0, MAX_ENTRY).replaceAll("\n", "\n    ");
         file.append(`${new Date().toISOString()} ${process.pid} ${redact(entry, secrets)}\n`);
       } catch {
         // A log that cannot be written must not be the second thing that fails.
@@ -51,7 +51,7 @@ class RotatingFile {
   append(text: string): void {
     const bytes = Buffer.from(text);
     let fd = this.#current();
-    if (fstatSync(fd).size + bytes.length > LARGEST_BYTES) {
+    if (fstatSync(fd).size + bytes.length > MAX_BYTES) {
       this.#close();
       this.#putAway();
       fd = this.#current();

@@ -17,8 +17,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Checkpoints, TakeBackOptions } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
-import { statePath, stateSeenMs } from "../src/checkpoints/kept-state.ts";
 import { type CheckpointOptions, openCheckpoints } from "../src/checkpoints/open-checkpoints.ts";
+import { statePath, stateSeenMs } from "../src/checkpoints/stored-tree.ts";
 
 export const hasGit = spawnSync("git", ["--version"]).status === 0;
 

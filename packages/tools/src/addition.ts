@@ -1,6 +1,6 @@
 import { defineTool } from "@harness/core";
 import * as z from "zod";
-import { done } from "./tool-answer.ts";
+import { done } from "./tool-result.ts";
 
 export const addition = defineTool({
   name: "addition",

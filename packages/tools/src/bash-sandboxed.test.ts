@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
-import { startOf } from "./process/harness-mark.ts";
+import { startOf } from "./process/process-mark.ts";
 import { removeLeftFolders } from "./sandbox/private-folder.ts";
 
 const { sandbox, missing } = await realSandbox();

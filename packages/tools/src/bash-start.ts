@@ -4,7 +4,7 @@ import type { CommandRun } from "./process/run-command.ts";
 import { shellWords } from "./process/shell.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { type ContainedEnd, notContained } from "./sandbox/sandbox-words.ts";
+import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 
 /** What to start for a call, and where. */
 export type BashStart = {

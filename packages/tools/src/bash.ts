@@ -6,10 +6,10 @@ import { type CapturedOutput, createOutputCapture, MAX_OUTPUT_BYTES } from "./pr
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
 import { workingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-words.ts";
+import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, failed } from "./tool-answer.ts";
+import { cancelled, failed } from "./tool-result.ts";
 
 const MAX_TIMEOUT_MS = 600_000;
 let calls = 0;

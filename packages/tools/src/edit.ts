@@ -10,7 +10,7 @@ import { closestMatch } from "./text/closest-match.ts";
 import { replaceExactly } from "./text/exact-replacement.ts";
 import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const SHOWN_PLACES = 10;
 const BOM = "\uFEFF";

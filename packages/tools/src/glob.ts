@@ -9,7 +9,7 @@ import { outwardProblem, searchBase, splitPattern } from "./search/search-base.t
 import { wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_SHOWN = 200;
 

@@ -9,7 +9,7 @@ import { searchBase } from "./search/search-base.ts";
 import { leadsOut, wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const DEFAULT_LIMIT = 250;
 const MAX_LIMIT = 1000;

@@ -11,7 +11,7 @@ import { missingFile } from "./files/near-names.ts";
 import { createIgnoreRules } from "./search/ignore-rules.ts";
 import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_SHOWN = 500;
 /** A folder with more entries is listed in part. */

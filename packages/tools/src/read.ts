@@ -10,7 +10,7 @@ import { readText } from "./files/read-text.ts";
 import { amount, size } from "./text/amount.ts";
 import { createNumberedPage, type Page } from "./text/numbered-page.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_LINES = 2000;
 const MAX_LINE_CHARS = 2000;

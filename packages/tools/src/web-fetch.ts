@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 import type { Page } from "./web/fetch-page.ts";
 import type { PageText } from "./web/page-text.ts";
 import type { WebPorts } from "./web/web-ports.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openWeb, page, SmallSite } from "../test/small-site.ts";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { askSearcher } from "./web/ask-searcher.ts";
-import { searcherOf, searchRows } from "./web/search-rows.ts";
+import { askSearcher } from "./web/ask-search-engine.ts";
+import { searcherOf, searchRows } from "./web/search-engines.ts";
 import type { SearchSettings } from "./web/web-ports.ts";
 import { createWebSearch } from "./web-search.ts";
 

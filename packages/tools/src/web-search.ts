@@ -2,13 +2,13 @@ import { defineTool, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { oneLine } from "./text/one-line.ts";
 import { plainText } from "./text/plain-text.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
-import { type Searcher, type SearchResult, searcherOf } from "./web/search-rows.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
+import { type Searcher, type SearchResult, searcherOf } from "./web/search-engines.ts";
 import type { WebPorts } from "./web/web-ports.ts";
 import { withoutHidden } from "./web/without-hidden.ts";
 
 const MAX_MS = 30_000;
-const MOST_RESULTS = 10;
+const MAX_RESULTS = 10;
 const USUAL_RESULTS = 5;
 /** Some give whole pages. */
 const MAX_SNIPPET_CHARS = 2_000;
@@ -60,8 +60,8 @@ async function search(
   const query = call.query.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_CHARS).toWellFormed();
   if (query === "") return failed("There is nothing to search for: give words in `query`.");
   if (ports.isSecret(query)) return failed("The query holds a key or a password that harness knows. It was not sent.");
-  const count = Math.min(Math.max(1, call.max_results ?? USUAL_RESULTS), MOST_RESULTS);
-  const { askSearcher } = await import("./web/ask-searcher.ts");
+  const count = Math.min(Math.max(1, call.max_results ?? USUAL_RESULTS), MAX_RESULTS);
+  const { askSearcher } = await import("./web/ask-search-engine.ts");
   const answer = await askSearcher(searcher, { query, count, signal }, ports);
   if ("problem" in answer) return failed(answer.problem);
   const results = answer.results.filter(({ url }) => /^https?:\/\//i.test(url)).slice(0, count);

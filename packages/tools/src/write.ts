@@ -8,7 +8,7 @@ import { blindChange, type ExistingFile, type NewFile, targetFile } from "./file
 import { size } from "./text/amount.ts";
 import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
-import { cancelled, done, failed } from "./tool-answer.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
 
 const args = z.strictObject({
   file_path: z.string().describe("File"),

@@ -24,13 +24,13 @@ export const AuditLine = z.discriminatedUnion("kind", [Decided, Ended, Cleared])
 export type AuditLine = z.infer<typeof AuditLine>;
 
 /** Short enough for one write, so that lines of several processes never mix. */
-const MOST_BYTES = 4_000;
+const MAX_BYTES = 4_000;
 /** What people need to see of a command; its hash stands for the rest. */
-const MOST_TEXT = 1_500;
+const MAX_TEXT = 1_500;
 /** More is not looked through for secrets: it is not written either. */
-const MOST_READ = 16_384;
-const MOST_PATH = 1_000;
-const MOST_WORDS = 200;
+const MAX_READ = 16_384;
+const MAX_PATH = 1_000;
+const MAX_WORDS = 200;
 
 export function decidedLine(decision: AuditDecision, at: string, redactor: Redactor): string {
   const { monotonicMs, sessionId, toolCallId, tool, text, cwd, verdict, by, auto, mode, risk } = decision;
@@ -39,18 +39,18 @@ export function decidedLine(decision: AuditDecision, at: string, redactor: Redac
     kind: "decided",
     at,
     monotonicMs,
-    sessionId: cut(sessionId, MOST_WORDS),
-    toolCallId: cut(toolCallId, MOST_WORDS),
-    tool: cut(tool, MOST_WORDS),
+    sessionId: cut(sessionId, MAX_WORDS),
+    toolCallId: cut(toolCallId, MAX_WORDS),
+    tool: cut(tool, MAX_WORDS),
     sha256: createHash("sha256").update(text).digest("hex"),
-    cwd: cut(cwd, MOST_PATH),
+    cwd: cut(cwd, MAX_PATH),
     verdict,
-    by: clean(by, MOST_WORDS),
+    by: clean(by, MAX_WORDS),
     auto,
     mode,
     risk,
   };
-  const written = clean(head(text, redactor), MOST_TEXT);
+  const written = clean(head(text, redactor), MAX_TEXT);
   return fitted((room) => ({ ...line, text: cut(written, room), cwd: cut(line.cwd, room) }));
 }
 
@@ -58,10 +58,10 @@ export function endedLine({ sessionId, toolCallId, durationMs, status, exitCode 
   return fitted(() => ({
     kind: "ended",
     at,
-    sessionId: cut(sessionId, MOST_WORDS),
-    toolCallId: cut(toolCallId, MOST_WORDS),
+    sessionId: cut(sessionId, MAX_WORDS),
+    toolCallId: cut(toolCallId, MAX_WORDS),
     durationMs: Math.round(durationMs),
-    status: cut(status, MOST_WORDS),
+    status: cut(status, MAX_WORDS),
     ...(exitCode === undefined ? {} : { exitCode }),
   }));
 }
@@ -83,8 +83,8 @@ export function readAuditLine(text: string): AuditLine | undefined {
 
 /** The beginning of a text that ends within no secret. */
 function head(text: string, redactor: Redactor): string {
-  if (text.length <= MOST_READ) return text;
-  const start = text.slice(0, MOST_READ);
+  if (text.length <= MAX_READ) return text;
+  const start = text.slice(0, MAX_READ);
   return `${start.slice(0, start.length - redactor.open(start))}…`;
 }
 
@@ -94,8 +94,8 @@ function cut(text: string, most: number): string {
 
 /** Signs may take six bytes each: what is written gets shorter until the line fits. */
 function fitted(valueFor: (room: number) => object): string {
-  for (let room = MOST_TEXT; ; room = Math.floor(room / 2)) {
+  for (let room = MAX_TEXT; ; room = Math.floor(room / 2)) {
     const line = JSON.stringify(valueFor(room));
-    if (Buffer.byteLength(line) < MOST_BYTES || room === 0) return line;
+    if (Buffer.byteLength(line) < MAX_BYTES || room === 0) return line;
   }
 }

@@ -28,13 +28,13 @@ export type AuditOptions = {
   mostBytes?: number;
 };
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 /** Older logs that are kept: `audit.jsonl.1` is the newest of them. */
 const KEPT = 3;
 const LOCK_WAIT_MS = 1_000;
 
 /** `audit.jsonl`: append-only, a line a write, so that several processes may share it. Reads and makes nothing yet. */
-export function openAudit({ places, clock, redactor, mostBytes = MOST_BYTES }: AuditOptions): AuditFile {
+export function openAudit({ places, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
   const path = join(places.root, "audit.jsonl");
   const now = () => new Date(clock.now()).toISOString();
   const add = (line: () => string): boolean => {

@@ -7,7 +7,7 @@ import { type AuditLine, readAuditLine } from "./audit-line.ts";
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 /** No line of ours is longer; what goes on without an end is no line. */
-const LONGEST_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 
 /** Newest last. `problems`: what could not be read, in sentences. */
 export type AuditList = { entries: AuditEntry[]; problems: string[] };
@@ -41,51 +41,51 @@ export async function countDecisions(paths: readonly string[]): Promise<number> 
 /** Joins lines to entries, newest first. */
 class Search {
   readonly problems: string[] = [];
-  private readonly last: number;
-  private readonly sessionId: string | undefined;
-  private readonly entries: AuditEntry[] = [];
+  readonly #last: number;
+  readonly #sessionId: string | undefined;
+  readonly #entries: AuditEntry[] = [];
   /** What ended and was not yet met as decided, which stands before it. */
-  private readonly ends = new Map<string, Extract<AuditLine, { kind: "ended" }>>();
-  private damaged = 0;
+  readonly #ends = new Map<string, Extract<AuditLine, { kind: "ended" }>>();
+  #damaged = 0;
 
   constructor(last: number, sessionId: string | undefined) {
-    this.last = last;
-    this.sessionId = sessionId;
+    this.#last = last;
+    this.#sessionId = sessionId;
   }
 
   get isDone(): boolean {
-    return this.entries.length >= this.last;
+    return this.#entries.length >= this.#last;
   }
 
   take(text: string): void {
-    if (text === "" || (this.sessionId !== undefined && !text.includes(this.sessionId))) return;
+    if (text === "" || (this.#sessionId !== undefined && !text.includes(this.#sessionId))) return;
     const line = readAuditLine(text);
-    if (line === undefined) this.damaged += 1;
+    if (line === undefined) this.#damaged += 1;
     else if (line.kind === "cleared") {
       this.problems.push(`The log was cleared at ${line.at}; ${entryCount(line.removedEntries)} removed.`);
-    } else if (this.sessionId === undefined || line.sessionId.startsWith(this.sessionId)) this.join(line);
+    } else if (this.#sessionId === undefined || line.sessionId.startsWith(this.#sessionId)) this.#join(line);
   }
 
   found(): AuditList {
     const damage =
-      this.damaged === 0
+      this.#damaged === 0
         ? []
-        : [`${this.damaged === 1 ? "1 line is" : `${this.damaged} lines are`} damaged and not shown.`];
-    return { entries: this.entries.reverse(), problems: [...this.problems, ...damage] };
+        : [`${this.#damaged === 1 ? "1 line is" : `${this.#damaged} lines are`} damaged and not shown.`];
+    return { entries: this.#entries.reverse(), problems: [...this.problems, ...damage] };
   }
 
-  private join(line: Exclude<AuditLine, { kind: "cleared" }>): void {
+  #join(line: Exclude<AuditLine, { kind: "cleared" }>): void {
     const key = `${line.sessionId} ${line.toolCallId}`;
     if (line.kind === "ended") {
-      this.ends.set(key, line);
+      this.#ends.set(key, line);
       return;
     }
     const { kind: _, ...decided } = line;
-    const end = this.ends.get(key);
-    this.ends.delete(key);
+    const end = this.#ends.get(key);
+    this.#ends.delete(key);
     const { durationMs, status, exitCode } = end ?? {};
     const ending = end ? { durationMs, status, ...(exitCode === undefined ? {} : { exitCode }) } : {};
-    this.entries.push({ ...decided, ...ending });
+    this.#entries.push({ ...decided, ...ending });
   }
 }
 
@@ -109,7 +109,7 @@ async function* linesFromEnd(path: string): AsyncGenerator<string> {
         yield text.toString("utf8", at + 1, lineEnd);
         lineEnd = at;
       }
-      rest = Buffer.from(text.subarray(0, Math.min(lineEnd, LONGEST_LINE_BYTES)));
+      rest = Buffer.from(text.subarray(0, Math.min(lineEnd, MAX_LINE_BYTES)));
       end = start;
     }
     yield rest.toString("utf8");

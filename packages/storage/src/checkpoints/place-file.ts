@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, putInPlace, writeAtomically } from "@harness/host";
-import { type FileNow, markOf, sinceOf } from "./file-now.ts";
+import { type FileNow, markOf, sinceOf } from "./current-file.ts";
 import { LINK } from "./tree-diff.ts";
 
 /** Why a file was left as it is; not an error of the program. */

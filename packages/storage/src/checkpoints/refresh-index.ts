@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecret } from "@harness/gate";
-import { LeftOut } from "./left-out.ts";
+import { LeftOut } from "./omitted-files.ts";
 import type { KeptRoot } from "./store-folder.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 import { NOT_KEPT } from "./tree-diff.ts";
@@ -13,13 +13,13 @@ const BATCH = 2_000;
 /** From so many on they go into one pack, not into a file each. */
 const PACK_FROM = 200;
 /** Files that are new or changed hold more than this together: they would fill the disk turn by turn. */
-const MOST_BYTES = 2_000_000_000;
+const MAX_BYTES = 2_000_000_000;
 /** Looked at side by side. */
 const AT_ONCE = 64;
 /** More files than this are not somebody's project. */
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 /** Files that vanish or change their kind while they are read: after so many something else is wrong. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 const SMALLER = "Start harness in the folder of one project, or list in a .gitignore what need not be kept.";
 
@@ -35,9 +35,9 @@ export async function refreshIndex(git: StoreGit, { prefix }: KeptRoot, limits: 
   await forget(git, await foldersTakenForFiles(git, signal), signal);
   const leftOut = new LeftOut(limits.maxFileBytes);
   const paths = await changedPaths(git, prefix, leftOut, signal);
-  if (paths.size > MOST_FILES) {
+  if (paths.size > MAX_FILES) {
     throw new GitFailure(
-      `There are ${paths.size.toLocaleString("en")} files to keep, more than ${MOST_FILES.toLocaleString("en")}. ${SMALLER}`,
+      `There are ${paths.size.toLocaleString("en")} files to keep, more than ${MAX_FILES.toLocaleString("en")}. ${SMALLER}`,
     );
   }
   const sorted = await sortPaths(git.place.workTree, paths, limits, leftOut);
@@ -138,7 +138,7 @@ async function sortPaths(workTree: string, paths: ChangedPaths, { maxFileBytes, 
   for (let at = 0; at < all.length; at += AT_ONCE) {
     if (signal?.aborted) throw new GitFailure("It took too long.");
     await Promise.all(all.slice(at, at + AT_ONCE).map(sort));
-    if (bytes > MOST_BYTES) throw new GitFailure(`There are more than 2 GB of files to keep. ${SMALLER}`);
+    if (bytes > MAX_BYTES) throw new GitFailure(`There are more than 2 GB of files to keep. ${SMALLER}`);
   }
   return sorted;
 }
@@ -168,7 +168,7 @@ async function add(git: StoreGit, paths: string[], leftOut: LeftOut, signal: Abo
       return;
     } catch (error) {
       const path = error instanceof GitFailure ? /Unable to process path (.+)/.exec(error.said)?.[1] : undefined;
-      if (path === undefined || !left.delete(path) || attempt > MOST_TRIES) throw error;
+      if (path === undefined || !left.delete(path) || attempt > MAX_TRIES) throw error;
       leftOut.add("unreadable", path);
     }
   }

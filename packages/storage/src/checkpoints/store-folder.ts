@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { makePrivateFolder, writeAtomically } from "@harness/host";
-import { HALF_WRITTEN } from "./half-written.ts";
 import { realOr } from "./real-or.ts";
 import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
+import { HALF_WRITTEN } from "./unfinished-revert.ts";
 
 /** One folder whose files are kept. */
 export type KeptRoot = {

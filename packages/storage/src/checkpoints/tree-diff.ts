@@ -17,7 +17,7 @@ export const LINK = "120000";
 /** Stands for a file whose bytes are not kept: git's mode for another repository, which it never looks into. */
 export const NOT_KEPT = "160000";
 
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 const NOTHING = "0000000000000000000000000000000000000000";
 
 /** What differs between two trees, in the order of paths. Throws `GitFailure`. */
@@ -55,7 +55,7 @@ export function isUnknown({ before, after }: TreeDifference): boolean {
 
 /** For people. */
 export function changesOf(differences: readonly TreeDifference[]): Changes {
-  const files = differences.slice(0, MOST_LISTED).map(
+  const files = differences.slice(0, MAX_LISTED).map(
     ({ path, before, after, added, removed }): FileChange => ({
       path,
       change: !before ? "create" : after ? "modify" : "delete",

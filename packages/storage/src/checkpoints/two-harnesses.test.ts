@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
-import { beginWork, HALF_WRITTEN, SCRATCH } from "./half-written.ts";
-import { KeptFolder } from "./kept-folder.ts";
-import { KEPT_DAYS, tidyCheckpoints } from "./old-checkpoints.ts";
+import { KeptFolder } from "./checkpoint-folder.ts";
+import { KEPT_DAYS, tidyCheckpoints } from "./prune-checkpoints.ts";
+import { beginWork, HALF_WRITTEN, SCRATCH } from "./unfinished-revert.ts";
 
 const moduleUrl = new URL("open-checkpoints.ts", import.meta.url).href;
 const git = { command: "git", outside: [] };

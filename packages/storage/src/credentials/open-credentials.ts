@@ -32,7 +32,7 @@ import type {
   RemovedCredential,
   SavedCredential,
 } from "./credentials.ts";
-import { KeyringShelf } from "./keyring-shelf.ts";
+import { KeyringShelf } from "./keyring-store.ts";
 import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {

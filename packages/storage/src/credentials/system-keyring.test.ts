@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { KeyringDoor } from "./keyring-door.ts";
+import { KeyringDoor } from "./keyring-access.ts";
 import { loadSystemKeyring } from "./system-keyring.ts";
 
 it.runIf(process.platform === "linux")("a bus that says nothing stops nobody, and is asked once", async () => {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, realpathSync, renameSync } from "node:fs";
 import type { PolicyRule } from "@harness/gate";
 import { type PrivateFile, removeIfThere } from "@harness/host";
-import type { PolicyDocument } from "./policy-source.ts";
+import type { PolicyDocument } from "./policy-file.ts";
 
 const BACKUPS = 5;
 

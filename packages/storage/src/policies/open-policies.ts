@@ -4,8 +4,8 @@ import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/
 import { fileStamp, isSettled, type PrivateFile } from "@harness/host";
 import type { Places } from "../places.ts";
 import { changePolicies } from "./change-policies.ts";
-import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-places.ts";
-import { type PolicyDocument, policyFile } from "./policy-source.ts";
+import { type PolicyDocument, policyFile } from "./policy-file.ts";
+import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-paths.ts";
 
 /** What a text of policies holds, as core's `readPolicyFile` tells it. */
 export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };

@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPolicies, type PolicyText } from "./open-policies.ts";
-import { policyPlaces, projectOf } from "./policy-places.ts";
+import { policyPlaces, projectOf } from "./policy-paths.ts";
 
 let base = "";
 let cwd = "";

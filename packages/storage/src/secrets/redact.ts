@@ -28,11 +28,11 @@ const KEY_BLOCK =
   /-----BEGIN ([A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----BEGIN )[\s\S]){16,16384}?-----END \1|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]{64,16384}/g;
 /** What is drawn at random has such a piece; names in sources have none. */
 const RANDOM_PIECE = /(?=[A-Za-z0-9]{0,60}\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{12}/;
-const SHORTEST_KEY = 20;
-const LONGEST_PIECE = 2_048;
+const MIN_KEY_LENGTH = 20;
+const MAX_PIECE = 2_048;
 
 /** Shorter values would hide ordinary words. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /**
  * Takes out keys that have the form of a well-known service's, and private keys. Sources and pages hold much that only
@@ -40,7 +40,7 @@ const SHORTEST_SECRET = 6;
  * instead.
  */
 export function hideKeys(text: string, hide: (key: string) => string): string {
-  if (text.length < SHORTEST_KEY) return text;
+  if (text.length < MIN_KEY_LENGTH) return text;
   let clean = text.includes("PRIVATE KEY-----") ? text.replace(KEY_BLOCK, hide) : text;
   for (const pattern of PATTERNS) {
     clean = clean.replace(pattern, (form) => (isRandom(form) ? hide(form) : form));
@@ -49,7 +49,7 @@ export function hideKeys(text: string, hide: (key: string) => string): string {
 }
 
 function isRandom(form: string): boolean {
-  return form.length >= SHORTEST_KEY && RANDOM_PIECE.test(form.slice(0, LONGEST_PIECE));
+  return form.length >= MIN_KEY_LENGTH && RANDOM_PIECE.test(form.slice(0, MAX_PIECE));
 }
 
 /** How many characters at the end of a text may become such a key with what follows. */
@@ -59,7 +59,7 @@ export function openKey(text: string): number {
   if (/^-----BEGIN [A-Z ]{0,40}(?:PRIVATE KEY-----|$)/.test(rest) && !rest.includes("-----END ")) {
     if (text.length - block < 16_384) return text.length - block;
   }
-  const end = text.slice(-LONGEST_PIECE);
+  const end = text.slice(-MAX_PIECE);
   return /(?:\beyJ[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
 }
 
@@ -67,7 +67,7 @@ export function openKey(text: string): number {
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret.length < SHORTEST_SECRET) continue;
+    if (secret.length < MIN_SECRET_LENGTH) continue;
     for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])) {
       clean = clean.replaceAll(form, HIDDEN);
     }

@@ -14,7 +14,7 @@ export type Redactor = {
 };
 
 /** Shorter values are ordinary words, such as the `EMPTY` that local servers take for a key. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_?KEY/i;
 /** Says where something is, not what it is: hiding it would only damage paths. */
 const PLACE_NAME = /_(?:FILE|PATH|DIR|URL|URI|HOST|ENDPOINT)$/i;
@@ -25,7 +25,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, key
   return Object.entries(env).flatMap(([name, given]) => {
     const value = given?.trim() ?? "";
     const isNamed = known.has(name) || (SECRET_NAME.test(name) && !PLACE_NAME.test(name));
-    return isNamed && value.length >= SHORTEST_SECRET ? [{ name, value }] : [];
+    return isNamed && value.length >= MIN_SECRET_LENGTH ? [{ name, value }] : [];
   });
 }
 
@@ -33,14 +33,14 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, key
 export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const names = new Map<string, string>();
   for (const { name, value } of secrets) {
-    if (value.length < SHORTEST_SECRET) continue;
+    if (value.length < MIN_SECRET_LENGTH) continue;
     for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
   }
   // Where one secret begins with another, the longer one is meant.
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const any = names.size === 0 ? undefined : new RegExp(forms.map(escaped).join("|"), "g");
   const replaced = (text: string, put: (form: string) => string) =>
-    any === undefined || text.length < SHORTEST_SECRET ? text : text.replace(any, put);
+    any === undefined || text.length < MIN_SECRET_LENGTH ? text : text.replace(any, put);
   return {
     hide: (text) =>
       hideKeys(

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder } from "@harness/host";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
-import { type Digest, isWorthListing, noteFact } from "./digest.ts";
 import type { Disk } from "./disk.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 import { writeMeta } from "./meta-file.ts";
+import { type Digest, isWorthListing, noteFact } from "./session-digest.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
 

@@ -16,9 +16,9 @@ import {
   writeAtomically,
 } from "@harness/host";
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
-import { type Digest, isWorthListing, newDigest, noteFact, summaryFrom } from "./digest.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { type Digest, isWorthListing, newDigest, noteFact, summaryFrom } from "./session-digest.ts";
 import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";

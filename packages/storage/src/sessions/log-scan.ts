@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { type Digest, newDigest, notedKinds, noteFact, noteTime } from "./digest.ts";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
 import type { Dated } from "./meta-file.ts";
+import { type Digest, newDigest, notedKinds, noteFact, noteTime } from "./session-digest.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
 

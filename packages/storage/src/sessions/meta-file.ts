@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeAtomically } from "@harness/host";
-import { asDigest, type Digest } from "./digest.ts";
+import { asDigest, type Digest } from "./session-digest.ts";
 
 /** A digest with the state of the log that it describes. */
 export type Dated = {

@@ -8,7 +8,7 @@ export type SessionFolder = { dir: string; log: string; meta: string; lock: stri
 export type AgentFolder = { agentId: string; dir: string; log: string };
 
 /** Agents nest four deep; deeper folders were not made by us. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 export function sessionFolder(dir: string): SessionFolder {
   return {
@@ -37,7 +37,7 @@ export function agentFolders(dir: string): AgentFolder[] {
 }
 
 function childrenOf(dir: string, depth: number): AgentFolder[] {
-  if (depth >= DEEPEST) return [];
+  if (depth >= MAX_DEPTH) return [];
   return subfolders(join(dir, "subagent"))
     .map((name) => childFolder(dir, name))
     .flatMap((child) => [child, ...childrenOf(child.dir, depth + 1)]);

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { writeAtomically } from "@harness/host";
-import type { Digest } from "./digest.ts";
 import { scanLog } from "./log-scan.ts";
 import { asDated, type Dated, readMeta } from "./meta-file.ts";
+import type { Digest } from "./session-digest.ts";
 import { sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
 

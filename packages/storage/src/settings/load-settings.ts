@@ -7,8 +7,8 @@ import {
   type SettingView,
   settings,
 } from "@harness/protocol";
+import { closePlaces } from "../close-config-folder.ts";
 import type { Places } from "../places.ts";
-import { closePlaces } from "../private-places.ts";
 import { folderOfProject, layered, notUnderstood, type Said } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";

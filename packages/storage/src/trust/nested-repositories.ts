@@ -2,9 +2,9 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-const DEEPEST = 4;
-const MOST_FOLDERS = 1_000;
-const MOST_FOUND = 100;
+const MAX_DEPTH = 4;
+const MAX_FOLDERS = 1_000;
+const MAX_FOUND = 100;
 /** Nobody starts harness in what a package manager has put there. */
 const passedBy = new Set([".git", "node_modules"]);
 
@@ -13,8 +13,8 @@ export async function nestedRepositories(root: string): Promise<string[]> {
   const found: string[] = [];
   let level = [""];
   let looked = 0;
-  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth += 1) {
-    const folders = level.slice(0, MOST_FOLDERS - looked);
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    const folders = level.slice(0, MAX_FOLDERS - looked);
     looked += folders.length;
     const entries = await Promise.all(folders.map((folder) => read(join(root, folder))));
     level = [];
@@ -24,7 +24,7 @@ export async function nestedRepositories(root: string): Promise<string[]> {
       else level.push(...inside.filter(mayHold).map(({ name }) => (folder === "" ? name : `${folder}/${name}`)));
     }
   }
-  return found.sort().slice(0, MOST_FOUND);
+  return found.sort().slice(0, MAX_FOUND);
 }
 
 function mayHold(entry: Dirent): boolean {

@@ -3,7 +3,7 @@ import { isRecord, readJson } from "@harness/host";
 import { isSettingKey, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
 
-const LONGEST = 4_000;
+const MAX_CHARS = 4_000;
 const EXECUTABLE = 0o111;
 
 export type DetailParts = {
@@ -24,8 +24,8 @@ export function trustDetail(parts: DetailParts): string {
   if (content === undefined) return [led, why ?? ""].filter(Boolean).join(", ");
   const words = describe(parts, content);
   const whole = led === "" ? words : `${led}: ${words}`;
-  if (whole.length <= LONGEST) return whole.toWellFormed();
-  return `${whole.slice(0, LONGEST).toWellFormed()} … (${whole.length - LONGEST} more characters)`;
+  if (whole.length <= MAX_CHARS) return whole.toWellFormed();
+  return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
 }
 
 function describe({ kind, file: { path, mode }, envNames }: DetailParts, content: Buffer): string {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "
 import { join } from "node:path";
 import { errorCode, readRegularFile } from "@harness/host";
 import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
-import { isWithin, type TrustPlace } from "./trust-place.ts";
+import { isWithin, type TrustPlace } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
 export type TrustFile = {
@@ -32,11 +32,11 @@ export type TrustFiles = {
   tooMuch?: string;
 };
 
-const LARGEST_BYTES = 1024 * 1024;
-const MOST_FILES = 2_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FILES = 2_000;
 /** Folders count as well, and so do names that lead to the same folder. */
-const MOST_LOOKS = 5_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_LOOKS = 5_000;
+const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 const PERMISSIONS = 0o7777;
 
 /** Real paths of what belongs to the person wherever it lies, and so needs no trust. */
@@ -74,31 +74,31 @@ class TrustWalk {
   readonly files: TrustFile[] = [];
   readonly looked: string[] = [];
   tooMuch: string | undefined;
-  private readonly root: string;
-  private readonly reading: TrustReading;
-  private bytes = 0;
+  readonly #root: string;
+  readonly #reading: TrustReading;
+  #bytes = 0;
   /** Folders on the way to where we are: a link back to one of them has no end. */
-  private readonly above: string[] = [];
+  readonly #above: string[] = [];
 
   constructor(root: string, reading: TrustReading) {
-    this.root = root;
-    this.reading = reading;
+    this.#root = root;
+    this.#reading = reading;
   }
 
   folder(folder: string): void {
-    const place = join(this.root, folder);
+    const place = join(this.#root, folder);
     for (const name of trustNames) {
-      if (name === ".env" && this.reading.own.env.has(place)) continue;
+      if (name === ".env" && this.#reading.own.env.has(place)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      this.visit({ folder, path, parent: place, name });
+      this.#visit({ folder, path, parent: place, name });
     }
   }
 
-  private visit(visit: Visit): void {
+  #visit(visit: Visit): void {
     if (this.tooMuch !== undefined) return;
-    const place = join(this.root, visit.path);
+    const place = join(this.#root, visit.path);
     this.looked.push(place);
-    if (this.looked.length > MOST_LOOKS) this.stop(`more than ${MOST_LOOKS.toLocaleString("en-US")} names`);
+    if (this.looked.length > MAX_LOOKS) this.#stop(`more than ${MAX_LOOKS.toLocaleString("en-US")} names`);
     let stat: Stats | undefined;
     let real: string | undefined;
     try {
@@ -107,81 +107,81 @@ class TrustWalk {
       real = realpathSync(place);
     } catch (error) {
       const isDangling = stat?.isSymbolicLink() && isMissing(error);
-      if (!isDangling && !isMissing(error)) this.add(visit, { why: `cannot be read (${errorCode(error)})` });
+      if (!isDangling && !isMissing(error)) this.#add(visit, { why: `cannot be read (${errorCode(error)})` });
       if (!isDangling) return;
     }
-    if (real !== undefined && this.reading.own.harness.has(real)) return;
+    if (real !== undefined && this.#reading.own.harness.has(real)) return;
     const isLink = stat?.isSymbolicLink() || real !== join(visit.parent, visit.name);
-    if (isLink) this.followLink(visit, place, real);
-    else if (real !== undefined) this.take(visit, real, {});
+    if (isLink) this.#followLink(visit, place, real);
+    else if (real !== undefined) this.#take(visit, real, {});
   }
 
-  private followLink(visit: Visit, place: string, real: string | undefined): void {
+  #followLink(visit: Visit, place: string, real: string | undefined): void {
     const target = readLink(place) ?? real ?? "";
-    const isInside = real !== undefined && isWithin(real, this.root);
-    if (isInside) this.take(visit, real, { link: { target, outside: false } });
-    else if (real === undefined) this.add(visit, { link: { target, outside: false }, why: "leads to nothing" });
-    else this.add(visit, { link: { target, outside: true } });
+    const isInside = real !== undefined && isWithin(real, this.#root);
+    if (isInside) this.#take(visit, real, { link: { target, outside: false } });
+    else if (real === undefined) this.#add(visit, { link: { target, outside: false }, why: "leads to nothing" });
+    else this.#add(visit, { link: { target, outside: true } });
   }
 
   /** What lies at a real path within the root. */
-  private take(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
+  #take(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
     try {
       const stat = lstatSync(real);
       const mode = stat.mode & PERMISSIONS;
       // A folder of this name is an environment of Python, most likely; nothing of it is read.
       if (stat.isDirectory() && isEnv(visit)) return;
-      if (stat.isDirectory()) this.enter(visit, real, led);
-      else if (!stat.isFile()) this.add(visit, { ...led, mode, why: "is no regular file" });
-      else if (stat.size > LARGEST_BYTES) this.stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
+      if (stat.isDirectory()) this.#enter(visit, real, led);
+      else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is no regular file" });
+      else if (stat.size > MAX_FILE_BYTES) this.#stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
       else
-        this.add(visit, {
+        this.#add(visit, {
           ...led,
           mode,
-          content: readRegularFile(real, { maxBytes: LARGEST_BYTES, followLinks: false }),
+          content: readRegularFile(real, { maxBytes: MAX_FILE_BYTES, followLinks: false }),
         });
     } catch (error) {
-      this.add(visit, { ...led, why: `cannot be read (${errorCode(error) ?? String(error)})` });
+      this.#add(visit, { ...led, why: `cannot be read (${errorCode(error) ?? String(error)})` });
     }
   }
 
-  private enter(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
-    if (this.above.includes(real)) {
-      this.add(visit, { ...led, why: "leads back to where it lies" });
+  #enter(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
+    if (this.#above.includes(real)) {
+      this.#add(visit, { ...led, why: "leads back to where it lies" });
       return;
     }
     const names = readdirSync(real).sort();
-    this.above.push(real);
+    this.#above.push(real);
     for (const name of names) {
-      this.visit({ folder: visit.folder, path: `${visit.path}/${name}`, parent: real, name });
+      this.#visit({ folder: visit.folder, path: `${visit.path}/${name}`, parent: real, name });
     }
-    this.above.pop();
+    this.#above.pop();
   }
 
-  private add(visit: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
+  #add(visit: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
     const { folder, path } = visit;
     const { mode = 0, content, why, link } = found;
-    const matters = content && isEnv(visit) ? this.usedOf(content) : content;
+    const matters = content && isEnv(visit) ? this.#usedOf(content) : content;
     if (content && !matters) return;
-    this.bytes += content?.length ?? 0;
-    if (this.files.length >= MOST_FILES) this.stop(`more than ${MOST_FILES.toLocaleString("en-US")} files`);
-    if (this.bytes > MOST_BYTES) this.stop("more than 32 MB");
+    this.#bytes += content?.length ?? 0;
+    if (this.files.length >= MAX_FILES) this.#stop(`more than ${MAX_FILES.toLocaleString("en-US")} files`);
+    if (this.#bytes > MAX_TOTAL_BYTES) this.#stop("more than 32 MB");
     if (this.tooMuch !== undefined) return;
     const inner = matters ? createHash("sha256").update(matters).digest("hex") : null;
     const state = JSON.stringify([mode, inner, why ?? null, link ? [link.target, link.outside] : null]);
     const file = { folder, path, sha256: createHash("sha256").update(state).digest("hex") };
     this.files.push(file);
-    this.reading.onFile?.({ ...file, ...found, mode });
+    this.#reading.onFile?.({ ...file, ...found, mode });
   }
 
   /** The same for the same effect; undefined for none. */
-  private usedOf(content: Buffer): string | undefined {
-    const used = this.reading.envUsed(content.toString("utf8"));
+  #usedOf(content: Buffer): string | undefined {
+    const used = this.#reading.envUsed(content.toString("utf8"));
     return used.length === 0 ? undefined : JSON.stringify(used);
   }
 
-  private stop(what: string): void {
-    this.tooMuch ??= `${this.root} brings too much to be vouched for: ${what}. Take it out of .harness.`;
+  #stop(what: string): void {
+    this.tooMuch ??= `${this.#root} brings too much to be vouched for: ${what}. Take it out of .harness.`;
   }
 }
 

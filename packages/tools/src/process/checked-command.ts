@@ -13,10 +13,10 @@ import {
 } from "@harness/gate";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
 import { realPathNow, realPathOf } from "../files/judged-path.ts";
+import { inputToRun, wordsToRun } from "./checked-command-args.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
-import { inputToRun, wordsToRun } from "./checked-command-words.ts";
 
 export type CheckedPlace = {
   cwd: string;

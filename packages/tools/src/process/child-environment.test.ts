@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
-import { startOf } from "./harness-mark.ts";
+import { startOf } from "./process-mark.ts";
 
 it("passes a short list on, and what the user named, without secrets and without folders of the moment", () => {
   const ours = {

@@ -1,7 +1,7 @@
 import { pathOutside } from "@harness/gate";
 import { DEFAULT_PATH, passedEnvironment } from "@harness/host";
 import { realPathNow } from "../files/judged-path.ts";
-import { callMark } from "./harness-mark.ts";
+import { callMark } from "./process-mark.ts";
 
 const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;

@@ -5,7 +5,7 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
-import { callMark } from "./harness-mark.ts";
+import { callMark } from "./process-mark.ts";
 import { markedProcesses } from "./process-table.ts";
 import { runCommand } from "./run-command.ts";
 import { shellWords } from "./shell.ts";

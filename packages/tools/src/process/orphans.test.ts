@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { callMark, startOf } from "./harness-mark.ts";
 import { endOrphans } from "./orphans.ts";
+import { callMark, startOf } from "./process-mark.ts";
 
 let trial: Trial;
 let started: number[];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { CALL_ID, CALL_SESSION, OWNER_PID, OWNER_START, startOf } from "./harness-mark.ts";
 import { endGroup, leftAfter, send } from "./process-group.ts";
+import { CALL_ID, CALL_SESSION, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 import { parseStat } from "./process-stat.ts";
 
 const GRACE_MS = 2000;

@@ -1,4 +1,4 @@
-import { startOf } from "./harness-mark.ts";
+import { startOf } from "./process-mark.ts";
 import { descendantsOf, groupMembers, markedProcesses, outputHolders, type Running } from "./process-table.ts";
 
 const POLL_MS = 25;

@@ -1,5 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
-import { CALL_ID } from "./harness-mark.ts";
+import { CALL_ID } from "./process-mark.ts";
 import { type ProcessStat, parseStat } from "./process-stat.ts";
 
 export type Running = { pid: number; name: string };

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { errorCode } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
-import { CALL_ID } from "./harness-mark.ts";
 import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
+import { CALL_ID } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
 import { shellCall, shellWords } from "./shell.ts";
 

@@ -1,6 +1,6 @@
 import { LAST_STRAW, limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
-import { CALL_SESSION } from "./harness-mark.ts";
+import { CALL_SESSION } from "./process-mark.ts";
 
 export { findProgram };
 

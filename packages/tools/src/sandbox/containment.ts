@@ -1,5 +1,5 @@
-import type { Keeper } from "./keeper/keeper.ts";
 import type { PrivateFolder } from "./private-folder.ts";
+import type { Keeper } from "./proxy/proxy-process.ts";
 import type { SandboxPolicy } from "./sandbox-policy.ts";
 import type { SandboxPrograms } from "./sandbox-programs.ts";
 

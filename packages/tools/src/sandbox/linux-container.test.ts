@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { HostWay } from "./containment.ts";
-import type { KeeperAnswer } from "./keeper/keeper-wire.ts";
 import { linuxContainer } from "./linux-container.ts";
+import type { KeeperAnswer } from "./proxy/proxy-messages.ts";
 
 const programs = { bwrap: "/usr/bin/bwrap", socat: "/usr/bin/socat" };
 const policy = { writable: [], fixed: [], vacant: [], watched: [], links: [], hiddenFolders: [], hiddenFiles: [] };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Container } from "./containment.ts";
-import type { Keeper } from "./keeper/keeper.ts";
 import { hostsEnd } from "./linux-container.ts";
+import type { Keeper } from "./proxy/proxy-process.ts";
 
 const SHELL = "/bin/sh";
 

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, w
 import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startOf } from "../process/harness-mark.ts";
+import { startOf } from "../process/process-mark.ts";
 
 export type PrivateFolder = {
   path: string;

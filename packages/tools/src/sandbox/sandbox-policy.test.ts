@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { holdPlaces } from "./held-places.ts";
+import { holdPlaces } from "./placeholder-folders.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 
 let trial: Trial;

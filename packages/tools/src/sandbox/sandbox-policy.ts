@@ -4,7 +4,7 @@ import { secretsOfHome } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOf } from "../files/judged-path.ts";
 import { gitCode } from "./git-code.ts";
-import { isHeldPlace } from "./held-places.ts";
+import { isHeldPlace } from "./placeholder-folders.ts";
 import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
 
 /** What contained commands may do with files. All paths are absolute and real, and exist unless said otherwise. */
@@ -89,12 +89,12 @@ export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Pr
 export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { folders: string[]; files: string[] };
 
 /** With more repositories in one workspace, only its own takes commits: the time for mounts grows with their square. */
-const MOST_OPEN = 30;
+const MAX_OPEN = 30;
 
 /** What a root holds of all that is to stay as it is, or away. Never throws. */
 export async function rootFinds(root: string): Promise<RootFinds> {
   const { repositories, fixed, secrets, links } = await workspaceFinds(root);
-  const isMany = repositories.length > MOST_OPEN;
+  const isMany = repositories.length > MAX_OPEN;
   const closed = repositories.filter((path) => isHeldPlace(path) || (isMany && path !== join(root, ".git")));
   const code = await Promise.all(repositories.filter((path) => !closed.includes(path)).map(gitCode));
   return {

@@ -1,14 +1,14 @@
 import type { SandboxView } from "@harness/gate";
 import { findProgram } from "../process/find-program.ts";
 import type { Container, Containment, HostWay } from "./containment.ts";
-import { holdPlaces, isHeldPlace } from "./held-places.ts";
-import { type Keeper, startKeeper } from "./keeper/keeper.ts";
+import { holdPlaces, isHeldPlace } from "./placeholder-folders.ts";
 import { type PrivateFolder, privateFolder, removeLeftFolders } from "./private-folder.ts";
+import { type Keeper, startKeeper } from "./proxy/proxy-process.ts";
+import { heldLinks, setAside } from "./quarantine.ts";
+import type { ContainedEnd } from "./sandbox-notes.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 import { sandboxPrograms } from "./sandbox-programs.ts";
-import type { ContainedEnd } from "./sandbox-words.ts";
-import { heldLinks, setAside } from "./set-aside.ts";
-import { steadyFinds } from "./steady-finds.ts";
+import { steadyFinds } from "./shared-finds.ts";
 import { tryOut } from "./try-out.ts";
 
 export type SandboxOptions = {
@@ -45,7 +45,7 @@ export interface Sandbox extends SandboxView {
   close(): void;
 }
 
-const MOST_PLACE_CHARS = 70;
+const MAX_PLACE_CHARS = 70;
 
 let leftRemoved: Promise<void> | undefined;
 
@@ -124,7 +124,7 @@ async function openWay(
   own: PrivateFolder,
 ): Promise<HostWay | { why: string }> {
   // Its sockets go with the folder, also when it is killed; their names have at most 107 letters (unix(7)).
-  const place: Record<string, string> = own.path.length < MOST_PLACE_CHARS ? { TMPDIR: own.path } : {};
+  const place: Record<string, string> = own.path.length < MAX_PLACE_CHARS ? { TMPDIR: own.path } : {};
   const keeper = await startKeeper({ ...keeperEnv(options), ...place });
   const anyProgram = await findProgram("true", `${options.path}:/bin:/usr/bin`);
   const answer = await keeper.ask({

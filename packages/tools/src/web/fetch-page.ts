@@ -8,7 +8,7 @@ export type Page = { url: string; status: number; contentType: string; body: Buf
 /** `moved`: the page is at another host now, which nobody has allowed yet. The problem completes "Cannot fetch …: ". */
 export type FetchedPage = { page: Page } | { moved: string } | { problem: string };
 
-const MOST_HOPS = 5;
+const MAX_HOPS = 5;
 const HEADERS = {
   accept:
     "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, */*;q=0.1",
@@ -32,7 +32,7 @@ export async function fetchPage(url: string, ports: WebPorts, signal: AbortSigna
     const status = response.statusCode ?? 0;
     if (!REDIRECTS.has(status) || location === undefined) return readPage(response, address.url.href, status);
     response.destroy();
-    if (hop === MOST_HOPS) return { problem: `It redirects more than ${MOST_HOPS} times.` };
+    if (hop === MAX_HOPS) return { problem: `It redirects more than ${MAX_HOPS} times.` };
     const next = redirectTarget(location, address, rules);
     if ("problem" in next || "moved" in next) return next;
     address = next;

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const MAX_TITLE_CHARS = 200;
 const SILENT = /^(script|style|noscript|template|svg|head)\b/i;
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 /** Those that stay open until they are closed. */
 const CONTAINERS =
   /<(\/?)(?:div|span|section|article|main|ul|ol|dl|table|blockquote|font|center|details|figure|fieldset|a|b|i|u|s|em|strong|small|big|tt|code|sub|sup)[\s>]/gi;
@@ -67,7 +67,7 @@ export function isTooDeep(html: string): boolean {
   let depth = 0;
   for (const [, slash] of html.matchAll(CONTAINERS)) {
     depth += slash === "/" ? -1 : 1;
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
     if (depth < 0) depth = 0;
   }
   return false;

@@ -14,7 +14,7 @@ const NOISE = (
   "select textarea dialog"
 ).split(" ");
 /** A page whose main part is shorter has marked something else by it. */
-const SHORTEST_MAIN = 400;
+const MIN_MAIN_LENGTH = 400;
 
 const turndown = new TurndownService({
   headingStyle: "atx",
@@ -75,7 +75,7 @@ function mainPart(page: string): string {
   for (const name of ["main", "article"]) {
     const open = page.search(new RegExp(`<${name}[\\s>]`, "i"));
     const close = Math.max(page.lastIndexOf(`</${name}>`), page.lastIndexOf(`</${name.toUpperCase()}>`));
-    if (open >= 0 && close - open > SHORTEST_MAIN) return page.slice(open, close);
+    if (open >= 0 && close - open > MIN_MAIN_LENGTH) return page.slice(open, close);
   }
   return page;
 }

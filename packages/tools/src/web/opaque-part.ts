@@ -1,8 +1,8 @@
 /** Digests in hexadecimal are up to this long (SHA-256) and name commits, files and packages: they are let through. */
-const LONGEST_DIGEST = 64;
-const LONGEST_READABLE = 48;
+const MAX_DIGEST = 64;
+const MAX_READABLE = 48;
 /** A part of a host's name with that many letters and digits says nothing to a person. */
-const LONGEST_LABEL = 40;
+const MAX_LABEL = 40;
 
 /**
  * The first part of an address that is long and tells a person nothing, such as a token or something encoded. Words with
@@ -11,10 +11,10 @@ const LONGEST_LABEL = 40;
 export function opaquePart(url: URL): string | undefined {
   const { hostname, pathname, search } = url;
   if (!hostname.startsWith("[")) {
-    const label = hostname.split(".").find((each) => each.length >= LONGEST_LABEL && isOpaqueLabel(each));
+    const label = hostname.split(".").find((each) => each.length >= MAX_LABEL && isOpaqueLabel(each));
     if (label !== undefined) return label;
   }
-  return partsOf(`${pathname}${search}`).find((part) => isOpaque(part, LONGEST_READABLE));
+  return partsOf(`${pathname}${search}`).find((part) => isOpaque(part, MAX_READABLE));
 }
 
 function partsOf(text: string): string[] {
@@ -29,12 +29,12 @@ function partsOf(text: string): string[] {
 
 /** Digests have no place in names of hosts. */
 function isOpaqueLabel(label: string): boolean {
-  return (label.match(/\d/g)?.length ?? 0) > label.length / 8 || isOpaque(label, LONGEST_LABEL);
+  return (label.match(/\d/g)?.length ?? 0) > label.length / 8 || isOpaque(label, MAX_LABEL);
 }
 
 function isOpaque(part: string, longest: number): boolean {
   if (part.length < longest || !/^[\w+~%-]+$/.test(part)) return false;
-  if (/^[0-9a-f]+$/i.test(part)) return part.length > LONGEST_DIGEST;
+  if (/^[0-9a-f]+$/i.test(part)) return part.length > MAX_DIGEST;
   const pieces = part.split(/[-_+~%]/);
   const readable = pieces.filter(isWord).reduce((sum, piece) => sum + piece.length + 1, 0);
   return readable < part.length / 2;

@@ -7,8 +7,8 @@ import { withoutHidden } from "./without-hidden.ts";
 export type PageText = { text: string; title?: string; form: "markdown" | "json" | "text" };
 
 /** JSON that is larger, or would grow by more, is left as it came. */
-const LARGEST_PRETTY = 2_000_000;
-const MOST_BLANKS = 4_000_000;
+const MAX_PRETTY = 2_000_000;
+const MAX_BLANKS = 4_000_000;
 const INDENT = 2;
 /** What a page says, as a model reads it best. */
 export async function pageText(page: Page, signal: AbortSignal): Promise<PageText> {
@@ -28,7 +28,7 @@ export async function pageText(page: Page, signal: AbortSignal): Promise<PageTex
 }
 
 function prettyJson(source: string): string | undefined {
-  if (source.length > LARGEST_PRETTY || !/^\s*[{[]/.test(source) || blanksOf(source) > MOST_BLANKS) return undefined;
+  if (source.length > MAX_PRETTY || !/^\s*[{[]/.test(source) || blanksOf(source) > MAX_BLANKS) return undefined;
   try {
     return JSON.stringify(JSON.parse(source), undefined, INDENT);
   } catch {

@@ -17,7 +17,7 @@ export type WebAddressRules = {
   isSecret(text: string): boolean;
 };
 
-const LONGEST = 4_000;
+const MAX_CHARS = 4_000;
 /** Names that name servers of the internet do not know, or should not. */
 const PRIVATE_ENDS =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|cluster|consul|home\.arpa|test|invalid|onion)$/;
@@ -30,7 +30,7 @@ const CONTROLS =
 export function readWebAddress(text: string, rules: WebAddressRules): WebAddress | { problem: string; needs?: string } {
   const trimmed = text.trim();
   const refused = (why: string) => ({ problem: `This address cannot be fetched: ${why}.` });
-  if (trimmed.length > LONGEST) return refused(`it is longer than ${LONGEST.toLocaleString("en")} characters`);
+  if (trimmed.length > MAX_CHARS) return refused(`it is longer than ${MAX_CHARS.toLocaleString("en")} characters`);
   if (CONTROLS.test(trimmed)) return refused("it holds blanks or invisible characters");
   if (trimmed.includes("\\")) return refused("it holds a backslash, which programs read in different ways");
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return refused("write it in full, beginning with https:// or http://");

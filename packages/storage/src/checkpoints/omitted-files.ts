@@ -1,4 +1,4 @@
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const reasons = ["large", "secret", "unreadable", "name"] as const;
 type Why = (typeof reasons)[number];
@@ -23,9 +23,9 @@ export class LeftOut {
     const parts = reasons.flatMap((why) => {
       const paths = this.#paths.get(why)?.sort();
       if (!paths) return [];
-      const more = paths.length > MOST_NAMED ? ", …" : "";
+      const more = paths.length > MAX_NAMED ? ", …" : "";
       const one = paths.length === 1;
-      const named = paths.slice(0, MOST_NAMED).map(show).join(", ");
+      const named = paths.slice(0, MAX_NAMED).map(show).join(", ");
       return [`${paths.length} ${this.#kind(why, one)} (${named}${more})`];
     });
     return parts.length > 0 ? parts.join(", ") : undefined;

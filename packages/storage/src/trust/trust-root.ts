@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { projectOf } from "../policies/policy-places.ts";
+import { projectOf } from "../policies/policy-paths.ts";
 
 /** What is trusted together, as seen from a folder in it. */
 export type TrustPlace = {

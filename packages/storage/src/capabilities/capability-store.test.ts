@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { openCards } from "./open-cards.ts";
+import { openCards } from "./capability-store.ts";
 
 const address = "http://127.0.0.1:11434";
 const card: CapabilityCard = {

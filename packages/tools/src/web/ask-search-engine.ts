@@ -1,12 +1,12 @@
 import { guardedExchange } from "./guarded-exchange.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
-import type { Searcher, SearchResult } from "./search-rows.ts";
+import type { Searcher, SearchResult } from "./search-engines.ts";
 import { placeOf, readWebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
 type Asked = { query: string; count: number; signal: AbortSignal };
 
-const LARGEST_ANSWER = 4 * 1024 * 1024;
+const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** One search. Rejects with Node's errors and the signal's reason. */
 export async function askSearcher(
@@ -40,7 +40,7 @@ export async function askSearcher(
   if ("problem" in answer) return { problem: `${searcher.name} cannot be asked. ${answer.problem}` };
   const { response } = answer;
   const status = response.statusCode ?? 0;
-  const text = await readBody(response, LARGEST_ANSWER);
+  const text = await readBody(response, MAX_ANSWER);
   if ("problem" in text) return { problem: `The answer of ${searcher.name} was not read: ${text.problem}.` };
   if (status < 200 || status > 299) return { problem: `${searcher.name} ${statusWords(status, searcher)}` };
   try {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type TrustLook, TrustShelf, trustChanges } from "./trust-shelf.ts";
+import { type TrustLook, TrustShelf, trustChanges } from "./trust-store.ts";
 
 let base = "";
 beforeEach(() => {

@@ -8,8 +8,8 @@ const DAY_MS = 24 * 3600 * 1000;
 /** States that nobody has seen for so long are cleared away. */
 export const KEPT_DAYS = 14;
 /** The newest of one folder that are kept at most, and how much they may fill. */
-const MOST_STATES = 2_000;
-const MOST_KIB = 2 * 1024 * 1024;
+const MAX_STATES = 2_000;
+const MAX_KIB = 2 * 1024 * 1024;
 /** From so many single objects or packs on they are put together. */
 const MANY_OBJECTS = 3_000;
 const MANY_PACKS = 30;
@@ -49,7 +49,7 @@ async function tidyStore(gitDir: string, git: GitProgram, now: number): Promise<
   if (lastUsed < oldest) return removeStore(gitDir);
   const store = new StoreGit({ gitDir, workTree: gitDir }, git);
   const { kib, objects, packs } = await fillOf(store);
-  const most = kib > MOST_KIB ? Math.ceil(newestFirst.length / 2) : MOST_STATES;
+  const most = kib > MAX_KIB ? Math.ceil(newestFirst.length / 2) : MAX_STATES;
   const old = newestFirst.filter(({ atMs }, index) => index > 0 && (atMs < oldest || index >= most));
   for (const { name } of old) rmSync(join(states, name), { force: true });
   if (old.length === 0 && objects < MANY_OBJECTS && packs < MANY_PACKS) return;

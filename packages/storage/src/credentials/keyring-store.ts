@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
 import { masked } from "../secrets/masked.ts";
 import { Credential, type KeptElsewhere, secretOf } from "./credential.ts";
-import { KeyringDoor, reasonOf } from "./keyring-door.ts";
+import { KeyringDoor, reasonOf } from "./keyring-access.ts";
 import type { Keyring } from "./system-keyring.ts";
 
 /** The credentials that lie in the system's keyring. The file keeps an entry for each, which says so. */

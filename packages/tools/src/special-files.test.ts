@@ -15,7 +15,7 @@ import { write } from "./write.ts";
 const LINE_BYTES = 50_000_000;
 const PATIENCE_MS = 60_000;
 /** What a tool tells the model of one call, at most. */
-const MOST_CHARS = 60_000;
+const MAX_CHARS = 60_000;
 
 /** One folder with all that is no ordinary text. */
 let trial: Trial;
@@ -58,7 +58,7 @@ describe("row 57: among files that are no ordinary text", () => {
       expect(status).toBe("ok");
       expect(text).toContain("ordinary.txt:1:needle");
       expect(text).not.toContain("program:");
-      expect(text.length).toBeLessThan(MOST_CHARS);
+      expect(text.length).toBeLessThan(MAX_CHARS);
     },
     PATIENCE_MS,
   );

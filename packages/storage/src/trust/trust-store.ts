@@ -16,7 +16,7 @@ import {
   type TrustReading,
 } from "./trust-files.ts";
 import { holderOf, trustKind, withoutFolder } from "./trust-kind.ts";
-import { isWithin, realOrSame, type TrustPlace, trustPlace } from "./trust-place.ts";
+import { isWithin, realOrSame, type TrustPlace, trustPlace } from "./trust-root.ts";
 
 export type TrustOptions = {
   places: Pick<Places, "root">;
@@ -40,29 +40,29 @@ type Known = { root: string; looked: readonly string[]; stamp: string; look: Tru
 
 /** What folders bring, and what the person decided about it. Reads nothing yet. */
 export class TrustShelf {
-  private readonly options: TrustOptions;
-  private readonly book: TrustDecisions;
-  private readonly known = new Map<string, Known>();
+  readonly #options: TrustOptions;
+  readonly #book: TrustDecisions;
+  readonly #known = new Map<string, Known>();
 
   constructor(options: TrustOptions) {
-    this.options = options;
-    this.book = new TrustDecisions(options.places);
+    this.#options = options;
+    this.#book = new TrustDecisions(options.places);
   }
 
   /** Costs a stat of each file while nothing has changed. Never throws. */
   look(cwd: string): TrustLook {
-    const place = trustPlace(cwd, this.options.home);
-    const known = this.known.get(cwd);
+    const place = trustPlace(cwd, this.#options.home);
+    const known = this.#known.get(cwd);
     if (known && known.root === place.root && known.stamp === stampsOf(known.looked)) return known.look;
-    return this.read(cwd, place);
+    return this.#read(cwd, place);
   }
 
   /** The same, with what each file would do, in words; and the repositories in it, which need trust of their own. */
   async describe(cwd: string): Promise<TrustLook & { items: TrustItem[] }> {
-    const envNames = (text: string) => this.options.envUsed(text).map(([name]) => name);
+    const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
     const items: TrustItem[] = [];
-    const place = trustPlace(cwd, this.options.home);
-    const look = this.read(cwd, place, (file) => {
+    const place = trustPlace(cwd, this.#options.home);
+    const look = this.#read(cwd, place, (file) => {
       const kind = trustKind(withoutFolder(file));
       items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames }) });
     });
@@ -73,18 +73,18 @@ export class TrustShelf {
 
   /** What was decided about a root, whatever its content is by now. */
   decided(root: string): TrustEntry | undefined {
-    return this.book.of(root);
+    return this.#book.of(root);
   }
 
   /** Why decisions can neither be known nor kept, as a sentence. */
   get problem(): string | undefined {
-    return this.book.problem;
+    return this.#book.problem;
   }
 
   /** On disk when it returns; a sentence when it could not be written. */
   keep({ root, folders, files, hash }: TrustLook, decision: TrustEntry["decision"]): { problem: string } | undefined {
-    const at = new Date(this.options.clock.now()).toISOString();
-    return this.book.change(root, (before) => {
+    const at = new Date(this.#options.clock.now()).toISOString();
+    return this.#book.change(root, (before) => {
       const isMore = before?.decision === "trust" && decision === "trust";
       // What was vouched for in folders beside this one stays so.
       const others = isMore ? before.files.filter(({ folder }) => !folders.includes(folder)) : [];
@@ -93,12 +93,12 @@ export class TrustShelf {
   }
 
   forget(root: string): { problem: string } | undefined {
-    return this.book.change(root, () => undefined);
+    return this.#book.change(root, () => undefined);
   }
 
   /** Does a file belong to the person wherever it lies: is it in the `.harness` of the home folder? */
   isOwn(path: string): boolean {
-    return isWithin(realOrSame(path), realOrSame(join(this.options.home, ".harness")));
+    return isWithin(realOrSame(path), realOrSame(join(this.#options.home, ".harness")));
   }
 
   /** Of the folder whose trust counts for a file that has effect in `cwd`: what lies outside of its root has its own. */
@@ -125,23 +125,23 @@ export class TrustShelf {
     }
   }
 
-  private read(cwd: string, place: TrustPlace, onFile?: (file: FoundFile) => void): TrustLook {
+  #read(cwd: string, place: TrustPlace, onFile?: (file: FoundFile) => void): TrustLook {
     const startedAt = Date.now();
     const { files, looked, tooMuch } = readTrustFiles(place, {
-      own: this.own(),
-      envUsed: this.options.envUsed,
+      own: this.#own(),
+      envUsed: this.#options.envUsed,
       onFile,
     });
     const stamp = stampsOf(looked);
     const look = { ...place, files, hash: hashOfFiles(files), ...(tooMuch === undefined ? {} : { tooMuch }) };
     const allSettled = looked.every((path) => isSettled(path, startedAt));
-    if (allSettled) this.known.set(cwd, { root: place.root, looked, stamp, look });
-    else this.known.delete(cwd);
+    if (allSettled) this.#known.set(cwd, { root: place.root, looked, stamp, look });
+    else this.#known.delete(cwd);
     return look;
   }
 
-  private own(): OwnFolders {
-    const { home, places } = this.options;
+  #own(): OwnFolders {
+    const { home, places } = this.#options;
     const config = realOrSame(places.root);
     return {
       harness: new Set([realOrSame(join(home, ".harness")), config]),

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { closePlaces } from "./close-config-folder.ts";
 import { type Places, placesOf } from "./places.ts";
-import { closePlaces } from "./private-places.ts";
 import { loadSettings } from "./settings/load-settings.ts";
 
 let base = "";

@@ -23,7 +23,7 @@ export type FileNow =
     };
 
 /** Larger ones are not read to be compared. */
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 
 /**
  * Never throws; a link is a file whose bytes are its target. Like all that takes files back it does not wait for the disk
@@ -42,7 +42,7 @@ export function fileNow(path: string): FileNow {
     }
     if (stat.isDirectory()) return { kind: "other", why: "there is a folder now" };
     if (!stat.isFile()) return { kind: "other", why: "it is no plain file now" };
-    if (stat.size > MOST_BYTES) return { kind: "other", why: "it is too large now" };
+    if (stat.size > MAX_BYTES) return { kind: "other", why: "it is too large now" };
     const bytes = readFileSync(path);
     const tree = { mode: (stat.mode & 0o100) === 0 ? "100644" : "100755", oid: oidOf(bytes) };
     return { kind: "file", tree, bytes, mode: stat.mode & 0o777, ...known };

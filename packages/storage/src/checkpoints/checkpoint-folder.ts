@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { errorCode, heldProblem, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { isLeftOver, removeLeftOver } from "./half-written.ts";
-import { EMPTY_TREE, keepState, stateSeenMs } from "./kept-state.ts";
-import type { LeftOut } from "./left-out.ts";
+import type { LeftOut } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
+import { TakeBack } from "./revert.ts";
 import { type KeptRoot, makeStore, placeStore, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
-import { TakeBack } from "./take-back.ts";
+import { EMPTY_TREE, keepState, stateSeenMs } from "./stored-tree.ts";
 import { diffTrees, type TreeDifference } from "./tree-diff.ts";
+import { isLeftOver, removeLeftOver } from "./unfinished-revert.ts";
 
 export type KeepOptions = {
   /** Where the stores of all folders lie. */

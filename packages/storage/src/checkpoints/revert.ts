@@ -3,24 +3,24 @@ import { dirname, join } from "node:path";
 import { errorCode } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader } from "./blob-reader.ts";
-import { type FileNow, fileNow } from "./file-now.ts";
-import { type AtWork, beginWork, SCRATCH } from "./half-written.ts";
-import { ignoredThen, isIgnoreFile } from "./ignored-then.ts";
-import { stateSeenMs } from "./kept-state.ts";
+import { type FileNow, fileNow } from "./current-file.ts";
+import { ignoredThen, isIgnoreFile } from "./ignored-before.ts";
 import { ChangedNow, NotPlaced, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
+import { stateSeenMs } from "./stored-tree.ts";
 import { isUnknown, LINK, type TreeDifference, type TreeFile } from "./tree-diff.ts";
+import { type AtWork, beginWork, SCRATCH } from "./unfinished-revert.ts";
 
 /** Files that are worked on side by side. */
 const AT_ONCE = 16;
 /** Each is flushed to the disk by itself, up to so many. */
-const MOST_FLUSHED = 500;
+const MAX_FLUSHED = 500;
 
 /** What file systems round times to, and more. */
 const CLOCKS_DIFFER_MS = 2_000;
 
 /** Something may be done to a file while it is looked at, also by what is done to another of its names. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 type Outcome = Omit<RestoredFile, "path"> | undefined;
 
@@ -51,7 +51,7 @@ export class TakeBack {
     this.#git = git;
     this.#root = root;
     this.#before = before;
-    this.#durable = differences.length <= MOST_FLUSHED;
+    this.#durable = differences.length <= MAX_FLUSHED;
     this.#beforeMs = stateSeenMs(git.place.gitDir, before) ?? 0;
     this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
     this.#blobs = new BlobReader(git);
@@ -104,7 +104,7 @@ export class TakeBack {
       try {
         return await this.#file(difference);
       } catch (error) {
-        if (!(error instanceof ChangedNow) || look === MOST_LOOKS) throw error;
+        if (!(error instanceof ChangedNow) || look === MAX_LOOKS) throw error;
       }
     }
   }

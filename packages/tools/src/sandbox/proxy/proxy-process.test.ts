@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../../../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../../../test/trial.ts";
 import { createBash } from "../../bash.ts";
-import { startKeeper } from "./keeper.ts";
+import { startKeeper } from "./proxy-process.ts";
 
 const { sandbox, missing } = await realSandbox({ allowedDomains: ["allowed.invalid", "localhost"] });
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { setAside } from "./set-aside.ts";
+import { setAside } from "./quarantine.ts";
 
 const { sandbox, missing } = await realSandbox();
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxManager } from "@anthropic-ai/sandbox-runtime";
-import type { KeeperAnswer, KeeperOrder } from "./keeper-wire.ts";
+import type { KeeperAnswer, KeeperOrder } from "./proxy-messages.ts";
 
 /** Names that lead to this machine or its provider reach nothing, except `localhost`: whoever allows that means it. */
 const NEVER = ["127.0.0.0/8", "0.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10"];

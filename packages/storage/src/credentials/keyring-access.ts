@@ -3,8 +3,8 @@ import type { Clock } from "@harness/gate";
 import type { Keyring } from "./system-keyring.ts";
 
 /** A locked keyring asks its user for a password; one that asks where nobody sees it never answers. */
-const LONGEST_WAIT_MS = 60_000;
-const LONGEST_PROBE_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
+const MAX_PROBE_MS = 10_000;
 
 export type Opened = { keyring: Keyring } | { reason: string };
 
@@ -29,15 +29,15 @@ export class KeyringDoor {
   }
 
   get(account: string): Promise<string | undefined> {
-    return this.#ask((keyring, signal) => keyring.get(account, signal), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.get(account, signal), MAX_WAIT_MS);
   }
 
   set(account: string, secret: string): Promise<void> {
-    return this.#ask((keyring, signal) => keyring.set(account, secret, signal), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.set(account, secret, signal), MAX_WAIT_MS);
   }
 
   delete(account: string): Promise<void> {
-    return this.#ask((keyring, signal) => keyring.delete(account, signal), LONGEST_WAIT_MS);
+    return this.#ask((keyring, signal) => keyring.delete(account, signal), MAX_WAIT_MS);
   }
 
   async #probe(): Promise<Opened> {
@@ -49,7 +49,7 @@ export class KeyringDoor {
         const found = await keyring.get(account, signal);
         await keyring.delete(account, signal);
         return found;
-      }, LONGEST_PROBE_MS);
+      }, MAX_PROBE_MS);
       return back === account ? { keyring } : { reason: "it does not give back what is put into it" };
     } catch (error) {
       return { reason: reasonOf(error) };

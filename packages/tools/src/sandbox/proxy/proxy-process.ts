@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import type { KeeperAnswer, KeeperOrder } from "./keeper-wire.ts";
+import type { KeeperAnswer, KeeperOrder } from "./proxy-messages.ts";
 
 const DEADLINE_MS = 15_000;
 /** For what a command that has ended waits for. */
@@ -65,5 +65,5 @@ function release(child: ChildProcess): void {
 /** The bundle's own entry beside this code, or its source when run from source. */
 function entry(): string {
   const here = import.meta.dirname;
-  return import.meta.filename.endsWith(".ts") ? join(here, "main.ts") : join(here, "sandbox-keeper.mjs");
+  return import.meta.filename.endsWith(".ts") ? join(here, "main.ts") : join(here, "sandbox-proxy.mjs");
 }
