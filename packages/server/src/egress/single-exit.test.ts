@@ -12,11 +12,11 @@ const OPENERS =
 
 /** By package and file name: a file may move within its package. */
 const allowed: Readonly<Record<string, string>> = {
-  "providers/http-transport.ts": "the transport of everything that talks to models and logins; asks the guard first",
-  "providers/judged-lookup.ts": "looks names up for it, and has each address judged",
+  "host/send-http.ts":
+    "the transport of everything that leaves: models, logins, tools of the web; asks the guard first",
+  "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "providers/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
-  "tools/guarded-exchange.ts": "the transport of the tools of the web; asks the guard first",
   "tools/web-fetch.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
@@ -39,9 +39,17 @@ it("only files that ask the egress guard open connections", () => {
   expect(opening.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
 });
 
-it("every request of the transport of models names its purpose and the guard", () => {
+it("every file that uses the transport itself asks the guard before", () => {
+  const users = sources.filter(({ code }) => /import \{[^}]*\bsendHttp\b[^}]*\} from "@harness\/host"/.test(code));
+  expect(users.map(({ name }) => name).sort()).toEqual(["providers/http-transport.ts", "tools/guarded-exchange.ts"]);
+  for (const { code } of users) expect(code).toMatch(/egress\??\.leave\(\{/);
+});
+
+it("every request to models and logins names its purpose and the guard", () => {
   const calls = sources.flatMap(({ name, code }) =>
-    [...code.matchAll(/(?<!function )sendHttp\(\{[^}]*/g)].map(([call]) => ({ name, call })),
+    name.startsWith("providers/")
+      ? [...code.matchAll(/(?<!function )sendHttp\(\{[^}]*/g)].map(([call]) => ({ name, call }))
+      : [],
   );
   expect(calls.map(({ name }) => name).sort()).toEqual([
     "providers/ask-json.ts",
