@@ -16,9 +16,10 @@ export type BootstrapOptions = {
   trustedHash?: string | undefined;
 };
 
-/** What all rooms of a server stand on. */
+/** The parts that every other part of a server needs. */
 export type Bootstrap = {
-  home: string;
+  /** The person's home, and the folder and the environment of the server. */
+  machine: { home: string; cwd: string; env: Env };
   places: Places;
   report(error: unknown, where: string): void;
   trust: FolderTrust;
@@ -46,9 +47,9 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     );
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };
-  const settings = new SettingsStore(places, inspect, cwd, isTrusted);
+  const settings = new SettingsStore({ places, cwd, inspectEnv: inspect, isTrusted });
   return {
-    home,
+    machine: { home, cwd, env },
     places,
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -3,14 +3,27 @@ import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
 import { type RuleTool, ruleTools } from "@harness/gate";
 import type { SessionUpdate } from "@harness/protocol";
-import { type AuditFile, openAudit, openCheckpoints, openSpendLedger, openStore } from "@harness/storage";
+import {
+  type AuditFile,
+  KnownSecrets,
+  openAudit,
+  openCards,
+  openCheckpoints,
+  openCredentials,
+  openSpendLedger,
+  openStore,
+} from "@harness/storage";
 import { endOrphans } from "@harness/tools";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
+import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
+import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
-import { composeModels, type ModelRoom } from "./models/compose-models.ts";
-import { SpendDesk } from "./models/spend-desk.ts";
+import { ModelCatalog } from "./models/model-catalog.ts";
+import { ModelFiles } from "./models/model-files.ts";
+import { ModelSources } from "./models/model-sources.ts";
+import { SpendRecorder } from "./models/spend-recorder.ts";
 import { LastingRules } from "./permissions/lasting-rules.ts";
 import { promptsOf } from "./prompts/prompt-folder.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
@@ -35,16 +48,13 @@ export type ServerOptions = BootstrapOptions & {
 
 /** Puts a server together: the one place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
-  const { cwd, env } = options;
   const base = bootstrap(options);
-  const { places, report, trust, settings, egress, inspect } = base;
+  const { machine, places, report, trust, settings, egress, inspect } = base;
+  const { cwd } = machine;
   const clients = new ConnectedClients();
-  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock: nodeClock, report });
-  const { models, credentials, logins } = composeModels({
-    ...base,
+  const spend = new SpendRecorder({ ledger: openSpendLedger(places), clock: nodeClock, report });
+  const { models, credentials, logins } = composeModels(base, {
     version,
-    cwd,
-    env,
     spend,
     onLoginEnd: (update) => clients.broadcast("auth/login_update", update),
   });
@@ -56,11 +66,11 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const hud = new HudPublisher(models, egress);
   const listChanged = () => clients.broadcast("sessions/changed", {});
   const observers: SessionObserver[] = [
-    { onFact: (fact) => spend.see(fact) },
+    spend,
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const { live, catalog, rules } = composeSessions(base, { models, credentials, env, audit, observers });
+  const { live, catalog, rules } = composeSessions(base, { models, credentials, audit, observers });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
   return new HarnessServer({
@@ -77,15 +87,67 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   });
 }
 
-type SessionRoomParts = Pick<ModelRoom, "models" | "credentials"> & {
-  env: BootstrapOptions["env"];
+type ModelParts = { version: string; spend: SpendRecorder; onLoginEnd(update: LoginUpdate): void };
+
+/** The choice of models, and the keys and logins that it needs. */
+function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelParts) {
+  const { machine, places, report, trust, settings, egress, inspect } = base;
+  const { home, cwd, env } = machine;
+  const clock = nodeClock;
+  const cards = openCards(places);
+  const sources: ModelSources = new ModelSources({
+    folders: { root: places.root, home, cwd },
+    env: { real: env, of: inspect },
+    trust,
+    credentials: () => credentials,
+    cards,
+    clock,
+    egress,
+  });
+  const files = new ModelFiles({ root: places.root, home });
+  const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version } });
+  const secrets = new KnownSecrets();
+  const stored = openCredentials(places, {
+    clock,
+    keyring: () => settings.load().values.keyring,
+    onSecrets: (found) => secrets.add(found),
+  });
+  const withFiles = () => {
+    const inspected = inspect(cwd);
+    return { env: inspected.env, from: inspected.paths.join(" or ") };
+  };
+  const credentials = new ProviderCredentials({
+    stored: { credentials: stored, secrets },
+    env: { real: env, withFiles },
+    vendors: () => sources.vendors(),
+    clock,
+    egress: egress.at(cwd),
+    onChange: () => models.forget(),
+    report,
+  });
+  const logins = new PendingLogins({
+    credentials,
+    stored,
+    env: () => inspect(cwd).env,
+    clock,
+    egress: egress.at(cwd),
+    onEnd: onLoginEnd,
+    newId: () => randomBytes(8).toString("hex"),
+  });
+  return { models, credentials, logins };
+}
+
+type SessionParts = {
+  models: ModelCatalog;
+  credentials: ProviderCredentials;
   audit: AuditFile;
   observers: readonly SessionObserver[];
 };
 
 /** Live and stored sessions, and the rules that outlive them. */
-function composeSessions(base: Bootstrap, { models, credentials, env, audit, observers }: SessionRoomParts) {
-  const { home, places, report, trust, settings, egress, inspect } = base;
+function composeSessions(base: Bootstrap, { models, credentials, audit, observers }: SessionParts) {
+  const { home, env } = base.machine;
+  const { places, report, trust, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => ruleTools(tools(home).tools, coreToolNames);
   const rules = new LastingRules({
     places,

@@ -5,7 +5,7 @@ import type { ProviderCredentials } from "./credentials/provider-credentials.ts"
 import type { EgressGuard } from "./egress/egress-guard.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { ModelCatalog } from "./models/model-catalog.ts";
-import type { SpendDesk } from "./models/spend-desk.ts";
+import type { SpendRecorder } from "./models/spend-recorder.ts";
 import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
@@ -25,7 +25,7 @@ export type HandlerHost = {
   readonly sessions: { readonly live: LiveSessions; readonly catalog: SessionCatalog; readonly hud: HudPublisher };
   readonly models: {
     readonly choice: ModelCatalog;
-    readonly spend: SpendDesk;
+    readonly spend: SpendRecorder;
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };

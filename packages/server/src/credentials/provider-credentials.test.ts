@@ -54,11 +54,9 @@ function open({ env = {}, files = [], loadKeyring }: Options = {}) {
     });
   const names = files.map(({ id }) => id);
   const credentials = new ProviderCredentials({
-    credentials: kept,
-    env,
-    fileEnv: () => ({ env: inspect().env, from: inspect().paths.join(" or ") }),
+    stored: { credentials: kept, secrets },
+    env: { real: env, withFiles: () => ({ env: inspect().env, from: inspect().paths.join(" or ") }) },
     vendors: async () => [...builtIn.filter(({ id }) => !names.includes(id)), ...files],
-    secrets,
     clock: nodeClock,
     egress: anywhere.at("/"),
     onChange: () => undefined,

@@ -18,14 +18,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Listed = Result<ServerMethods, "auth/list">;
 
 export type ProviderCredentialsParts = {
-  credentials: Credentials;
-  /** The real environment, which stands before what is kept. */
-  env: Env;
-  /** That with the `.env` files of the server's folder. */
-  fileEnv(): { env: Env; from: string };
+  /** Stored credentials, and all secrets that were ever read or saved. */
+  stored: { credentials: Credentials; secrets: KnownSecrets };
+  /** The real environment, which comes before stored keys, and the same with the `.env` files of the server's folder. */
+  env: { real: Env; withFiles(): { env: Env; from: string } };
   vendors(): Promise<readonly Vendor[]>;
-  /** All that were ever read or saved. */
-  secrets: KnownSecrets;
   clock: Clock;
   egress: Egress;
   /** Runs as soon as keys or logins are others than before. */
@@ -42,7 +39,16 @@ export class ProviderCredentials {
 
   constructor(parts: ProviderCredentialsParts) {
     this.#parts = { ...parts, vendors: () => this.#vendors(parts) };
-    this.#resolver = new CredentialResolver(this.#parts);
+    const { stored, env, vendors, clock, egress, report } = this.#parts;
+    this.#resolver = new CredentialResolver({
+      credentials: stored.credentials,
+      env: env.real,
+      fileEnv: env.withFiles,
+      vendors,
+      clock,
+      egress,
+      report,
+    });
   }
 
   /** What is kept, for those whom it is meant for. */
@@ -52,16 +58,16 @@ export class ProviderCredentials {
 
   /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
   has(vendorId: string, variables: readonly string[]): boolean {
-    const { env } = this.#parts.fileEnv();
+    const { env } = this.#parts.env.withFiles();
     if (variables.some((name) => env[name]?.trim())) return true;
-    return this.#parts.credentials
+    return this.#parts.stored.credentials
       .list()
       .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
   }
 
   /** The key of a vendor for its usual address: the one in a variable, else the one that is kept. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
-    const { env } = this.#parts.fileEnv();
+    const { env } = this.#parts.env.withFiles();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
     if (given) return given;
     const { logins } = await this.resolve();
@@ -71,12 +77,12 @@ export class ProviderCredentials {
 
   /** Changes when keys or logins are others than before, whoever changed them. */
   stamp(): string {
-    return this.#parts.credentials.stamp();
+    return this.#parts.stored.credentials.stamp();
   }
 
   /** Keeps out whatever is known here as a secret by now, and those of this environment. */
   redactor(env: Env): Redactor {
-    const { secrets } = this.#parts;
+    const { secrets } = this.#parts.stored;
     // What another harness has renewed meanwhile stands in the file.
     this.stamp();
     secrets.add(secretsIn(env, this.#keyNames));
@@ -85,7 +91,7 @@ export class ProviderCredentials {
 
   async list(provider: string | undefined): Promise<Listed> {
     const vendors = await this.#parts.vendors();
-    const { credentials, problems } = this.#parts.credentials.list();
+    const { credentials, problems } = this.#parts.stored.credentials.list();
     const keptBy = (id: string) => credentials.find((each) => each.provider === id);
     const isGone = ({ provider: id }: CredentialSummary) => !vendors.some((vendor) => vendor.id === id);
     const gone = credentials.filter(isGone).map((kept) => {
@@ -128,7 +134,7 @@ export class ProviderCredentials {
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
     // Also of a provider whose file is gone.
     const vendor = await this.#find(provider);
-    const answer = await this.#parts.credentials.remove(vendor?.id ?? provider);
+    const answer = await this.#parts.stored.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor?.id ?? provider);
     const { removed, problems } = answer;
@@ -137,7 +143,7 @@ export class ProviderCredentials {
 
   /** In place of the credential there was. */
   async save(vendor: Vendor, credential: NewCredential): Promise<Result<ServerMethods, "auth/set">> {
-    const answer = await this.#parts.credentials.set(vendor.id, credential);
+    const answer = await this.#parts.stored.credentials.set(vendor.id, credential);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor.id);
     return { credential: this.#shown(vendor, answer.saved), problems: answer.problems };
@@ -155,8 +161,8 @@ export class ProviderCredentials {
 
   /** A key that comes from outside. */
   #givenOf(vendor: Vendor): CredentialView | undefined {
-    const real = variableOf(vendor, this.#parts.env);
-    const { env, from } = this.#parts.fileEnv();
+    const real = variableOf(vendor, this.#parts.env.real);
+    const { env, from } = this.#parts.env.withFiles();
     const found = real ?? variableOf(vendor, env);
     if (!found) return undefined;
     return {

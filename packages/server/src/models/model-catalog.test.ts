@@ -13,7 +13,7 @@ import { nodeClock as clock } from "../system/node-clock.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
-import { SpendDesk } from "./spend-desk.ts";
+import { SpendRecorder } from "./spend-recorder.ts";
 
 let home = "";
 beforeEach(() => {
@@ -29,86 +29,86 @@ const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO
 /** The rooms as they are composed, in an empty home; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
   const places = placesOf({ HARNESS_HOME: home }, home);
-  const settings = new SettingsStore(places, () => ({ env, problems: [] }), home);
+  const settings = new SettingsStore({
+    places,
+    cwd: home,
+    inspectEnv: () => ({ env, problems: [] }),
+    isTrusted: () => false,
+  });
   const cards = openCards(places);
   const elsewhere = openCredentials(places, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
-    root: places.root,
-    home,
-    env,
-    cwd: home,
+    folders: { root: places.root, home, cwd: home },
+    env: { real: env, of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }) },
     trust: { isTrusted: () => false, trustedHash: () => "" },
-    envFor: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }),
     credentials: () => credentials,
     cards,
     clock,
     egress,
   });
   const credentials = new ProviderCredentials({
-    credentials: openCredentials(places, { clock, keyring: () => "off" }),
-    env,
-    fileEnv: () => ({ env, from: "" }),
+    stored: { credentials: openCredentials(places, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },
+    env: { real: env, withFiles: () => ({ env, from: "" }) },
     vendors: vendors ?? (() => sources.vendors()),
-    secrets: new KnownSecrets(),
     clock,
     egress: egress.at(home),
-    onChange: () => desk.forget(),
+    onChange: () => models.forget(),
     report: () => undefined,
   });
   const files = new ModelFiles({ root: places.root, home });
-  const spend = new SpendDesk({ ledger: openSpendLedger(places), clock, report: () => undefined });
-  const desk = new ModelCatalog({ settings, sources, files, cards, spend, home, version: "1", clock });
-  return { desk, elsewhere, spend, places };
+  const spend = new SpendRecorder({ ledger: openSpendLedger(places), clock, report: () => undefined });
+  const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version: "1" } });
+  return { models, elsewhere, spend, places };
 }
 
 const config = { provider: "openai", model: "m" };
 
 it("chooses anew when another harness has changed a key, and not when it has renewed a login", async () => {
-  const { desk, elsewhere } = open();
-  expect(await desk.choose(home, config)).toMatchObject({ problem: expect.stringContaining("needs an API key") });
+  const { models, elsewhere } = open();
+  expect(await models.choose(home, config)).toMatchObject({ problem: expect.stringContaining("needs an API key") });
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "api.openai.com" });
-  const first = await desk.choose(home, config);
+  const first = await models.choose(home, config);
   expect(first).toMatchObject({ model: "m" });
   await elsewhere.set("chatgpt", { type: "oauth", accessToken: "one" });
-  const second = await desk.choose(home, config);
+  const second = await models.choose(home, config);
   await elsewhere.set("chatgpt", { type: "oauth", accessToken: "two" });
-  expect(await desk.choose(home, config)).toBe(second);
+  expect(await models.choose(home, config)).toBe(second);
   await elsewhere.set("openai", { type: "apiKey", key: "second-key-0123456789", host: "api.openai.com" });
-  expect(await desk.choose(home, config)).not.toBe(second);
+  expect(await models.choose(home, config)).not.toBe(second);
 });
 
 it("says why a key that is kept is of no use, whoever was asked for", async () => {
-  const { desk, elsewhere } = open();
+  const { models, elsewhere } = open();
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "elsewhere.example" });
   const problem = "was given for elsewhere.example, and is not sent to api.openai.com";
   for (const asked of [config, { provider: "groq", model: "m" }]) {
-    expect(await desk.choose(home, asked)).toMatchObject({ problem: expect.stringContaining(problem) });
+    expect(await models.choose(home, asked)).toMatchObject({ problem: expect.stringContaining(problem) });
   }
 });
 
 it("keeps no choice that failed for a reason of our own", async () => {
   let isBroken = true;
   const { vendors } = await import("@harness/providers");
-  const { desk, elsewhere } = open(async () => {
+  const { models, elsewhere } = open(async () => {
     if (isBroken) throw new Error("EACCES");
     return [...vendors];
   });
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789" });
-  await expect(desk.choose(home, config)).rejects.toThrow("EACCES");
+  await expect(models.choose(home, config)).rejects.toThrow("EACCES");
   isBroken = false;
-  expect(await desk.choose(home, config)).toMatchObject({ model: "m" });
+  expect(await models.choose(home, config)).toMatchObject({ model: "m" });
 });
 
 it("names the file that a provider was set in, and shows a new session what it would be given", async () => {
-  const { desk, places } = open();
+  const { models, places } = open();
   mkdirSync(places.root, { recursive: true });
   writeFileSync(places.settings, JSON.stringify({ provider: "nosuch" }));
   const sentence = expect.stringMatching(/^There is no provider "nosuch" \(from ~\/.*settings\.json\)\. There are:/);
-  expect(await desk.choose(home, {})).toMatchObject({ sentence });
-  expect(await desk.choose(home, { provider: "nosuch" })).toMatchObject({
+  expect(await models.choose(home, {})).toMatchObject({ sentence });
+  expect(await models.choose(home, { provider: "nosuch" })).toMatchObject({
     sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
   });
-  const hud = new HudPublisher(desk, egress);
+  const hud = new HudPublisher(models, egress);
   const settings = { permission_mode: "deny", preferred_mode: "planning" } as const;
   expect(await hud.preview(home, settings)).toMatchObject({
     problem: sentence,
@@ -125,10 +125,10 @@ it("names the file that a provider was set in, and shows a new session what it w
 });
 
 it("tells what is wrong with files of providers and variables", async () => {
-  const { desk, places } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
+  const { models, places } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
   mkdirSync(join(places.root, "providers"), { recursive: true });
   writeFileSync(join(places.root, "providers", "bad.conf"), "protocol=soap\n");
-  expect((await desk.providers(home)).problems).toEqual([
+  expect((await models.providers(home)).problems).toEqual([
     expect.stringContaining("bad.conf: protocol must be one of"),
     "/project/.env: OPENAI_BASE_URL was not used.",
   ]);
@@ -139,9 +139,9 @@ it("counts what the doctor asks, in no session", async () => {
     flavour: "vllm",
     scenario: { models: [{ id: "m" }], turns: [turns.say("Ready", { repeat: "always" })] },
   });
-  const { desk, spend } = open(undefined, { ...nobody, VLLM_URL: server.url });
+  const { models, spend } = open(undefined, { ...nobody, VLLM_URL: server.url });
   const watch = { signal: new AbortController().signal, onProbe: () => undefined };
-  await desk.examine({ provider: "vllm" }, home, watch);
+  await models.examine({ provider: "vllm" }, home, watch);
   const { today, byModel } = spend.of();
   expect(today.requests).toBe(server.chatRequests.length);
   expect(today.usage.inputTokens).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import type { CapabilityCards } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
-import type { SpendDesk } from "./spend-desk.ts";
+import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is all that a person reads, `sentence` the beginning of it that says what is wrong. */
 type Unresolved = { problem: string; sentence: string; advice: string[] };
@@ -25,11 +25,9 @@ export type ModelCatalogParts = {
   sources: ModelSources;
   files: ModelFiles;
   cards: CapabilityCards;
-  spend: SpendDesk;
-  home: string;
-  /** Of harness. */
-  version: string;
+  spend: SpendRecorder;
   clock: Clock;
+  harness: { home: string; version: string };
 };
 
 /** Chooses models for sessions. A choice stays as it is, so that a local server keeps its window and its cache. */
@@ -107,11 +105,11 @@ export class ModelCatalog {
     const choice = await this.choose(cwd, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, version, cards, spend } = this.#parts;
+    const { clock, harness, cards, spend } = this.#parts;
     const examined = await runDoctor({
       choice,
       clock,
-      version,
+      version: harness.version,
       ...watch,
       ...(choice.abilities && { abilities: choice.abilities }),
     });
@@ -146,8 +144,9 @@ export class ModelCatalog {
   }
 
   async #resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
-    const { settings, sources, files, home } = this.#parts;
+    const { settings, sources, files, harness } = this.#parts;
     const { values, views, path } = settings.load(cwd);
+    const { home } = harness;
     const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     const isFromFile = (key: "provider" | "model") =>
       config[key] === undefined && views.some((view) => view.key === key && view.source === "user");

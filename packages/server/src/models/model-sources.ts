@@ -9,15 +9,13 @@ import type { FolderTrust } from "../trust/folder-trust.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type ModelSourcesParts = {
-  /** The configuration folder. */
-  root: string;
-  home: string;
-  /** The environment of a folder, with these variables before it; `untrusted`: a project's file that was not read. */
-  envFor(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
-  /** The server's own. */
-  env: Env;
-  /** The folder that counts where a request names none. */
-  cwd: string;
+  /** The configuration folder, the person's home, and the folder that counts where a request names none. */
+  folders: { root: string; home: string; cwd: string };
+  env: {
+    real: Env;
+    /** The environment of a folder, with these variables before it; `untrusted`: a project's file that was not read. */
+    of(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
+  };
   trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
   credentials(): ProviderCredentials;
   cards: CapabilityCards;
@@ -39,9 +37,9 @@ export class ModelSources {
 
   /** The one of this server, loaded when it is first needed. */
   resolver(): Promise<ModelResolver> {
-    const { root, clock } = this.#parts;
+    const { folders, clock } = this.#parts;
     this.#resolver ??= import("@harness/providers").then(
-      ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(root, "models.json") }),
+      ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(folders.root, "models.json") }),
     );
     return this.#resolver;
   }
@@ -52,7 +50,7 @@ export class ModelSources {
     const { clock, cards, egress } = this.#parts;
     const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
-    const { env, problems: envProblems, untrusted } = this.#parts.envFor(cwd, programKeys);
+    const { env, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
     const registry = await resolver.vendors({ ...this.#places(cwd), env });
     const known = await this.vendors();
     return {
@@ -82,14 +80,15 @@ export class ModelSources {
 
   /** All vendors, those of the person's files among them. */
   async vendors(): Promise<readonly Vendor[]> {
-    const { env, cwd } = this.#parts;
+    const { env, folders } = this.#parts;
     const resolver = await this.resolver();
-    return (await resolver.vendors({ ...this.#places(cwd), env })).all;
+    return (await resolver.vendors({ ...this.#places(folders.cwd), env: env.real })).all;
   }
 
   /** The person's own folders, and those of a project, whose files run nothing and choose nobody before it is trusted. */
   #places(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
-    const { root, home, trust } = this.#parts;
+    const { trust } = this.#parts;
+    const { root, home } = this.#parts.folders;
     const folders = [join(home, ".harness", "providers"), join(root, "providers")];
     const theirs = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));
     return {

@@ -20,7 +20,12 @@ function open(trusted = () => false): SettingsStore {
     looks += 1;
     return { env: {}, problems: [] };
   };
-  return new SettingsStore(placesOf({ HARNESS_HOME: join(base, "home") }, base), inspect, cwd(), trusted);
+  return new SettingsStore({
+    places: placesOf({ HARNESS_HOME: join(base, "home") }, base),
+    cwd: cwd(),
+    inspectEnv: inspect,
+    isTrusted: trusted,
+  });
 }
 function put(path: string, content: unknown): void {
   mkdirSync(dirname(join(base, path)), { recursive: true });

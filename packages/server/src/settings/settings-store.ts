@@ -13,6 +13,15 @@ import {
 /** The environment with what a `.env` file adds, and what was wrong with that file. */
 export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
 
+export type SettingsStoreParts = {
+  places: Places;
+  /** The folder that counts where none is named. */
+  cwd: string;
+  inspectEnv(cwd: string): InspectedEnv;
+  /** Is a file that has effect in a folder trusted? */
+  isTrusted(cwd: string, file: string): boolean;
+};
+
 type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
@@ -23,13 +32,7 @@ export class SettingsStore {
   readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
 
-  /** `isTrusted`: is a file that has effect in a folder trusted? */
-  constructor(
-    places: Places,
-    inspectEnv: (cwd: string) => InspectedEnv,
-    cwd: string,
-    isTrusted: (cwd: string, file: string) => boolean = () => false,
-  ) {
+  constructor({ places, cwd, inspectEnv, isTrusted }: SettingsStoreParts) {
     this.#places = places;
     this.#inspectEnv = inspectEnv;
     this.#cwd = cwd;

@@ -2,7 +2,7 @@ import type { Fact } from "@harness/protocol";
 import type { Spend, SpendLedger } from "@harness/storage";
 import { ManualClock } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { SpendDesk } from "./spend-desk.ts";
+import { SpendRecorder } from "./spend-recorder.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 const spent = { usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 0 }, provider: "p", model: "m" };
@@ -27,9 +27,9 @@ const reply = {
 function spendsOf(...facts: Fact[]): Spend[] {
   const spends: Spend[] = [];
   const ledger: Pick<SpendLedger, "add" | "of"> = { add: (each) => spends.push(each), of: () => spends };
-  const desk = new SpendDesk({ ledger: ledger as SpendLedger, clock: new ManualClock(), report: () => undefined });
+  const spend = new SpendRecorder({ ledger: ledger as SpendLedger, clock: new ManualClock(), report: () => undefined });
   facts.forEach((update, index) => {
-    desk.see({ sessionId: "s", seq: index + 1, at, agentId: "main", update });
+    spend.onFact({ sessionId: "s", seq: index + 1, at, agentId: "main", update });
   });
   return spends;
 }

@@ -10,45 +10,45 @@ import {
 } from "@harness/protocol";
 import { localDay, type Spend, type SpendLedger } from "@harness/storage";
 
-export type SpendDeskParts = {
+export type SpendRecorderParts = {
   ledger: SpendLedger;
   clock: Clock;
   report(error: unknown, where: string): void;
 };
 
-/** Keeps what requests have cost, and adds it up. */
-export class SpendDesk {
-  private readonly parts: SpendDeskParts;
+/** Records the cost of requests, and adds it up by day and model. */
+export class SpendRecorder {
+  readonly #parts: SpendRecorderParts;
 
-  constructor(parts: SpendDeskParts) {
-    this.parts = parts;
+  constructor(parts: SpendRecorderParts) {
+    this.#parts = parts;
   }
 
-  /** Sees every fact of every live session. A ledger that cannot be written costs nobody their turn. */
-  see({ sessionId, at, update }: SessionUpdate): void {
+  /** Called with every fact of every live session. A ledger that cannot be written fails no turn. */
+  onFact({ sessionId, at, update }: SessionUpdate): void {
     if (!isSpending(update)) return;
     const { cost, usage, provider, model } = update;
     if (!cost || provider === undefined || model === undefined || at === undefined) return;
     try {
-      this.parts.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
+      this.#parts.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
     } catch (error) {
-      this.parts.report(error, "spend ledger");
+      this.#parts.report(error, "spend ledger");
     }
   }
 
-  /** What was asked outside of all sessions: a request each. */
+  /** Records requests that belong to no session. */
   add(what: Pick<Spend, "sessionId" | "provider" | "model">, requests: readonly Pick<Spend, "usage" | "cost">[]): void {
-    const at = new Date(this.parts.clock.now()).toISOString();
+    const at = new Date(this.#parts.clock.now()).toISOString();
     try {
-      for (const request of requests) this.parts.ledger.add({ at, ...what, ...request });
+      for (const request of requests) this.#parts.ledger.add({ at, ...what, ...request });
     } catch (error) {
-      this.parts.report(error, "spend ledger");
+      this.#parts.report(error, "spend ledger");
     }
   }
 
   /** The sums of a day, today where none is named. */
-  of(day = localDay(new Date(this.parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
-    const spends = this.parts.ledger.of(day);
+  of(day = localDay(new Date(this.#parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
+    const spends = this.#parts.ledger.of(day);
     const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));
     const byModel = [...groups.values()].flatMap((group) => {
       const [first] = group;
@@ -62,7 +62,7 @@ export class SpendDesk {
 type Update = SessionUpdate["update"];
 type Spending = Extract<Update, { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" }>;
 
-/** Facts that may tell what a request has cost: replies, summaries, and what came to nothing. */
+/** Facts that may carry the cost of a request: replies, summaries, failures. */
 function isSpending(update: Update): update is Spending {
   const { sessionUpdate: kind } = update;
   return kind === "agent_message" || kind === "compaction_update" || kind === "notice" || kind === "retry";
