@@ -148,7 +148,8 @@ export class ModelFiles {
   /** Also without the runtime: the first request says so again, and by then it may be there. */
   async #ready(answer: FindAnswer, { env, keepAlive }: ModelQuestion): Promise<ProgramModel | { problem: string }> {
     if (!answer.ok) return answer;
-    const { id, path, contextWindow, warning } = answer.model;
+    const { id, path, warning } = answer.model;
+    const contextWindow = this.#steady(path, answer.model.contextWindow);
     const folder = runtimeFolder(this.#root, env);
     const settings = engineSettings({
       path,
@@ -168,6 +169,14 @@ export class ModelFiles {
       price: FREE,
       ...(warnings !== "" && { warning: warnings }),
     };
+  }
+
+  /** A model in memory keeps its context window: with a larger one it would be loaded again, and lose what it has read. */
+  #steady(path: string, contextWindow: ContextWindow): ContextWindow {
+    const loaded = this.#engines.get(path)?.contextWindow;
+    if (loaded === undefined || contextWindow.source === "setting" || contextWindow.tokens <= loaded)
+      return contextWindow;
+    return { tokens: loaded, source: "server" };
   }
 
   #engineOf(path: string, settings: ReturnType<typeof engineSettings>): Engine {

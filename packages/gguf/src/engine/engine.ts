@@ -48,6 +48,11 @@ export class Engine {
     return this.#loadedSlots ?? this.#settings.slots;
   }
 
+  /** The context window that the process was started with, while there is one. */
+  get contextWindow(): number | undefined {
+    return this.pid === undefined ? undefined : this.#life?.contextWindow;
+  }
+
   /** Of the process, while there is one. */
   get pid(): number | undefined {
     return this.#life?.isOver ? undefined : this.#life?.process.pid;
@@ -129,6 +134,7 @@ export class Engine {
 class EngineLife {
   readonly process: EngineProcess;
   readonly loading: Promise<Loaded | EngineFault>;
+  readonly contextWindow: number;
   readonly #mailboxes = new Map<number, Mailbox<JobReport | EngineFault>>();
   /** Nothing can be asked of it any more. */
   isOver = false;
@@ -138,6 +144,7 @@ class EngineLife {
   constructor({ env, keepAliveMs: _, ...order }: EngineSettings, onLoaded: (loaded: Loaded) => void) {
     const { promise, resolve } = Promise.withResolvers<Loaded | EngineFault>();
     this.loading = promise;
+    this.contextWindow = order.contextWindow;
     const onReport = (report: Report) => {
       if (report.type === "loaded") {
         onLoaded(report);

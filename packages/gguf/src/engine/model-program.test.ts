@@ -180,6 +180,9 @@ describe("the context window of a model file", () => {
     expect(inputTokens + outputTokens).toBeGreaterThan(480);
     // The beginning of the conversation is still where it was.
     expect(endOf(await small.ask()).usage?.cacheReadTokens).toBe(inputTokens);
+    // And while it is in memory it keeps its context window, unless the person sets another one.
+    expect((await models.start({ path: small.path })).contextWindow).toBe(512);
+    expect((await models.start({ path: small.path, limit: 600 })).contextWindow).toBe(600);
   });
 });
 
