@@ -51,7 +51,7 @@ async function measure(runs: Runs, checkpoints: Checkpoints, root: string): Prom
   const after = await timed(() => checkpoints.take());
   runs.removed.push(after.ms);
   const ids = [before.value.checkpointId, after.value.checkpointId] as const;
-  runs.restored.push((await timed(() => checkpoints.takeBack(...ids))).ms);
+  runs.restored.push((await timed(() => checkpoints.revert(...ids))).ms);
   runs.touched.push((await timed(() => checkpoints.take())).ms);
 }
 

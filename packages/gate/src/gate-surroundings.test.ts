@@ -310,7 +310,7 @@ describe("what /undo can take back", () => {
   const checkpoints = {
     take: async () => ({ checkpointId: "c" }),
     compare: async () => ({ files: [], moreFiles: 0, added: 0, removed: 0 }),
-    takeBack: async () => ({ files: [] }),
+    revert: async () => ({ files: [] }),
   };
   const notes = (memory: MemorySession) =>
     memory.ports.asker.permissions.map((card) =>

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Checkpoints, TakeBackOptions } from "@harness/core";
+import type { Checkpoints, RevertOptions } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
 import { type CheckpointOptions, openCheckpoints } from "../src/checkpoints/open-checkpoints.ts";
@@ -90,8 +90,8 @@ export class Workspace {
     return taken.checkpointId;
   }
 
-  async takeBack(before: string, after: string, options: TakeBackOptions = {}): Promise<RestoredFile[]> {
-    const answer = await this.checkpoints.takeBack(before, after, options);
+  async revert(before: string, after: string, options: RevertOptions = {}): Promise<RestoredFile[]> {
+    const answer = await this.checkpoints.revert(before, after, options);
     if ("problem" in answer) throw new Error(answer.problem);
     return answer.files;
   }

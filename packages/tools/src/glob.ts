@@ -25,7 +25,7 @@ export function createGlob({ timeoutMs }: { timeoutMs: number }) {
     description: "Finds files that git does not ignore.",
     args,
     category: "readOnly",
-    offer: "roomy",
+    offer: "if-room",
     effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],
     title: ({ pattern, path }, cwd) =>
       oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),

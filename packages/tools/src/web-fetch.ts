@@ -23,7 +23,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
     args,
     category: "readOnly",
     area: "web",
-    offer: "roomy",
+    offer: "if-room",
     effects: ({ url }) => [{ kind: "reach", url: normal(url) }],
     title: ({ url }) => oneLine(`fetch ${normal(url)}`),
     async preview({ url }) {

@@ -27,7 +27,7 @@ export function createWebSearch(ports: WebPorts, limitMs = MAX_MS) {
     args,
     category: "readOnly",
     area: "web",
-    offer: "roomy",
+    offer: "if-room",
     effects: () => {
       const searcher = searcherOf(ports.search());
       return "problem" in searcher ? [] : [{ kind: "reach", url: searcher.url }];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EgressRequest, Passage } from "@harness/core";
+import type { EgressDecision, EgressRequest } from "@harness/core";
 import { noWeb } from "../src/web/no-web.ts";
 import type { SearchSettings, WebPorts } from "../src/web/web-ports.ts";
 
@@ -48,7 +48,7 @@ export type OpenWeb = WebPorts & { left: EgressRequest[]; allowed: string[] };
 
 /** Ports that let everything out that the tools themselves let out. For tests. */
 export function openWeb(
-  over: { lookup?: WebPorts["lookup"]; passage?: Passage; search?: Partial<SearchSettings> } = {},
+  over: { lookup?: WebPorts["lookup"]; passage?: EgressDecision; search?: Partial<SearchSettings> } = {},
 ): OpenWeb {
   const left: EgressRequest[] = [];
   const allowed: string[] = [];

@@ -1,5 +1,5 @@
 import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
-import { soundText } from "../context/sound-text.ts";
+import { sanitizeText } from "../context/sanitize-text.ts";
 import type { Journal } from "./journal.ts";
 
 /**
@@ -52,6 +52,6 @@ export class PromptQueue {
 }
 
 /** What a person sent, as every wire and every disk takes it. */
-export function soundContent(content: readonly Content[]): Content[] {
-  return content.map((part) => (part.type === "text" ? { ...part, text: soundText(part.text) } : part));
+export function sanitizeContent(content: readonly Content[]): Content[] {
+  return content.map((part) => (part.type === "text" ? { ...part, text: sanitizeText(part.text) } : part));
 }

@@ -1,4 +1,4 @@
-import { mayGoOn } from "./questions/may-go-on.ts";
+import { askToContinue } from "./questions/ask-to-continue.ts";
 import { EMPTY_DRAFT, type StageState } from "./stages/stage-value.ts";
 import type { Turn } from "./turn/turn.ts";
 
@@ -19,7 +19,7 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
     sayHint(turn);
     return again;
   }
-  if (await mayGoOn(turn, "The agent repeats the same calls with the same results. Continue?")) {
+  if (await askToContinue(turn, "The agent repeats the same calls with the same results. Continue?")) {
     sayHint(turn);
     return again;
   }

@@ -26,7 +26,7 @@ function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageSta
   if (state.nextState) return state;
   const { journal } = scope;
   if (agent.agentId === ROOT_AGENT && journal.state.title === undefined) {
-    const title = titleOf(agent.projection.lastWords?.text ?? "");
+    const title = titleOf(agent.projection.lastPrompt?.text ?? "");
     if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
   return { ...EMPTY_DRAFT, nextState: "assemble" };

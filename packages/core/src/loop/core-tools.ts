@@ -1,6 +1,6 @@
 import type { Tool } from "../ports/tool.ts";
 import { QUESTION, question } from "../tools/question.ts";
-import { START_SUBAGENT, type SubagentOrder, type SubagentStart, startSubagent } from "../tools/start-subagent.ts";
+import { START_SUBAGENT, type SubagentStart, type SubagentTask, startSubagent } from "../tools/start-subagent.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TOOL_SEARCH } from "../tools/tool-search.ts";
 import type { CallContext } from "./calls/run-call.ts";
@@ -11,7 +11,7 @@ import { putQuestion } from "./questions/put-question.ts";
 export const coreToolNames: readonly string[] = [START_SUBAGENT, QUESTION, SWITCH_MODE, TOOL_SEARCH];
 
 /** The tools with which an agent speaks to the session: starts another agent, asks the person, changes the mode. */
-export function coreTools(start: (order: SubagentOrder, context: CallContext) => SubagentStart): Tool[] {
+export function coreTools(start: (order: SubagentTask, context: CallContext) => SubagentStart): Tool[] {
   return [
     startSubagent(start),
     question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),

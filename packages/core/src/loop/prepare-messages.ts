@@ -1,9 +1,9 @@
-import { tokensOf } from "../context/tokens/message-chars.ts";
+import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
-import { keepWithinWindow } from "./compaction/keep-within-window.ts";
-import { mayGoOn } from "./questions/may-go-on.ts";
+import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
+import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
-import { takeMail, takeSteering } from "./turn/take-inbox.ts";
+import { drainMail, drainSteering } from "./turn/drain-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled" };
@@ -12,8 +12,8 @@ const CANCELLED: TurnEnd = { stopReason: "cancelled" };
 export async function prepareMessages(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
   if (state.nextState) return state;
   if (turn.signal.aborted) return turn.done(CANCELLED);
-  takeMail(turn);
-  takeSteering(turn);
+  drainMail(turn);
+  drainSteering(turn);
   const limit = await requestLimit(turn);
   if (limit) return turn.done(limit);
   const { models } = turn.scope.requests;
@@ -25,7 +25,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   await turn.agent.settle(choice, turn.scope.requests.system);
   const oversize = oversizeText(turn, choice);
   if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
-  await keepWithinWindow(turn, choice);
+  await keepWithinContextWindow(turn, choice);
   if (turn.signal.aborted) return turn.done(CANCELLED);
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
@@ -33,8 +33,8 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
 /** No compaction helps where one message is too long: it is refused before it is sent, and left out from then on. */
 function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string | undefined {
   const { longestUnansweredChars, chars } = agent.projection;
-  const tokens = tokensOf(longestUnansweredChars);
-  const instructions = tokensOf(agent.requestChars - chars);
+  const tokens = estimateTokens(longestUnansweredChars);
+  const instructions = estimateTokens(agent.requestChars - chars);
   // Estimates err: where the instructions alone seem to fill the window, the message is not what is wrong.
   const room = Math.max(Math.floor(window.tokens / 2), window.tokens - instructions);
   if (tokens <= room) return undefined;
@@ -54,7 +54,7 @@ export async function addSystem(state: StageState<"assemble">, turn: Turn): Prom
 async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   const { maxTurns } = turn.scope.settings.limits;
   if (turn.requests < maxTurns) return undefined;
-  if (await mayGoOn(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
+  if (await askToContinue(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
     turn.resetRequests();
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import { followStages } from "./stages/stage.ts";
 import type { Transition, TurnEnd } from "./stages/stage-value.ts";
-import { takeMail } from "./turn/take-inbox.ts";
+import { drainMail } from "./turn/drain-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
 
 /**
@@ -52,7 +52,7 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const { agent, scope, signal, usage, cost } = turn;
   if (scope.journal.halted !== undefined) return reached;
   // What the subagents came to, so that the model does not wait for them in its next turn.
-  takeMail(turn);
+  drainMail(turn);
   for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
     const outcome = leftOpen(started, signal.aborted);
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });

@@ -2,7 +2,7 @@ import type { ToolCategory } from "@harness/gate";
 import { AgentMode, agentModeOf } from "@harness/protocol";
 import { probeTool } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { type Diet, dietOf } from "../context/system/prompt-diet.ts";
+import { type PromptBudget, promptBudget } from "../context/system/prompt-budget.ts";
 import { toolSpec } from "../loop/toolbox/tool-spec.ts";
 import { Toolbox } from "../loop/toolbox/toolbox.ts";
 import type { Tool } from "../ports/tool.ts";
@@ -60,23 +60,23 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
 });
 const tools = [
   tool("read"),
-  tool("list", { offer: "roomy" }),
+  tool("list", { offer: "if-room" }),
   tool("write", { category: "destructive" }),
-  tool("fetch", { offer: "rare", area: "web" }),
+  tool("fetch", { offer: "if-room", area: "web" }),
   switchMode(async () => ({ status: "ok", text: "x", blocks: [] })),
 ];
 const told = (mode: AgentMode, windowTokens: number): string[] => {
   const toolbox = new Toolbox({ tools, aliases: [] });
-  toolbox.fit(dietOf(windowTokens), mode);
+  toolbox.fit(promptBudget(windowTokens), mode);
   return toolbox.specs.map(({ name }) => name);
 };
 
 describe("the tools that a mode has", () => {
   it.each<[AgentMode, number, string[]]>([
     ["agent", 8_192, ["read", "write", "tool_search"]],
-    ["agent", 128_000, ["read", "list", "write", "switch_mode", "tool_search"]],
+    ["agent", 128_000, ["read", "list", "write", "fetch", "switch_mode"]],
     ["planning", 8_192, ["read", "switch_mode", "tool_search"]],
-    ["planning", 128_000, ["read", "list", "switch_mode", "tool_search"]],
+    ["planning", 128_000, ["read", "list", "fetch", "switch_mode"]],
     ["research", 8_192, ["read", "switch_mode", "tool_search"]],
     ["casual", 8_192, ["fetch"]],
     ["casual", 128_000, ["fetch"]],
@@ -86,35 +86,35 @@ describe("the tools that a mode has", () => {
 
   it("hide behind a search only what the mode has", () => {
     const toolbox = new Toolbox({
-      tools: [...tools, tool("drop", { category: "destructive", offer: "rare" })],
+      tools: [...tools, tool("drop", { category: "destructive", offer: "if-room" })],
       aliases: [],
     });
-    toolbox.fit(dietOf(128_000), "planning");
-    expect(toolbox.hidden.map(({ name }) => name)).toEqual(["fetch"]);
+    toolbox.fit(promptBudget(8_192), "planning");
+    expect(toolbox.hidden.map(({ name }) => name)).toEqual(["list", "fetch"]);
     expect(toolbox.offer(["drop", "fetch"])).toEqual(["fetch"]);
     expect(toolbox.unknownText("writ")).toBe(
-      "There is no tool `writ`. The tools are: read, list, switch_mode, tool_search, fetch.",
+      "There is no tool `writ`. The tools are: read, switch_mode, tool_search, fetch; tool_search finds more.",
     );
     expect(toolbox.find("write")?.tool.name).toBe("write");
   });
 
   it("may be none", () => {
     const toolbox = new Toolbox({ tools: [tool("read")], aliases: [] });
-    toolbox.fit(dietOf(8_192), "casual");
+    toolbox.fit(promptBudget(8_192), "casual");
     expect(toolbox.specs).toEqual([]);
     expect(toolbox.unknownText("x")).toBe("There is no tool `x`. You have no tools.");
   });
 });
 
 describe("the words of a mode", () => {
-  const tiers: Diet["tier"][] = ["small", "medium", "large"];
+  const sizes: PromptBudget["size"][] = ["small", "medium", "large"];
 
   it.each(AgentMode.options)("stand behind the header, or alone: %s", (mode) => {
-    for (const tier of tiers) {
-      const text = openingText(mode, { own: {}, isShort: tier === "small" });
+    for (const size of sizes) {
+      const text = openingText(mode, { own: {}, isShort: size === "small" });
       expect(text.startsWith("You are harness")).toBe(true);
       expect(text.includes("coding agent")).toBe(mode !== "casual");
-      expect(text.length).toBeLessThanOrEqual(tier === "small" ? 700 : 1_800);
+      expect(text.length).toBeLessThanOrEqual(size === "small" ? 700 : 1_800);
     }
   });
 

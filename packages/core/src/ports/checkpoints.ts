@@ -22,14 +22,14 @@ export interface Checkpoints {
    * Takes the change from `before` to `after` back in the files as they are now, and touches nothing else: what is as
    * `after` left it becomes as `before` had it, what was changed since is merged in three ways, or kept where that clashes.
    */
-  takeBack(
+  revert(
     before: string,
     after: string,
-    options?: TakeBackOptions,
+    options?: RevertOptions,
   ): Promise<{ files: RestoredFile[] } | { problem: string }>;
 }
 
-export type TakeBackOptions = {
+export type RevertOptions = {
   /** Paths that stay as they are. */
   skip?: ReadonlySet<string>;
   /** The change was an undo: what it removes, an undo had put there. */

@@ -38,7 +38,7 @@ export type ContextView = {
 };
 
 /** What came of an undo, a redo or a rewind: in sentences for people, also where nothing was done. */
-export type Rewound = { files: RestoredFile[]; text: string };
+export type RewindResult = { files: RestoredFile[]; text: string };
 
 /** A session with its agents, at work. All methods are safe at any moment. */
 export interface LiveSession {
@@ -57,15 +57,15 @@ export interface LiveSession {
   setTitle(title: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
   /** Takes back what the last turn that changed files has changed. Refused, in words, while an agent works. */
-  undo(): Promise<Rewound>;
-  redo(): Promise<Rewound>;
-  rewind(messageId: string, what: RewindTarget): Promise<Rewound>;
+  undo(): Promise<RewindResult>;
+  redo(): Promise<RewindResult>;
+  rewind(messageId: string, what: RewindTarget): Promise<RewindResult>;
   /** Rules and answers in force, with those of policies and settings. */
   rules(): RuleList;
   /** Takes an answer for the turn or the session back; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined;
   /** Rules or settings outside of the session have changed: questions that are open are looked at anew. */
-  judgeAnew(): void;
+  reevaluate(): void;
   context(): ContextView | undefined;
   /** Deltas that bring a client that has all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];

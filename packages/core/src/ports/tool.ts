@@ -50,10 +50,10 @@ export interface Tool<A = unknown> {
   /** The description for small windows, where each word costs. Absent: the same one. */
   readonly brief?: string;
   /**
-   * When a model is told of it: always; where the window has room for it; or only when it searches for it. Whatever a
-   * model is not told of it finds with `tool_search`, and may call by name all the same. Absent: always.
+   * Whether requests always describe it to the model (the default) or only where the prompt budget has room. The model
+   * finds the others with `tool_search`, and may call them by name all the same.
    */
-  readonly offer?: "always" | "roomy" | "rare";
+  readonly offer?: "always" | "if-room";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
   /** What it is about; absent: the workspace. A mode that is for talking has only tools of the web. */

@@ -3,7 +3,7 @@ import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
 import { ModelSelector } from "../journal/model-selector.ts";
-import { PromptBook } from "../journal/prompt-book.ts";
+import { PromptHistory } from "../journal/prompt-history.ts";
 import { PromptQueue } from "../journal/prompt-queue.ts";
 import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
@@ -16,9 +16,9 @@ import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createAgent } from "../subagents/start-child.ts";
-import { CheckpointKeeper } from "../undo/checkpoint-keeper.ts";
+import { TurnCheckpoints } from "../undo/turn-checkpoints.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
-import { SessionAtWork } from "./session-at-work.ts";
+import { RunningSession } from "./running-session.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 const CALLS_AT_ONCE = 8;
@@ -66,14 +66,14 @@ export function openSession(
         },
         gateHooks,
       ),
-      undo: new CheckpointKeeper(ports, journal),
+      undo: new TurnCheckpoints(ports, journal),
       slots: new Slots(CALLS_AT_ONCE),
       controllers: new Map(),
     },
     agents: new Map(),
   };
   const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0, files: ports.files.newLedger() });
-  const book = new PromptBook();
+  const book = new PromptHistory();
   journal.watch((fact) => {
     book.see(fact);
     scope.calls.gate.see(fact);
@@ -85,10 +85,10 @@ export function openSession(
     ports,
     journal,
     checkpoints: scope.calls.undo,
-    onRewound: () => root.messagesWentBack(),
+    onConversationRewound: () => root.conversationRewound(),
   });
   const queue = new TurnQueue({ scope, root, newTurn, book });
-  const session = new SessionAtWork({ scope, root, queue, history });
+  const session = new RunningSession({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, book, options.loaded?.facts.at(-1));
   void scope.calls.undo.mend();
@@ -101,7 +101,7 @@ function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
 }
 
 /** Ends what an earlier life left open, `last` being its last word. */
-function putInOrder({ journal, prompts }: Scope, book: PromptBook, last: StoredFact | undefined): void {
+function putInOrder({ journal, prompts }: Scope, book: PromptHistory, last: StoredFact | undefined): void {
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });

@@ -1,6 +1,6 @@
 import { type Content, type Delivery, ROOT_AGENT } from "@harness/protocol";
-import type { PromptBook } from "../journal/prompt-book.ts";
-import { soundContent } from "../journal/prompt-queue.ts";
+import type { PromptHistory } from "../journal/prompt-history.ts";
+import { sanitizeContent } from "../journal/prompt-queue.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import type { Agent } from "../loop/turn/agent.ts";
@@ -11,14 +11,14 @@ import { LogWriteError } from "../ports/session-log.ts";
 
 const CLOSED = "This session is closed. Open it again to go on.";
 
-type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; book: PromptBook };
+type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; book: PromptHistory };
 
 /** The work of the root agent, one piece after another: turns, and what a person asks for between two of them. */
 export class TurnQueue {
   readonly #scope: Scope;
   readonly #root: Agent;
   readonly #newTurn: () => Turn;
-  readonly #book: PromptBook;
+  readonly #book: PromptHistory;
   /** The running turn, compaction or undo; undefined = idle. */
   #work: Promise<void> | undefined;
   /** The first prompt that came after the running turn was cancelled: it is meant to run. */
@@ -47,7 +47,7 @@ export class TurnQueue {
 
   prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
     if (this.#closed) return { conflict: CLOSED };
-    const message = soundContent(content);
+    const message = sanitizeContent(content);
     const known = this.#book.find(promptId, message);
     if (known) return this.#withSteering(promptId, known);
     if (!this.resumeLog()) return this.#unsaved();

@@ -1,7 +1,7 @@
 import type { AgentRun, UpdateOf } from "@harness/protocol";
-import { cutResult } from "../context/oversize-result.ts";
-import { resultLimitChars } from "../context/tokens/budget.ts";
-import { tokensOf } from "../context/tokens/message-chars.ts";
+import { cutResult } from "../context/cut-result.ts";
+import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
+import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
@@ -10,7 +10,7 @@ import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import { type SubagentOrder, type SubagentStart, taskText } from "../tools/start-subagent.ts";
+import { type SubagentStart, type SubagentTask, taskText } from "../tools/start-subagent.ts";
 
 const MAX_DEPTH = 4;
 const MAX_CHILDREN = 8;
@@ -24,7 +24,7 @@ export function createAgent(scope: Scope, seed: AgentSeed): Agent {
 }
 
 /** Starts a child on its task, or says why not. Throws `LogWriteError`. */
-function startChild(order: SubagentOrder, { turn, toolCallId }: CallContext): SubagentStart {
+function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): SubagentStart {
   const rejected = refusalFor(turn) ?? taskRefusal(turn, order);
   if (rejected) return { rejected };
   const { scope, stages, agent: parent } = turn;
@@ -51,7 +51,7 @@ function startChild(order: SubagentOrder, { turn, toolCallId }: CallContext): Su
   });
   const ended = Promise.resolve()
     .then(() => runTurn(childTurn))
-    .then((end) => tellParent(turn, childTurn, { task, toolCallId }, end));
+    .then((end) => reportToParent(turn, childTurn, { task, toolCallId }, end));
   turn.children.set(agentId, { turn: childTurn, ended });
   return { subagentId: agentId };
 }
@@ -65,9 +65,9 @@ function refusalFor({ agent, children }: Turn): string | undefined {
 }
 
 /** A task is the child's first message and stays in all its requests: it must leave room for the work. */
-function taskRefusal({ choice }: Turn, order: SubagentOrder): string | undefined {
+function taskRefusal({ choice }: Turn, order: SubagentTask): string | undefined {
   const most = Math.floor((choice?.window.tokens ?? 8_192) / 4);
-  const tokens = tokensOf(taskText(order).length);
+  const tokens = estimateTokens(taskText(order).length);
   if (tokens <= most) return undefined;
   return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
 }
@@ -76,7 +76,7 @@ function taskRefusal({ choice }: Turn, order: SubagentOrder): string | undefined
 type Started = { task: string; toolCallId: string };
 
 /** The child is done: a fact in the parent's log, and its result in the parent's inbox. */
-function tellParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Started, end: TurnEnd): void {
+function reportToParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Started, end: TurnEnd): void {
   const { agent: parent, scope } = parentTurn;
   const childAgentId = childTurn.agent.agentId;
   scope.agents.delete(childAgentId);
@@ -106,12 +106,12 @@ function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: str
   if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
     return { state: "completed", output: output === "" ? "(it ended without words)" : output };
   }
-  const reason = endWords(end);
+  const reason = endText(end);
   const last = output === "" ? "" : ` Its last words: ${output}`;
   return { state: end.stopReason === "cancelled" ? "cancelled" : "failed", output: `${reason}${last}` };
 }
 
-function endWords({ stopReason, error }: TurnEnd): string {
+function endText({ stopReason, error }: TurnEnd): string {
   switch (stopReason) {
     case "cancelled":
       return "it was cancelled.";

@@ -4,10 +4,10 @@ import { titleLine } from "./title-line.ts";
 
 export const QUESTION = "question";
 
-export type QuestionOrder = { question: string; answers: readonly string[] };
+export type AgentQuestion = { question: string; answers: readonly string[] };
 
 /** The tool with which an agent asks the person. It answers when they do. `C`: what the session's own tools are given. */
-export function question<C extends ToolContext>(ask: (order: QuestionOrder, context: C) => Promise<ToolResult>): Tool {
+export function question<C extends ToolContext>(ask: (order: AgentQuestion, context: C) => Promise<ToolResult>): Tool {
   return defineTool({
     name: QUESTION,
     description:
@@ -18,7 +18,7 @@ export function question<C extends ToolContext>(ask: (order: QuestionOrder, cont
       answers: z.array(z.string().trim().min(1)).max(20).optional().describe("To choose from, best first."),
     }),
     category: "signal",
-    offer: "roomy",
+    offer: "if-room",
     effects: () => [],
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,
     run: ({ question: text, answers = [] }, context: C) => ask({ question: text, answers }, context),

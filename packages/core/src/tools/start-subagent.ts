@@ -2,13 +2,13 @@ import * as z from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 import { titleLine } from "./title-line.ts";
 
-export type SubagentOrder = { task: string; context?: string };
+export type SubagentTask = { task: string; context?: string };
 export type SubagentStart = { subagentId: string } | { rejected: string };
 
 export const START_SUBAGENT = "start_subagent";
 
 /** The tool with which an agent starts another. It answers at once; the child's result comes as a message. */
-export function startSubagent<C extends ToolContext>(start: (order: SubagentOrder, context: C) => SubagentStart): Tool {
+export function startSubagent<C extends ToolContext>(start: (order: SubagentTask, context: C) => SubagentStart): Tool {
   return defineTool({
     name: START_SUBAGENT,
     description:
@@ -18,7 +18,7 @@ export function startSubagent<C extends ToolContext>(start: (order: SubagentOrde
       context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
     }),
     category: "signal",
-    offer: "roomy",
+    offer: "if-room",
     effects: () => [],
     title: ({ task }) => `start_subagent ${titleLine(task)}`,
     async run({ task, context }, call: C): Promise<ToolResult> {
@@ -35,6 +35,6 @@ export function startSubagent<C extends ToolContext>(start: (order: SubagentOrde
 }
 
 /** The child's first message. */
-export function taskText({ task, context }: SubagentOrder): string {
+export function taskText({ task, context }: SubagentTask): string {
   return context ? `# Task\n\n${task}\n\n# Context\n\n${context}` : `# Task\n\n${task}`;
 }

@@ -3,11 +3,11 @@ import type { ToolSpec } from "../ports/provider.ts";
 import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
 
 export const TOOL_SEARCH = "tool_search";
-const MOST_FOUND = 5;
-const MOST_NAMED = 40;
+const MAX_FOUND = 5;
+const MAX_NAMED = 40;
 
 /** The tools that a model is not told of, and how it is told of them from its next request on. */
-export type ToolShelf = {
+export type HiddenTools = {
   readonly hidden: readonly ToolSpec[];
   /** Answers which of them the model is told of from now on: as many as there is room for. */
   offer(names: readonly string[]): readonly string[];
@@ -23,7 +23,7 @@ export function namesOffered(result: string): string[] {
 }
 
 /** The tool with which a model finds those that would fill its window if it were told of all. */
-export function toolSearch(shelf: ToolShelf): Tool {
+export function toolSearch(shelf: HiddenTools): Tool {
   return defineTool({
     name: TOOL_SEARCH,
     description: "Finds more tools by words, such as `list folder`: for what none of yours does.",
@@ -62,7 +62,7 @@ function specText({ name, description, inputSchema }: ToolSpec): string {
 
 function nothingText(query: string, hidden: readonly ToolSpec[]): string {
   if (hidden.length === 0) return "There are no more tools than you have.";
-  const names = hidden.slice(0, MOST_NAMED).map(({ name }) => name);
+  const names = hidden.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = hidden.length > names.length ? ` and ${hidden.length - names.length} more` : "";
   return `No tool matches \`${query.slice(0, 100)}\`. There are: ${names.join(", ")}${more}.`;
 }
@@ -74,7 +74,7 @@ function bestMatches(query: string, tools: readonly ToolSpec[]): ToolSpec[] {
     .map((tool) => ({ tool, score: scoreOf(tool, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ tool }) => tool);
 }
 

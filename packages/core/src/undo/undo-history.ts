@@ -8,24 +8,24 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
-import type { Rewound } from "../ports/live-session.ts";
+import type { RewindResult } from "../ports/live-session.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
-import { type CheckpointKeeper, endOf } from "./checkpoint-keeper.ts";
 import { rewindText } from "./rewind-text.ts";
+import { endOf, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
 type UndoParts = {
   ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
   journal: Journal;
-  checkpoints: CheckpointKeeper;
+  checkpoints: TurnCheckpoints;
   /** The messages of the root agent are others now. */
-  onRewound(): void;
+  onConversationRewound(): void;
 };
 type RewindUpdate = UpdateOf<"rewind_update">;
 /** A change of files to take back: of a turn as a whole, of a part of one, or of an undo. */
 type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
-type TakenBack = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
+type Reverted = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
-const nothing = (text: string): Rewound => ({ files: [], text });
+const nothing = (text: string): RewindResult => ({ files: [], text });
 const redoHint = "/redo takes this back, as long as you send no new message.";
 const endUnknown =
   "How the files were when that turn ended could not be kept: what you changed since went back with it.";
@@ -36,18 +36,18 @@ type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "descrip
 export class UndoHistory {
   readonly #ports: UndoParts["ports"];
   readonly #journal: Journal;
-  readonly #checkpoints: CheckpointKeeper;
-  readonly #onRewound: () => void;
+  readonly #checkpoints: TurnCheckpoints;
+  readonly #onConversationRewound: () => void;
 
-  constructor({ ports, journal, checkpoints, onRewound }: UndoParts) {
+  constructor({ ports, journal, checkpoints, onConversationRewound }: UndoParts) {
     this.#ports = ports;
     this.#journal = journal;
     this.#checkpoints = checkpoints;
-    this.#onRewound = onRewound;
+    this.#onConversationRewound = onConversationRewound;
   }
 
   /** Takes back what the last turn that changed files has changed. Throws `LogWriteError`, as do the other two. */
-  async undo(): Promise<Rewound> {
+  async undo(): Promise<RewindResult> {
     const { turns } = this.#journal.state.undo;
     const turn = turns.findLast(({ takenBack }) => !takenBack);
     if (!turn) return nothing(this.#nothingToUndo());
@@ -58,7 +58,7 @@ export class UndoHistory {
   }
 
   /** Takes the last undo or rewind back. */
-  async redo(): Promise<Rewound> {
+  async redo(): Promise<RewindResult> {
     const { rewinds, promptSeq } = this.#journal.state.undo;
     const last = rewinds.findLast(({ redone }) => !redone);
     if (!last) return nothing("There is nothing to redo: nothing was undone.");
@@ -79,7 +79,7 @@ export class UndoHistory {
   }
 
   /** Goes back to before a message of the person, or of the files alone to before a command that threw work away. */
-  async rewind(id: string, what: RewindTarget): Promise<Rewound> {
+  async rewind(id: string, what: RewindTarget): Promise<RewindResult> {
     const { messages, turns, commands } = this.#journal.state.undo;
     const message = messages.find(({ messageId }) => messageId === id);
     const command = commands.find(({ checkpointId }) => checkpointId === id);
@@ -122,9 +122,9 @@ export class UndoHistory {
   }
 
   /** One after another, newest first, between two checkpoints: the whole can be taken back itself. */
-  async #revertSpans(spans: readonly Span[]): Promise<TakenBack> {
+  async #revertSpans(spans: readonly Span[]): Promise<Reverted> {
     const { checkpoints } = this.#ports.files;
-    const now = await this.#checkpoints.keepNow();
+    const now = await this.#checkpoints.takeNow();
     if ("problem" in now || !checkpoints) {
       const problem = "problem" in now ? now.problem : "";
       return { files: [], spans: 0, problem: `Nothing was taken back, for it could not have been undone. ${problem}` };
@@ -137,7 +137,7 @@ export class UndoHistory {
       const end = after ?? (turn ? endOf(turn, now.checkpointId) : now.checkpointId);
       // A file that was left alone once is left alone: an older change lies below what clashed.
       const skip = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
-      const answer = await checkpoints.takeBack(before, end, { skip, isRedo });
+      const answer = await checkpoints.revert(before, end, { skip, isRedo });
       if ("problem" in answer) {
         problem = answer.problem;
         break;
@@ -145,7 +145,7 @@ export class UndoHistory {
       for (const file of answer.files) files.set(file.path, worse(files.get(file.path), file));
       done += 1;
     }
-    const then = done === 0 ? undefined : await this.#checkpoints.keepNow();
+    const then = done === 0 ? undefined : await this.#checkpoints.takeNow();
     const after = then && !("problem" in then) ? { after: then.checkpointId } : {};
     return {
       before: now.checkpointId,
@@ -160,12 +160,12 @@ export class UndoHistory {
   #record(
     done: Done,
     { leftOut, isConversation = false }: { leftOut?: string | undefined; isConversation?: boolean } = {},
-  ): Rewound {
+  ): RewindResult {
     const text = rewindText(done);
     const rewindId = this.#ports.runtime.ids.next("rewind");
     const update = { sessionUpdate: "rewind_update", rewindId, ...done, ...text } satisfies Fact;
     this.#journal.append({ agentId: ROOT_AGENT, update });
-    if (isConversation) this.#onRewound();
+    if (isConversation) this.#onConversationRewound();
     const lines = [text.title, text.description ?? ""];
     if (leftOut !== undefined) lines.push(`Not in the checkpoint, and so left alone: ${leftOut}.`);
     if (update.kind === "undo" && update.files.length === 0) lines.push("The files were as before already.");
@@ -197,6 +197,6 @@ function worse(earlier: RestoredFile | undefined, later: RestoredFile): Restored
   return earlier?.outcome === "merged" && later.outcome === "restored" ? earlier : later;
 }
 
-function updateOf({ before, after, files }: TakenBack): Pick<RewindUpdate, "before" | "after" | "files"> {
+function updateOf({ before, after, files }: Reverted): Pick<RewindUpdate, "before" | "after" | "files"> {
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }), files };
 }

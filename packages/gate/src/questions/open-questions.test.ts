@@ -254,7 +254,7 @@ describe("a change while questions are open", () => {
       rules: [{ ruleId: "k", rule, scope: "user", path: "/p" }],
       version: "1",
     };
-    memory.session.judgeAnew();
+    memory.session.reevaluate();
     await resolved(memory, "a");
     expect(memory.ports.asker.waiting).toEqual(["b"]);
     expect(ends(memory)).toEqual(["a cancelled by harness: rules_changed"]);
@@ -270,7 +270,7 @@ describe("a change while questions are open", () => {
       rules: [{ ruleId: "k", rule: ask, scope: "user", path: "/p" }],
       version: "1",
     };
-    memory.session.judgeAnew();
+    memory.session.reevaluate();
     await isAsked(memory, "a", 2);
     const [first, second] = memory.facts("permission_requested").map(({ permission }) => permission);
     expect(first?.options.length).toBeGreaterThan(2);
@@ -283,7 +283,7 @@ describe("a change while questions are open", () => {
   it("takes no question back because nobody is there at the moment", async () => {
     const memory = await opened([write("a", "x")]);
     memory.ports.asker.isThere = false;
-    memory.session.judgeAnew();
+    memory.session.reevaluate();
     memory.session.setConfig({ permissionMode: "auto-in-sandbox" });
     expect(memory.ports.asker.waiting).toEqual(["a"]);
     memory.ports.asker.answer("a", chose("allow_once"));

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Egress, EgressRequest, Passage } from "@harness/core";
+import type { Egress, EgressDecision, EgressRequest } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { EgressEntry } from "@harness/protocol";
 import { isOwnNetwork } from "./own-network.ts";
@@ -43,7 +43,7 @@ export class EgressGuard {
     return { entries: this.#entries.slice(-last), total: this.#count };
   }
 
-  #leave(request: EgressRequest, folder: string): Passage {
+  #leave(request: EgressRequest, folder: string): EgressDecision {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     const entry = this.#note(request, url);
     if (!this.#parts.localOnly(folder)) return {};

@@ -37,7 +37,7 @@ export class LiveSessions {
 
   /** Rules, settings or trust have changed: permission requests that need no person any more are withdrawn. */
   reevaluate(): void {
-    for (const { session } of this.#entries.values()) session.judgeAnew();
+    for (const { session } of this.#entries.values()) session.reevaluate();
   }
 
   /** Puts a session to work on its log. */

@@ -22,7 +22,7 @@ export type KeepOptions = {
   clock: Clock;
 };
 
-export type TakeBackLimits = { skips(path: string): boolean; isRedo: boolean };
+export type RevertLimits = { skips(path: string): boolean; isRedo: boolean };
 
 /** What another harness does in the same folder takes no longer than a first checkpoint. */
 const LOCK_WAIT_MS = 15_000;
@@ -70,7 +70,7 @@ export class KeptFolder {
   }
 
   /** Takes the differences back except in paths that `skips`. */
-  takeBack(before: string, after: string, { skips, isRedo }: TakeBackLimits): Promise<RestoredFile[]> {
+  revert(before: string, after: string, { skips, isRedo }: RevertLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
       return TakeBack.run(git, { root, before, differences: all.filter(({ path }) => !skips(path)), isRedo });

@@ -19,7 +19,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     const before = await work.take();
     work.seenLater(before, 60_000);
     turn();
-    return work.takeBack(before, await work.take());
+    return work.revert(before, await work.take());
   };
 
   it("are not removed when they were ignored until then", async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
       renameSync(work.path("half"), work.path(name));
     }
     const after = await work.take();
-    expect(await work.takeBack(before, after)).toEqual([
+    expect(await work.revert(before, after)).toEqual([
       { path: ".gitignore", outcome: "restored" },
       { path: "conf.json", ...wasThere },
       { path: "deep/.gitignore", outcome: "restored" },
@@ -83,7 +83,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     work.write(".gitignore", "!*.local\n");
     work.remove("x.local");
     work.write("x.local", "agent's\n");
-    expect(await work.takeBack(before, await work.take())).toEqual([
+    expect(await work.revert(before, await work.take())).toEqual([
       { path: ".gitignore", outcome: "deleted" },
       { path: "x.local", ...wasThere },
     ]);
@@ -95,10 +95,10 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     work.write(".gitignore", "built.js\n");
     work.remove("built.js");
     const after = await work.take();
-    await work.takeBack(before, after);
+    await work.revert(before, after);
     expect(Object.keys(work.snapshot())).toEqual(["built.js"]);
     const undone = await work.take();
-    const redone = await work.checkpoints.takeBack(after, undone, { isRedo: true });
+    const redone = await work.checkpoints.revert(after, undone, { isRedo: true });
     expect(redone).toMatchObject({ files: [{ path: ".gitignore" }, { path: "built.js", outcome: "deleted" }] });
     expect(Object.keys(work.snapshot())).toEqual([".gitignore"]);
   });
@@ -110,7 +110,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     work.seenLater(before, 2_100);
     await sleep(150);
     work.write("empty/deep/new/made.txt", "agent's\n");
-    expect(await work.takeBack(before, await work.take())).toEqual([
+    expect(await work.revert(before, await work.take())).toEqual([
       { path: "empty/deep/new/made.txt", outcome: "deleted" },
     ]);
     expect(Object.keys(work.snapshot())).toEqual(["empty/", "empty/deep/"]);

@@ -61,15 +61,15 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("new/deep/c.txt", "c\n");
     const after = await work.take();
     const became = work.snapshot();
-    expect(await work.takeBack(before, after)).toEqual([
+    expect(await work.revert(before, after)).toEqual([
       { path: "a.txt", outcome: "restored" },
       { path: "gone/deep/b.txt", outcome: "restored" },
       { path: "new/deep/c.txt", outcome: "deleted" },
     ]);
     expect(work.snapshot()).toEqual(was);
-    await work.takeBack(after, before);
+    await work.revert(after, before);
     expect(work.snapshot()).toEqual(became);
-    expect(await work.takeBack(after, before)).toEqual([]);
+    expect(await work.revert(after, before)).toEqual([]);
   });
 
   it("keeps what a person changed elsewhere in the file, and leaves alone what clashes", async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("clash.txt", text([2, "person"]));
     work.write("made.txt", "agent\nperson\n");
     work.write("other.txt", "person\n");
-    expect(await work.takeBack(before, after)).toEqual([
+    expect(await work.revert(before, after)).toEqual([
       { path: "apart.txt", outcome: "merged" },
       { path: "clash.txt", outcome: "kept", why: expect.stringContaining("cannot be told apart") },
       { path: "made.txt", outcome: "kept", why: "it was changed since it was made" },
@@ -109,7 +109,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     const after = await work.take();
     work.remove("a.txt");
     work.write("b.txt", "person\n");
-    expect(await work.takeBack(before, after)).toEqual([
+    expect(await work.revert(before, after)).toEqual([
       { path: "a.txt", outcome: "kept", why: "it was deleted since" },
       { path: "b.txt", outcome: "kept", why: "it was made anew since" },
     ]);
@@ -123,7 +123,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("a.txt", "b\n");
     work.write("clash.txt", "b\n");
     const after = await work.take();
-    expect(await work.takeBack(before, after, { skip: new Set(["clash.txt"]) })).toEqual([
+    expect(await work.revert(before, after, { skip: new Set(["clash.txt"]) })).toEqual([
       { path: "a.txt", outcome: "restored" },
     ]);
     expect(work.read("clash.txt")).toBe("b\n");
@@ -157,7 +157,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     mkdirSync(work.path("dangling"));
     work.write("dangling/now a folder.txt", "x");
     const after = await work.take();
-    const files = await work.takeBack(before, after);
+    const files = await work.revert(before, after);
     expect(files.filter(({ outcome }) => outcome === "kept")).toEqual([]);
     expect(work.snapshot()).toEqual(was);
   });
@@ -167,7 +167,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     chownSync(work.path("a.txt"), 1234, 1235);
     const before = await work.take();
     work.write("a.txt", "agent\n");
-    expect(await work.takeBack(before, await work.take())).toEqual([{ path: "a.txt", outcome: "restored" }]);
+    expect(await work.revert(before, await work.take())).toEqual([{ path: "a.txt", outcome: "restored" }]);
     const { uid, gid } = statSync(work.path("a.txt"));
     expect([uid, gid]).toEqual([1234, 1235]);
   });
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("a.txt", "bbbb");
     utimesSync(work.path("a.txt"), atime, mtime);
     const after = await work.take();
-    await work.takeBack(before, after);
+    await work.revert(before, after);
     expect(work.read("a.txt")).toBe("aaaa");
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("big.bin", Buffer.alloc(200_001));
     work.write("small.txt", "x");
     const after = await work.take();
-    expect(await work.takeBack(same, after)).toEqual([
+    expect(await work.revert(same, after)).toEqual([
       { path: "big.bin", outcome: "kept", why: "it was too large, or not readable, to be kept" },
       { path: "small.txt", outcome: "deleted" },
     ]);
@@ -215,7 +215,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("data/a.txt", "a\n");
     work.write("data/deep/b.txt", "b\n");
     const after = await work.take();
-    expect((await work.takeBack(before, after)).map(({ path, outcome }) => [path, outcome])).toEqual([
+    expect((await work.revert(before, after)).map(({ path, outcome }) => [path, outcome])).toEqual([
       ["data", "kept"],
       ["data/a.txt", "deleted"],
       ["data/deep/b.txt", "deleted"],
@@ -227,7 +227,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     linkSync(work.path("a.txt"), work.path("b.txt"));
     const before = await work.take();
     work.write("a.txt", "two\n");
-    const files = await work.takeBack(before, await work.take());
+    const files = await work.revert(before, await work.take());
     expect(files.map(({ outcome }) => outcome)).toEqual(["restored", "restored"]);
     expect([work.read("a.txt"), work.read("b.txt")]).toEqual(["one\n", "one\n"]);
   });
@@ -247,18 +247,18 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
     const ids = [before.checkpointId, after.checkpointId] as const;
     const elsewhere = work.open({ roots: () => [join(work.base, "config")] });
-    expect(await elsewhere.takeBack(...ids)).toEqual({ problem: expect.stringContaining(`kept for ${work.root}`) });
+    expect(await elsewhere.revert(...ids)).toEqual({ problem: expect.stringContaining(`kept for ${work.root}`) });
     expect(await work.open({ roots: () => [work.base] }).compare(...ids)).toMatchObject({
       files: [{ path: work.path("a.txt") }, { path: join(other, "o.txt") }],
     });
-    expect(await work.checkpoints.takeBack(...ids)).toEqual({
+    expect(await work.checkpoints.revert(...ids)).toEqual({
       files: [
         { path: "a.txt", outcome: "restored" },
         { path: other, outcome: "kept", why: "this folder is no part of the workspace now" },
       ],
     });
     work.remove(".");
-    expect(await work.checkpoints.takeBack(...ids)).toEqual({
+    expect(await work.checkpoints.revert(...ids)).toEqual({
       problem: expect.stringContaining(`${work.root} is gone`),
     });
   });
@@ -271,7 +271,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("a.txt", "agent\n");
     const after = await checkpoints.take();
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
-    expect(await checkpoints.takeBack(before.checkpointId, after.checkpointId)).toEqual({
+    expect(await checkpoints.revert(before.checkpointId, after.checkpointId)).toEqual({
       files: [{ path: "a.txt", outcome: "deleted" }],
     });
   });
@@ -293,7 +293,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.remove("untracked.txt");
     work.write("private-notes.txt", "agent\n");
     const after = await work.take();
-    const files = await work.takeBack(before, after);
+    const files = await work.revert(before, after);
     expect(files.map(({ path }) => path)).toEqual(["a.txt", "untracked.txt"]);
     expect(work.read("a.txt")).toBe("unstaged\n");
     expect(work.read("untracked.txt")).toBe("mine\n");
@@ -319,7 +319,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await checkpoints.compare(before.checkpointId, after.checkpointId)).toMatchObject({
       files: [{ path: "a.ts", change: "modify" }],
     });
-    await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    await checkpoints.revert(before.checkpointId, after.checkpointId);
     expect(work.read("packages/x/a.ts")).toBe("a\n");
     expect(work.read("elsewhere.txt")).toBe("changed\n");
   });
@@ -333,7 +333,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.remove("play/a.txt");
     const after = await checkpoints.take();
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
-    await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    await checkpoints.revert(before.checkpointId, after.checkpointId);
     expect(work.read("play/a.txt")).toBe("a\n");
   });
 
@@ -352,7 +352,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("clone/out/b.txt", "agent\n");
     work.write("clone/.git/HEAD", "ref: refs/heads/other\n");
     const after = await work.take();
-    expect((await work.takeBack(before, after)).map(({ path }) => path)).toEqual([
+    expect((await work.revert(before, after)).map(({ path }) => path)).toEqual([
       "clone/a.txt",
       "clone/inner/c.txt",
       "clone/new.txt",
@@ -372,7 +372,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     writeFileSync(join(other, "o.txt"), "agent\n");
     const after = await checkpoints.take();
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
-    const back = await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    const back = await checkpoints.revert(before.checkpointId, after.checkpointId);
     expect(back).toEqual({ files: [{ path: join(other, "o.txt"), outcome: "restored" }] });
     expect(readFileSync(join(other, "o.txt"), "utf8")).toBe("o\n");
   });
@@ -387,7 +387,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write(".home/settings.json", "{ }");
     const after = await checkpoints.take();
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
-    const back = await checkpoints.takeBack(before.checkpointId, after.checkpointId);
+    const back = await checkpoints.revert(before.checkpointId, after.checkpointId);
     expect(back).toEqual({ files: [{ path: "a.txt", outcome: "restored" }] });
     expect(work.read(".home/settings.json")).toBe("{ }");
   });
@@ -404,7 +404,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     const after = await work.take();
     work.remove("src");
     symlinkSync(outside, work.path("src"));
-    const files = await work.takeBack(before, after);
+    const files = await work.revert(before, after);
     expect(files.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
     expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("agent\n");
   });
@@ -429,7 +429,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await without.take()).toEqual({ problem: expect.stringContaining("Install git") });
     const here = await work.take();
     const never = here.replace(/[0-9a-f]{40}$/, "1".repeat(40));
-    expect(await work.checkpoints.takeBack(never, here)).toEqual({
+    expect(await work.checkpoints.revert(never, here)).toEqual({
       problem: expect.stringContaining("not kept any more"),
     });
   });

@@ -98,10 +98,10 @@ describe.skipIf(!hasGit)("taking changes back", () => {
       new Editor(work, "agent").apply(turn);
       const after = await work.take();
       const became = work.snapshot();
-      await work.takeBack(before, after);
+      await work.revert(before, after);
       expect(await work.take()).toBe(before);
       expect(filesOf(work.snapshot())).toEqual(filesOf(was));
-      await work.takeBack(after, before);
+      await work.revert(after, before);
       expect(filesOf(work.snapshot())).toEqual(filesOf(became));
     });
     await fc.assert(property, RUNS);
@@ -123,10 +123,10 @@ describe.skipIf(!hasGit)("taking changes back", () => {
       const after2 = await work.take();
       person.apply(since);
       const mine = linesOf(work, "person");
-      const restored = await work.takeBack(before2, after2);
+      const restored = await work.revert(before2, after2);
       expect([...mine].filter((line) => !linesOf(work, "person").has(line))).toEqual([]);
       const kept = new Set(restored.filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
-      await work.takeBack(before1, after1, { skip: kept });
+      await work.revert(before1, after1, { skip: kept });
       expect([...mine].filter((line) => !linesOf(work, "person").has(line))).toEqual([]);
     });
     await fc.assert(property, RUNS);
@@ -146,7 +146,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
       const others = (all: Record<string, string>) =>
         Object.fromEntries(Object.entries(filesOf(all)).filter(([path]) => !touched.has(path)));
       const was = others(work.snapshot());
-      await work.takeBack(before, after);
+      await work.revert(before, after);
       expect(others(work.snapshot())).toEqual(was);
     });
     await fc.assert(property, RUNS);

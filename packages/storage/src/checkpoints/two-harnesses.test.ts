@@ -64,7 +64,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     const before = await work.take();
     work.remove("src");
     const after = await work.take();
-    expect(await work.takeBack(before, after)).toHaveLength(300);
+    expect(await work.revert(before, after)).toHaveLength(300);
     expect(work.read("src/299.txt")).toBe("299\n".repeat(200));
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     expect(await work.checkpoints.compare(old, now)).toMatchObject({
       problem: expect.stringContaining("not kept any more"),
     });
-    expect(await work.takeBack(recent, now)).toEqual([{ path: "a.txt", outcome: "restored" }]);
+    expect(await work.revert(recent, now)).toEqual([{ path: "a.txt", outcome: "restored" }]);
     expect(work.read("a.txt")).toBe("recent\n");
     await work.take();
   });

@@ -1,4 +1,4 @@
-import type { Changes, Checkpoints, CheckpointTaken, TakeBackOptions } from "@harness/core";
+import type { Changes, Checkpoints, CheckpointTaken, RevertOptions } from "@harness/core";
 import type { FileChange, RestoredFile } from "@harness/protocol";
 
 type Files = ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ export class MemoryCheckpoints implements Checkpoints {
     return { files, moreFiles: 0, added: sum("added"), removed: sum("removed") };
   }
 
-  async takeBack(before: string, after: string, { skip = new Set() }: TakeBackOptions = {}) {
+  async revert(before: string, after: string, { skip = new Set() }: RevertOptions = {}) {
     const pair = this.#pair(before, after);
     if ("problem" in pair) return pair;
     const files = changedPaths(pair).flatMap((path): RestoredFile[] => {

@@ -1,7 +1,7 @@
 import type { AgentPart, Content, Fact, StopReason, StoredFact, ToolOutcome } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
-import { messageChars } from "../tokens/message-chars.ts";
+import { messageChars } from "../tokens/estimate-tokens.ts";
 import { Projection } from "./projection.ts";
 
 let seq = 0;

@@ -8,9 +8,9 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
-import { looseName } from "../loose-name.ts";
-import { messageChars } from "../tokens/message-chars.ts";
-import { type Conversation, RewoundMessages } from "./rewound-messages.ts";
+import { lenientName } from "../lenient-name.ts";
+import { messageChars } from "../tokens/estimate-tokens.ts";
+import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
@@ -36,7 +36,7 @@ export class Projection {
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
   #words: Conversation["words"] = [];
-  readonly #rewound = new RewoundMessages();
+  readonly #rewound = new RewindHistory();
   #open: OpenCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
@@ -45,7 +45,7 @@ export class Projection {
     switch (update.sessionUpdate) {
       case "user_message":
         // The first message is the task, whoever gave it.
-        if (update.origin === "user" || !this.lastWords) this.#words.push({ seq, text: textOf(update.content) });
+        if (update.origin === "user" || !this.lastPrompt) this.#words.push({ seq, text: textOf(update.content) });
         this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
         break;
       case "agent_message":
@@ -71,7 +71,7 @@ export class Projection {
   }
 
   /** The last message of the person, or the task of a subagent. */
-  get lastWords(): { seq: number; text: string } | undefined {
+  get lastPrompt(): { seq: number; text: string } | undefined {
     return this.#words.at(-1);
   }
 
@@ -166,7 +166,7 @@ export class Projection {
   #putRight(toolCallId: string, name: string): void {
     const open = this.#open;
     const call = open?.calls.find((each) => each.toolCallId === toolCallId);
-    if (!open || !call || call.name === name || looseName(call.name) !== looseName(name)) return;
+    if (!open || !call || call.name === name || lenientName(call.name) !== lenientName(name)) return;
     const index = this.#seqs.lastIndexOf(open.seq);
     const message = this.messages[index];
     if (message?.role !== "assistant") return;

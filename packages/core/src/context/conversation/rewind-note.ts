@@ -1,6 +1,6 @@
 import type { RestoredFile, UpdateOf } from "@harness/protocol";
 
-const MOST_NAMED = 30;
+const MAX_NAMED = 30;
 
 /** What the model must know of an undo or a rewind, with the person's next message; undefined = nothing. */
 export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_update">): string | undefined {
@@ -29,7 +29,7 @@ function note(text: string): string {
 
 function listed(what: string, files: readonly RestoredFile[]): string {
   if (files.length === 0) return "";
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
-  const names = files.slice(0, MOST_NAMED).map(({ path }) => path);
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
   return `${what}: ${names.join(", ")}${more}.`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { keepBoundary } from "./keep-boundary.ts";
-import { summaryRequestText, transcriptOf, withLastWords } from "./summary-text.ts";
+import { summaryRequestText, transcriptOf, withLastPrompt } from "./summary-text.ts";
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
 const says = (text: string): ModelMessage => ({ role: "assistant", parts: [{ type: "text", text }] });
@@ -62,7 +62,7 @@ describe("a transcript", () => {
   });
 
   it("has the last words behind it, where they would be lost", () => {
-    expect(withLastWords("S", undefined)).toBe("S");
-    expect(withLastWords("S", "do it")).toBe("S\n\nThe last message from the person, word for word:\ndo it");
+    expect(withLastPrompt("S", undefined)).toBe("S");
+    expect(withLastPrompt("S", "do it")).toBe("S\n\nThe last message from the person, word for word:\ndo it");
   });
 });

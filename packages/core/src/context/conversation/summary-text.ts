@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 
 const HEADING = "Summary of our conversation so far; the messages before this point were replaced by it.";
 const MAX_RESULT = 2_000;
-const MAX_LAST_WORDS = 4_000;
+const MAX_LAST_PROMPT = 4_000;
 
 /** What stands in the place of the messages that a compaction took out. */
 export function summaryMessage(summary: string): ModelMessage {
@@ -50,9 +50,9 @@ function transcriptLine(message: ModelMessage, maxResult: number): string {
 }
 
 /** The last thing the person said, word for word, for a summary behind which it would be lost. */
-export function withLastWords(summary: string, lastWords: string | undefined): string {
-  if (!lastWords) return summary;
-  return `${summary}\n\nThe last message from the person, word for word:\n${cutTo(lastWords, MAX_LAST_WORDS)}`;
+export function withLastPrompt(summary: string, lastPrompt: string | undefined): string {
+  if (!lastPrompt) return summary;
+  return `${summary}\n\nThe last message from the person, word for word:\n${cutTo(lastPrompt, MAX_LAST_PROMPT)}`;
 }
 
 function cutTo(text: string, maxChars: number): string {

@@ -3,7 +3,7 @@ import type { InstructionFile } from "../../ports/workspace.ts";
 /** Between two parts of the system text. */
 const GAP = 2;
 /** Less of a file than this is of no use: its name and how to read it are. */
-const LEAST_SHOWN = 200;
+const MIN_SHOWN = 200;
 
 /**
  * The instruction files as parts of the system text, in their order, in about `room` characters. Where they do not fit,
@@ -49,7 +49,7 @@ function cutFile(file: InstructionFile, share: number): string {
   const note = (kept: number) =>
     `[… ${text.length - kept} of ${text.length} characters left out for lack of room: read ${path} before you change anything]`;
   const kept = share - heading(file).length - note(0).length - 1;
-  if (kept < LEAST_SHOWN) return `${heading(file)}${note(0)}`;
+  if (kept < MIN_SHOWN) return `${heading(file)}${note(0)}`;
   return `${heading(file)}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toolSpec } from "../../loop/toolbox/tool-spec.ts";
 import { openingText } from "../../modes/mode-text.ts";
 import { startSubagent } from "../../tools/start-subagent.ts";
-import { dietOf } from "./prompt-diet.ts";
+import { promptBudget } from "./prompt-budget.ts";
 import { type SystemPromptParts, systemPrompt } from "./system-prompt.ts";
 
 const parts: SystemPromptParts = {
@@ -18,7 +18,7 @@ const parts: SystemPromptParts = {
   },
   instructionFiles: [],
   today: "2026-11-21",
-  diet: dietOf(128_000),
+  budget: promptBudget(128_000),
   toolChars: 3_000,
 };
 

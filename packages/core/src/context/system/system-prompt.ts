@@ -1,6 +1,6 @@
 import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import { fittingFiles } from "./instruction-text.ts";
-import type { Diet } from "./prompt-diet.ts";
+import type { PromptBudget } from "./prompt-budget.ts";
 
 /** Characters of a name in a folder, on average at most. */
 const USUAL_NAME = 24;
@@ -13,24 +13,24 @@ export type SystemPromptParts = {
   instructionFiles: readonly InstructionFile[];
   /** ISO date; people speak of today. */
   today: string;
-  diet: Diet;
-  /** What the tools of a first request take of the diet. */
+  budget: PromptBudget;
+  /** What the tools of a first request take of the budget. */
   toolChars: number;
 };
 
 /**
- * The system text in its fixed order, with the tools no longer than the diet allows: instruction files get what is left.
+ * The system text in its fixed order, with the tools no longer than the budget allows: instruction files get what is left.
  * The person's own words are never cut. The same parts give the same bytes: caches of servers live from that.
  */
 export function systemPrompt(parts: SystemPromptParts): string {
-  const { customInstructions, opening, workspace, instructionFiles, today, diet, toolChars } = parts;
+  const { customInstructions, opening, workspace, instructionFiles, today, budget, toolChars } = parts;
   const own = [customInstructions.trim(), opening].filter((words) => words !== "");
-  const first = [...own, workspaceText(workspace, today, diet)].join("\n\n");
-  const files = fittingFiles(instructionFiles, diet.maxChars - toolChars - first.length);
+  const first = [...own, workspaceText(workspace, today, budget)].join("\n\n");
+  const files = fittingFiles(instructionFiles, budget.maxChars - toolChars - first.length);
   return [first, ...files].join("\n\n");
 }
 
-function workspaceText(facts: WorkspaceFacts, today: string, { maxEntries }: Diet): string {
+function workspaceText(facts: WorkspaceFacts, today: string, { maxEntries }: PromptBudget): string {
   const { root, git, entries, moreEntries, platform, shell } = facts;
   const shown = firstEntries(entries, maxEntries);
   const left = entries.length - shown.length + moreEntries;

@@ -2,7 +2,7 @@ import type { AgentMode } from "@harness/protocol";
 import { type OwnTexts, openingText } from "../../modes/mode-text.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
-import type { Diet } from "./prompt-diet.ts";
+import type { PromptBudget } from "./prompt-budget.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 type TextPorts = Pick<SessionPorts, "requests" | "runtime">;
@@ -30,12 +30,12 @@ export class SystemText {
     return this.#mode();
   }
 
-  /** `toolChars` = what the tools of a first request take of the diet. */
-  async get(mode: AgentMode, diet: Diet, toolChars: number): Promise<string> {
+  /** `toolChars` = what the tools of a first request take of the budget. */
+  async get(mode: AgentMode, budget: PromptBudget, toolChars: number): Promise<string> {
     if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
     const { own, ...known } = await this.#known.read;
-    const opening = openingText(mode, { own, isShort: diet.tier === "small" });
-    return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, diet, toolChars });
+    const opening = openingText(mode, { own, isShort: budget.size === "small" });
+    return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, budget, toolChars });
   }
 
   forget(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
-import { leastMessageTokens, leastTokens } from "./least-tokens.ts";
+import { minMessageTokens, minTokens } from "./min-tokens.ts";
 import { PrefixLedger, type SentRequest } from "./prefix-ledger.ts";
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
@@ -143,18 +143,17 @@ describe("the prefix of a request", () => {
 
 describe("the weight of a request", () => {
   const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "a".padEnd(80, "bc") }] };
-  const least = (messages: readonly ModelMessage[]) =>
-    messages.reduce((sum, each) => sum + leastMessageTokens(each), 0);
+  const least = (messages: readonly ModelMessage[]) => messages.reduce((sum, each) => sum + minMessageTokens(each), 0);
 
   it("is that of its text, and tells what was added to the last one", () => {
     const ledger = new PrefixLedger();
     const first = ledger.take(base).weight;
-    expect(first).toMatchObject({ windowTokens: 8_192, leastTokens: leastTokens(base.system) + least(base.messages) });
+    expect(first).toMatchObject({ windowTokens: 8_192, minTokens: minTokens(base.system) + least(base.messages) });
     const more = [answer, user("three")];
     const { weight } = ledger.take({ ...base, messages: [...base.messages, ...more] });
-    expect(weight.leastTokens).toBeCloseTo(first.leastTokens + least(more), 10);
+    expect(weight.minTokens).toBeCloseTo(first.minTokens + least(more), 10);
     expect(weight.estimatedTokens).toBeGreaterThan(first.estimatedTokens);
-    expect(weight.added).toMatchObject({ messages: 2, fromUser: 1, ownLeastTokens: least([answer]), isFirst: false });
+    expect(weight.added).toMatchObject({ messages: 2, fromUser: 1, ownMinTokens: least([answer]), isFirst: false });
     expect(ledger.take({ ...base, messages: [user("x")] }).weight).not.toHaveProperty("added");
     expect(ledger.take({ ...base, messages: [user("x")], windowTokens: 1 }).weight).not.toHaveProperty("added");
   });
@@ -162,6 +161,6 @@ describe("the weight of a request", () => {
   it("of a first request is that of what no server can have kept", () => {
     const messages = [user("one"), answer, user("two")];
     const { added } = new PrefixLedger().take({ ...base, messages }).weight;
-    expect(added).toMatchObject({ messages: 2, leastTokens: least(messages.slice(1)), isFirst: true });
+    expect(added).toMatchObject({ messages: 2, minTokens: least(messages.slice(1)), isFirst: true });
   });
 });

@@ -1,7 +1,7 @@
 import type { PrefixBreak, PrefixReport } from "@harness/protocol";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
-import { leastTokens } from "./least-tokens.ts";
-import { tokensOf } from "./message-chars.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { minTokens } from "./min-tokens.ts";
 import {
   type AddedWeight,
   type MessageSum,
@@ -85,10 +85,10 @@ function otherModel(last: Sent, sent: Sent): string | undefined {
 }
 
 function weightOf({ system, toolsText, systemTokens, windowTokens, marks }: Sent, added: AddedWeight | undefined) {
-  const { estimatedTokens, leastTokens: ofMessages } = sumOf(marks);
+  const { estimatedTokens, minTokens: ofMessages } = sumOf(marks);
   const weight: RequestWeight = {
-    estimatedTokens: tokensOf(system.length + toolsText.length) + estimatedTokens,
-    leastTokens: systemTokens + ofMessages,
+    estimatedTokens: estimateTokens(system.length + toolsText.length) + estimatedTokens,
+    minTokens: systemTokens + ofMessages,
     windowTokens,
   };
   return added ? { ...weight, added } : weight;
@@ -114,7 +114,7 @@ function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): strin
 function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; kept: number } {
   const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
-  const systemTokens = last?.system === system ? last.systemTokens : leastTokens(system);
+  const systemTokens = last?.system === system ? last.systemTokens : minTokens(system);
   let kept = 0;
   while (last && kept < messages.length && isSame(messages[kept], last.messages[kept])) kept += 1;
   const marks = last ? last.marks.slice(0, kept) : [];

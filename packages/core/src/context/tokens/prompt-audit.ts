@@ -1,7 +1,7 @@
 import type { AgentPart, Usage } from "@harness/protocol";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
-import { cutTo, isWindowSize, LEAST_TOLD, tokensRead, truncationOf } from "./truncation.ts";
+import { cutTo, detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead } from "./truncation.ts";
 
 /** What a server said of a request that it answered, and how it works. */
 export type CountedReply = {
@@ -26,9 +26,9 @@ export type Verdict =
 const TOLERANCE_TOKENS = 64;
 const TOLERANCE_SHARE = 0.03;
 /** A count of what was added lies between these shares of the fewest tokens of it; usual is twice. */
-const LEAST_SHARE = 1.3;
-const MOST_SHARE = 3;
-const MOST_OF_ESTIMATE = 1.5;
+const MIN_SHARE = 1.3;
+const MAX_SHARE = 3;
+const MAX_SHARE_OF_ESTIMATE = 1.5;
 /** Roles, ids and brackets around a message; the end of a template, and what caches keep in whole blocks. */
 const FRAME_TOKENS = 40;
 const BLOCK_TOKENS = 128;
@@ -40,7 +40,7 @@ const BLOCK_TOKENS = 128;
  */
 export class PromptAudit {
   /** The last count, for the text that it was of. */
-  #floor: { tokens: number; leastTokens: number } | undefined;
+  #floor: { tokens: number; minTokens: number } | undefined;
   /** The most tokens that thoughts may have in that count, in what the last request added, and in replies since. */
   #sentThoughts = 0;
   #addedThoughts = 0;
@@ -70,9 +70,9 @@ export class PromptAudit {
     const read = tokensRead(usage);
     if (read === undefined) return { kind: "uncounted" };
     if (countsPart) return { kind: "part", isCertain: true };
-    const expected = this.#floor ? this.#floor.tokens + weight.leastTokens - this.#floor.leastTokens : 0;
-    const isBehind = expected >= LEAST_TOLD && read < expected * (1 - TOLERANCE_SHARE) - TOLERANCE_TOKENS;
-    const truncation = truncationOf(usage, weight) ?? (isBehind ? cutTo(read, weight) : undefined);
+    const expected = this.#floor ? this.#floor.tokens + weight.minTokens - this.#floor.minTokens : 0;
+    const isBehind = expected >= MIN_CHECKED_TOKENS && read < expected * (1 - TOLERANCE_SHARE) - TOLERANCE_TOKENS;
+    const truncation = detectTruncation(usage, weight) ?? (isBehind ? cutTo(read, weight) : undefined);
     const { added } = weight;
     if (truncation && added && isOf(added, read, this.#addedThoughts) && !isWindowSize(read, weight.windowTokens))
       return { kind: "part", isCertain: !added.isFirst };
@@ -80,16 +80,16 @@ export class PromptAudit {
     this.#mostRead.tokens = Math.max(this.#mostRead.tokens, read);
     if (truncation) return { kind: "cut", truncation, mostRead: this.#mostRead.tokens };
     const tokens = Math.max(read, Math.ceil(expected));
-    this.#floor = { tokens, leastTokens: weight.leastTokens };
+    this.#floor = { tokens, minTokens: weight.minTokens };
     return { kind: "whole", tokens };
   }
 }
 
 /** May this be the count of what was added alone? What the model wrote itself a server may have kept. */
-function isOf({ leastTokens, ownLeastTokens, estimatedTokens, messages }: AddedWeight, read: number, thoughts: number) {
-  const most = Math.max(leastTokens * MOST_SHARE, estimatedTokens * MOST_OF_ESTIMATE);
+function isOf({ minTokens, ownMinTokens, estimatedTokens, messages }: AddedWeight, read: number, thoughts: number) {
+  const most = Math.max(minTokens * MAX_SHARE, estimatedTokens * MAX_SHARE_OF_ESTIMATE);
   const frames = messages * FRAME_TOKENS + BLOCK_TOKENS;
-  return read >= (leastTokens - ownLeastTokens) * LEAST_SHARE && read <= most + frames + thoughts;
+  return read >= (minTokens - ownMinTokens) * MIN_SHARE && read <= most + frames + thoughts;
 }
 
 /** The most tokens that the thoughts of a reply can have, sent back. Some vendors hide most of them and count them all. */

@@ -1,13 +1,13 @@
 import type { ModelMessage } from "../../ports/provider.ts";
-import { leastMessageTokens } from "./least-tokens.ts";
-import { messageChars, tokensOf } from "./message-chars.ts";
+import { estimateTokens, messageChars } from "./estimate-tokens.ts";
+import { minMessageTokens } from "./min-tokens.ts";
 
 /** What a request holds, for the question whether all of it was read. Plain data: it travels with the reply. */
 export type RequestWeight = {
   /** The usual estimate, for people. */
   estimatedTokens: number;
-  /** The fewest tokens that any tokenizer makes of its text (`leastTokens`). */
-  leastTokens: number;
+  /** The fewest tokens that any tokenizer makes of its text (`minTokens`). */
+  minTokens: number;
   /** The window that harness goes by. */
   windowTokens: number;
   /** What was added to the last request of the same agent; absent: this one does not begin with that one. */
@@ -24,9 +24,9 @@ export type AddedWeight = MessageSum & {
 export type MessageSum = {
   messages: number;
   estimatedTokens: number;
-  leastTokens: number;
+  minTokens: number;
   /** Of these, what the model wrote itself: servers may have kept it as they wrote it. */
-  ownLeastTokens: number;
+  ownMinTokens: number;
   /** Messages that a template takes as said by a person. */
   fromUser: number;
 };
@@ -34,20 +34,20 @@ export type MessageSum = {
 export const NO_MESSAGES: MessageSum = {
   messages: 0,
   estimatedTokens: 0,
-  leastTokens: 0,
-  ownLeastTokens: 0,
+  minTokens: 0,
+  ownMinTokens: 0,
   fromUser: 0,
 };
 
 export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum {
-  const least = leastMessageTokens(message);
+  const least = minMessageTokens(message);
   // Wire APIs that take no pictures in results send them as a message of the person.
   const isFromUser = message.role === "user" || (message.role === "tool" && (message.images?.length ?? 0) > 0);
   return {
     messages: sum.messages + 1,
-    estimatedTokens: sum.estimatedTokens + tokensOf(messageChars(message)),
-    leastTokens: sum.leastTokens + least,
-    ownLeastTokens: sum.ownLeastTokens + (message.role === "assistant" ? least : 0),
+    estimatedTokens: sum.estimatedTokens + estimateTokens(messageChars(message)),
+    minTokens: sum.minTokens + least,
+    ownMinTokens: sum.ownMinTokens + (message.role === "assistant" ? least : 0),
     fromUser: sum.fromUser + (isFromUser ? 1 : 0),
   };
 }
@@ -57,8 +57,8 @@ export function minus(all: MessageSum, before: MessageSum): MessageSum {
   return {
     messages: all.messages - before.messages,
     estimatedTokens: all.estimatedTokens - before.estimatedTokens,
-    leastTokens: all.leastTokens - before.leastTokens,
-    ownLeastTokens: all.ownLeastTokens - before.ownLeastTokens,
+    minTokens: all.minTokens - before.minTokens,
+    ownMinTokens: all.ownMinTokens - before.ownMinTokens,
     fromUser: all.fromUser - before.fromUser,
   };
 }

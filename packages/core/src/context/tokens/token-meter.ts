@@ -1,4 +1,4 @@
-import { tokensOf } from "./message-chars.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 /** Tokens of an agent's next request: the provider's count of the last one, and an estimate of what was added. */
 export class TokenMeter {
@@ -9,7 +9,7 @@ export class TokenMeter {
    * same with the reply.
    */
   count(tokens: number, charsSent: number, charsNow: number): void {
-    this.#counted = { tokens: tokens + tokensOf(charsNow - charsSent), chars: charsNow };
+    this.#counted = { tokens: tokens + estimateTokens(charsNow - charsSent), chars: charsNow };
   }
 
   /** The messages were replaced, or not all of them read: the last count says nothing any more. */
@@ -18,6 +18,8 @@ export class TokenMeter {
   }
 
   used(chars: number): number {
-    return this.#counted ? this.#counted.tokens + tokensOf(Math.max(0, chars - this.#counted.chars)) : tokensOf(chars);
+    return this.#counted
+      ? this.#counted.tokens + estimateTokens(Math.max(0, chars - this.#counted.chars))
+      : estimateTokens(chars);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { leastMessageTokens, leastTokens } from "./least-tokens.ts";
-import { tokensOf } from "./message-chars.ts";
-import { truncationOf } from "./truncation.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { minMessageTokens, minTokens } from "./min-tokens.ts";
+import { detectTruncation } from "./truncation.ts";
 
 const prose = "The quick brown fox jumps over the lazy dog and goes home. ";
 const code = "    const total = items.reduce((sum, item) => sum + item.price, 0);\n";
@@ -11,8 +11,8 @@ const han = "这个函数读取配置文件并返回一个对象，如果文件�
 const much = (text: string, chars: number) => text.repeat(Math.ceil(chars / text.length)).slice(0, chars);
 
 function read(text: string, inputTokens: number, windowTokens = 32_768) {
-  const weight = { estimatedTokens: tokensOf(text.length), leastTokens: leastTokens(text), windowTokens };
-  return truncationOf({ inputTokens }, weight);
+  const weight = { estimatedTokens: estimateTokens(text.length), minTokens: minTokens(text), windowTokens };
+  return detectTruncation({ inputTokens }, weight);
 }
 
 describe("row 15: a prompt of which the server read a part", () => {
@@ -27,7 +27,7 @@ describe("row 15: a prompt of which the server read a part", () => {
   ])("shows: %s", (_name, text, tokens) => {
     const truncation = read(text, tokens);
     expect(truncation?.readTokens).toBe(tokens);
-    expect(truncation?.sentTokens).toBeGreaterThanOrEqual(tokensOf(text.length));
+    expect(truncation?.sentTokens).toBeGreaterThanOrEqual(estimateTokens(text.length));
   });
 
   it("shows when the count is the very window that was set", () => {
@@ -60,15 +60,15 @@ describe("a prompt that was read whole", () => {
     ["a cache as part of the input", { inputTokens: 14_100, cacheReadTokens: 14_000 }],
   ])("raises no alarm: %s", (_name, usage) => {
     const text = much(prose, 60_000);
-    const weight = { estimatedTokens: 15_000, leastTokens: leastTokens(text), windowTokens: 32_768 };
-    expect(truncationOf(usage, weight)).toBeUndefined();
+    const weight = { estimatedTokens: 15_000, minTokens: minTokens(text), windowTokens: 32_768 };
+    expect(detectTruncation(usage, weight)).toBeUndefined();
   });
 
   it("does not count pictures and thoughts, which servers count as they like", () => {
     const data = "x".repeat(100_000);
-    expect(leastMessageTokens({ role: "user", content: [{ type: "image", mimeType: "image/png", data }] })).toBe(0);
-    expect(leastMessageTokens({ role: "assistant", parts: [{ type: "thinking", text: prose }] })).toBe(0);
+    expect(minMessageTokens({ role: "user", content: [{ type: "image", mimeType: "image/png", data }] })).toBe(0);
+    expect(minMessageTokens({ role: "assistant", parts: [{ type: "thinking", text: prose }] })).toBe(0);
     const parts = [{ type: "tool_call" as const, toolCallId: "a", name: "write", input: { content: prose } }];
-    expect(leastMessageTokens({ role: "assistant", parts })).toBeGreaterThan(prose.length / 8);
+    expect(minMessageTokens({ role: "assistant", parts })).toBeGreaterThan(prose.length / 8);
   });
 });

@@ -2,7 +2,7 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { Tool, ToolAlias } from "../../ports/tool.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
-import { mendJson } from "../json/mend-json.ts";
+import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
@@ -72,7 +72,7 @@ function parseInput({ input, inputText }: Written): ParsedInput {
     const read = parseJson(value);
     if ("problem" in read) return read;
     value = read.value;
-    repairs.push(...read.mends);
+    repairs.push(...read.repairs);
     if (typeof value === "string") repairs.push("JSON was read from a string of JSON");
   }
   if (isTooDeep(value)) return { problem: TOO_DEEP };
@@ -83,16 +83,16 @@ function parseInput({ input, inputText }: Written): ParsedInput {
   return isRecord(value) ? { input: value, repairs } : { problem: notAnObject(received(value)) };
 }
 
-function parseJson(text: string): { value: unknown; mends: string[] } | { problem: string } {
+function parseJson(text: string): { value: unknown; repairs: string[] } | { problem: string } {
   try {
-    return { value: JSON.parse(text) as unknown, mends: [] };
+    return { value: JSON.parse(text) as unknown, repairs: [] };
   } catch {
     // What was cut off is not to be mended: nobody knows what would have followed.
     if (isCutJson(text)) return { problem: cutText(text) };
   }
-  const { text: mended, mends } = mendJson(text);
+  const { text: mended, repairs } = repairJson(text);
   try {
-    return { value: JSON.parse(mended) as unknown, mends };
+    return { value: JSON.parse(mended) as unknown, repairs };
   } catch {
     return { problem: notJson(text) };
   }

@@ -1,9 +1,9 @@
 import type { GateCall, GateSeat, Pass } from "@harness/gate";
 import { readsSecrets, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
-import { cutResult } from "../../context/oversize-result.ts";
-import { soundText } from "../../context/sound-text.ts";
-import { resultLimitChars } from "../../context/tokens/budget.ts";
+import { cutResult } from "../../context/cut-result.ts";
+import { sanitizeText } from "../../context/sanitize-text.ts";
+import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -36,8 +36,8 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
     if (passage.verdict === "denied") return plain("denied", passage.text);
     if (passage.verdict === "failed") return plain("error", passage.text);
     if (passage.verdict === "cancelled") return notRun();
-    const giveBack = await scope.calls.slots.take(signal);
-    if (!giveBack) {
+    const release = await scope.calls.slots.take(signal);
+    if (!release) {
       scope.calls.gate.withdraw(gateCall, passage.pass);
       return notRun();
     }
@@ -58,7 +58,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
-      giveBack();
+      release();
     }
   }
 }
@@ -171,7 +171,7 @@ async function runTool(
 
 /** What the model reads: never empty, valid text, not longer than its window can bear. */
 function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
-  const said = soundText(result.text);
+  const said = sanitizeText(result.text);
   const text = said.trim() === "" ? "(no output)" : said;
   const windowTokens = turn.choice?.window.tokens ?? Number.MAX_SAFE_INTEGER;
   return [cutResult(text, resultLimitChars(windowTokens), spilled), ...call.notes].join("\n");

@@ -5,17 +5,17 @@ import {
   summaryMessage,
   summaryRequestText,
   transcriptOf,
-  withLastWords,
+  withLastPrompt,
 } from "../../context/conversation/summary-text.ts";
-import { pressureOf, usableTokens } from "../../context/tokens/budget.ts";
-import { messageChars, tokensOf } from "../../context/tokens/message-chars.ts";
+import { estimateTokens, messageChars } from "../../context/tokens/estimate-tokens.ts";
+import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
-import { type Spent, type Summary, type SummaryOrder, summarise } from "./summarise.ts";
+import { type Spent, type Summary, type SummaryRequest, summarize } from "./summarize.ts";
 
-export type CompactOrder = {
+export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];
   /** What the person wants kept. */
   focus?: string;
@@ -25,7 +25,7 @@ export type CompactOrder = {
 };
 
 /** A compaction on its way. */
-type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactOrder };
+type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactRequest };
 
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
 
@@ -33,7 +33,7 @@ export type Compacted = { tokensBefore: number; tokensAfter: number } | { proble
 const PAIRS = 5;
 const PAIRS_IN_NEED = [PAIRS, 2, 1];
 /** Share of the usable window that messages kept verbatim may fill, where there is a choice. */
-const MOST_KEPT = 0.4;
+const MAX_KEPT_SHARE = 0.4;
 const MAX_SUMMARY_TOKENS = 4_096;
 
 /**
@@ -44,7 +44,7 @@ export async function compactAgent(
   scope: Scope,
   agent: Agent,
   choice: ModelChoice,
-  order: CompactOrder,
+  order: CompactRequest,
 ): Promise<Compacted> {
   const work: Work = { scope, agent, choice, order };
   const { reason, focus, turn } = order;
@@ -52,7 +52,7 @@ export async function compactAgent(
   const boundary = boundaryOf(agent, reason, choice.window.tokens);
   if (boundary === undefined) {
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
-    return tellFailure(work, problem, undefined);
+    return reportFailure(work, problem, undefined);
   }
   const tokensBefore = agent.usedTokens;
   const compactionId = scope.ports.runtime.ids.next("compaction");
@@ -60,14 +60,14 @@ export async function compactAgent(
   const summary = await askSummary(work, request, compactionId);
   const { spent } = summary;
   if (spent) turn?.spend(spent.usage, spent.cost);
-  if ("problem" in summary) return tellFailure(work, summary.problem, spent);
+  if ("problem" in summary) return reportFailure(work, summary.problem, spent);
   const keepFromSeq = projection.seqAt(boundary);
-  const lastWords = projection.lastWords;
-  const isLost = lastWords !== undefined && lastWords.seq < keepFromSeq;
-  const text = withLastWords(summary.text, isLost ? lastWords.text : undefined);
+  const lastPrompt = projection.lastPrompt;
+  const isLost = lastPrompt !== undefined && lastPrompt.seq < keepFromSeq;
+  const text = withLastPrompt(summary.text, isLost ? lastPrompt.text : undefined);
   const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
   const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text)) + kept;
-  const tokensAfter = tokensOf(replaced);
+  const tokensAfter = estimateTokens(replaced);
   scope.journal.append({
     agentId,
     ...(turn ? { turnId: turn.turnId } : {}),
@@ -82,7 +82,7 @@ export async function compactAgent(
       ...spent,
     },
   });
-  agent.startAnew();
+  agent.conversationCompacted();
   scope.requests.system.forget();
   return { tokensBefore, tokensAfter };
 }
@@ -99,7 +99,7 @@ export function shrinkAgent(agent: Agent): boolean {
 
 function boundaryOf(
   { projection, usedTokens }: Agent,
-  reason: CompactOrder["reason"],
+  reason: CompactRequest["reason"],
   windowTokens: number,
 ): number | undefined {
   // An earlier summary alone is not worth another one.
@@ -113,7 +113,7 @@ function boundaryOf(
   // What is kept must leave room, or the next message compacts again.
   const leavesRoom = (boundary: number) => {
     const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
-    return tokensOf(kept) <= usableTokens(windowTokens) * MOST_KEPT;
+    return estimateTokens(kept) <= usableTokens(windowTokens) * MAX_KEPT_SHARE;
   };
   return boundaries.find(leavesRoom) ?? boundaries.at(-1);
 }
@@ -145,17 +145,17 @@ async function askSummary(
   let isShown = false;
   const show = (status: Omit<UpdateOf<"request_status">, "sessionUpdate" | "messageId">) =>
     scope.journal.delta(agentId, turn?.turnId, { sessionUpdate: "request_status", messageId, ...status });
-  const onStatus: SummaryOrder["onStatus"] = ({ type: _, ...status }) => {
+  const onStatus: SummaryRequest["onStatus"] = ({ type: _, ...status }) => {
     isShown = true;
     show(status);
   };
-  const summary = await summarise({ scope, choice, request, signal, onStatus });
+  const summary = await summarize({ scope, choice, request, signal, onStatus });
   if (isShown) show({ phase: "ended" });
   return summary;
 }
 
 /** People are told where nobody waits for the answer, and where it has cost something: that must be in the sums. */
-function tellFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
+function reportFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
   const { reason, signal, turn } = order;
   if (!spent && (reason !== "auto" || signal.aborted)) return { problem };
   scope.journal.append({

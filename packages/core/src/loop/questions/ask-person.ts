@@ -45,7 +45,7 @@ function chosen(options: Question["options"], answer: Answered): Answered {
 }
 
 /** Why there is no answer, in a sentence for the model. */
-export function unansweredWords(unanswered: Unanswered, turn: Turn): string {
+export function unansweredText(unanswered: Unanswered, turn: Turn): string {
   switch (unanswered) {
     case "nobody":
       return "Nobody can be asked here.";

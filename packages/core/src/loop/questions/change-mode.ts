@@ -5,7 +5,7 @@ import { SWITCH_MODE } from "../../tools/switch-mode.ts";
 import { configure } from "../configure.ts";
 import type { Scope } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
-import { askPerson, unansweredWords } from "./ask-person.ts";
+import { askPerson, unansweredText } from "./ask-person.ts";
 
 /**
  * The agent goes into another mode. From one that only looks into one that changes things it goes when the person says
@@ -50,7 +50,7 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
   );
   if ("optionId" in answer) return answer.optionId === "yes" ? undefined : `The person says no. ${stay}`;
   if ("text" in answer) return `${stay} The person answers: ${answer.text}`;
-  if (answer.unanswered !== "nobody") return `${unansweredWords(answer.unanswered, turn)} ${stay}`;
+  if (answer.unanswered !== "nobody") return `${unansweredText(answer.unanswered, turn)} ${stay}`;
   if (!mayChangeThings(turn.scope))
     return `Nobody can be asked, and this run may change nothing. ${stay} Give your plan or findings as the answer.`;
   return undefined;

@@ -1,18 +1,18 @@
 import type { ToolResult } from "../../ports/tool.ts";
-import type { QuestionOrder } from "../../tools/question.ts";
+import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import { askPerson, unansweredWords } from "./ask-person.ts";
+import { askPerson, unansweredText } from "./ask-person.ts";
 
 /** Puts an agent's question to the person and answers the agent. */
 export async function putQuestion(
   turn: Turn,
-  { question, answers }: QuestionOrder,
+  { question, answers }: AgentQuestion,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const options = answers.map((name, index) => ({ optionId: String(index + 1), name }));
   const answer = await askPerson(turn, { message: question, options, freeText: true }, signal);
   if ("unanswered" in answer) {
-    const why = unansweredWords(answer.unanswered, turn);
+    const why = unansweredText(answer.unanswered, turn);
     const text = `${why} Decide yourself, and say in your answer which assumption you made.`;
     return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n${why}` }] };
   }

@@ -5,7 +5,7 @@ import type { Verdict } from "../../context/tokens/prompt-audit.ts";
 import { windowAdvice } from "../../context/tokens/truncation.ts";
 import type { Reply, Transition } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
-import { soundParts } from "./sound-parts.ts";
+import { sanitizeParts } from "./sanitize-parts.ts";
 
 /** The server read only a part of the request. */
 export type CutPrompt = Extract<Verdict, { kind: "cut" }>;
@@ -47,7 +47,7 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
     case "uncounted":
       return undefined;
     case "part":
-      tellOfPart(turn, key, verdict.isCertain);
+      warnOfPartialCount(turn, key, verdict.isCertain);
       return undefined;
     case "whole":
       agent.countedWhole(verdict.tokens, sent.chars);
@@ -58,7 +58,7 @@ function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply)
   }
 }
 
-function tellOfPart(turn: Turn, key: string, isCertain: boolean): void {
+function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
   if (!turn.scope.requests.models.notePartialCount(key, { isCertain })) return;
   turn.notice(
     "info",
@@ -69,7 +69,7 @@ function tellOfPart(turn: Turn, key: string, isCertain: boolean): void {
 
 /** What had arrived is kept for people: text and thoughts, never calls. What has to be paid for is counted. */
 export function keepCut(turn: Turn, reply: Reply): void {
-  const parts = soundParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
+  const parts = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
   if (reply.parts.length === 0 && !reply.usage && !reply.hasBegun) return;
   const repairs = (reply.repairs ?? []).filter(({ toolCallId }) => toolCallId === undefined);
   recordReply(turn, { ...reply, parts, repairs, stop: "cut" });

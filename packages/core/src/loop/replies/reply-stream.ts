@@ -1,6 +1,6 @@
 import type { AgentPart, Cost, Delta } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
-import { Attempts } from "../../context/tokens/attempts.ts";
+import { BilledAttempts } from "../../context/tokens/billed-attempts.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
 import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -23,7 +23,7 @@ export class ReplyStream {
   #repairs: Repair[] = [];
   #begun = false;
   #closed = false;
-  readonly #attempts = new Attempts();
+  readonly #attempts = new BilledAttempts();
   readonly #unreported: Unreported;
 
   constructor(turn: Turn, messageId: string, unreported: Unreported) {
@@ -97,7 +97,7 @@ export class ReplyStream {
         this.#takeInput(event.toolCallId, event.name, event.text);
         return;
       case "retry":
-        this.#startAnew(event, isVoid);
+        this.#conversationCompacted(event, isVoid);
         return;
     }
   }
@@ -131,7 +131,7 @@ export class ReplyStream {
   }
 
   /** `isVoid`: something had arrived that is of no use any more, and costs all the same. */
-  #startAnew(
+  #conversationCompacted(
     { attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>,
     isVoid: boolean,
   ): void {

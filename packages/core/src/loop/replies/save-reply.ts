@@ -8,11 +8,11 @@ import {
   type Transition,
   type TurnEnd,
 } from "../stages/stage-value.ts";
-import { hasMessages } from "../turn/take-inbox.ts";
+import { hasMessages } from "../turn/drain-inbox.ts";
 import type { Turn } from "../turn/turn.ts";
 import { nameCalls } from "./call-names.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
-import { soundParts } from "./sound-parts.ts";
+import { sanitizeParts } from "./sanitize-parts.ts";
 
 const AGAIN: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
 
@@ -33,7 +33,7 @@ export async function saveReply(state: StageState<"receive">, turn: Turn): Promi
 
 async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   const { ids } = turn.runtime;
-  const sound = soundParts(reply.parts);
+  const sound = sanitizeParts(reply.parts);
   const { parts, repairs } = nameCalls(sound.parts, turn.scope.journal.callIds, () => ids.next("call"));
   const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
@@ -43,7 +43,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   if (cut) return stopTruncated(turn, calls, cut);
   turn.retries.reset();
   turn.say(text);
-  if (calls.length === 0) return await endOfWords(reply, turn);
+  if (calls.length === 0) return await afterLastReply(reply, turn);
   const tooDeep = parts.flatMap((part, index) =>
     part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
   );
@@ -60,7 +60,7 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 }
 
 /** No calls: the turn is over, unless somebody has sent or will send something. */
-async function endOfWords(reply: Reply, turn: Turn): Promise<Transition> {
+async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
   if (turn.children.size === 0) return turn.done({ stopReason: stopReasonOf(reply) });
   turn.record({ sessionUpdate: "state_update", state: "waiting" });

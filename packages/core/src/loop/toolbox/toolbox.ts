@@ -1,7 +1,7 @@
 import type { AgentMode } from "@harness/protocol";
 import { distance } from "fastest-levenshtein";
-import { looseName, unprefixed } from "../../context/loose-name.ts";
-import { type Diet, dietOf } from "../../context/system/prompt-diet.ts";
+import { lenientName, unprefixed } from "../../context/lenient-name.ts";
+import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
@@ -25,7 +25,7 @@ export class Toolbox {
   #chars = 0;
   #baseChars = 0;
   #hidden: ToolSpec[] = [];
-  /** Characters of the diet that are left for what is found by searching. */
+  /** Characters of the budget that are left for what is found by searching. */
   #room = 0;
 
   constructor(table: ToolTable) {
@@ -33,7 +33,7 @@ export class Toolbox {
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
     for (const [name, alias] of this.#aliases) this.#addLoose(name, this.#viaAlias(alias));
     for (const [name, tool] of this.#tools) this.#addLoose(name, this.#exact(name) ?? { tool });
-    this.fit(dietOf(Number.POSITIVE_INFINITY));
+    this.fit(promptBudget(Number.POSITIVE_INFINITY));
   }
 
   /** What the model is told of. The same array as long as it is the same list. */
@@ -46,7 +46,7 @@ export class Toolbox {
     return this.#chars;
   }
 
-  /** The same without what was found by searching: equal for all agents of a session and a diet. */
+  /** The same without what was found by searching: equal for all agents of a session and a budget. */
   get baseChars(): number {
     return this.#baseChars;
   }
@@ -60,21 +60,21 @@ export class Toolbox {
    * Chooses anew what the model is told of: what its mode offers, as far as a window has room for it. What was found
    * before is forgotten.
    */
-  fit({ tier, maxToolChars }: Diet, mode: AgentMode = "agent"): void {
+  fit({ size, maxToolChars }: PromptBudget, mode: AgentMode = "agent"): void {
     this.#mode = mode;
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
     // Where a mode has nothing to search with, what is not told would not be found.
     const canSearch = modeOffers(mode, this.#search);
     const { tells } = modes[mode];
-    const specOf = tier === "small" ? briefSpec : toolSpec;
+    const specOf = size === "small" ? briefSpec : toolSpec;
     const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
     const isFixed = ({ name, offer = "always" }: Tool) => offer === "always" || !canSearch || tells.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
-      const isRoomy = tool.offer === "roomy" && tier !== "small" && costOf(tool) <= room;
-      if (isRoomy) room -= costOf(tool);
-      if (isRoomy || isFixed(tool)) offered.add(tool);
+      const hasRoom = tool.offer === "if-room" && size !== "small" && costOf(tool) <= room;
+      if (hasRoom) room -= costOf(tool);
+      if (hasRoom || isFixed(tool)) offered.add(tool);
     }
     this.#hidden = tools.filter((tool) => !offered.has(tool)).map(specOf);
     const search = this.#hidden.length > 0 ? [this.#search] : [];
@@ -84,7 +84,7 @@ export class Toolbox {
   }
 
   /**
-   * Tells the model of these from its next request on, as far as the diet has room: behind the others, whose bytes stay
+   * Tells the model of these from its next request on, as far as the budget has room: behind the others, whose bytes stay
    * what they were. Answers which these are.
    */
   offer(names: readonly string[]): readonly string[] {
@@ -118,18 +118,18 @@ export class Toolbox {
     const wanted = name.trim();
     const exact = this.#exact(wanted);
     if (exact) return exact;
-    const guess = this.#exact(unprefixed(wanted)) ?? this.#loose.get(looseName(wanted));
+    const guess = this.#exact(unprefixed(wanted)) ?? this.#loose.get(lenientName(wanted));
     return guess && { ...guess, isGuess: true };
   }
 
   /** For the model that named a tool which is not there. */
   unknownText(name: string): string {
-    const wanted = looseName(name.slice(0, 100));
+    const wanted = lenientName(name.slice(0, 100));
     const close = [...this.#tools.values()]
       .filter((tool) => (tool === this.#search ? this.#hidden.length > 0 : modeOffers(this.#mode, tool)))
       .map((tool) => tool.name)
-      .map((each) => ({ each, far: distance(wanted, looseName(each)) }))
-      .filter(({ each, far }) => far <= 2 || (wanted.length > 2 && looseName(each).includes(wanted)))
+      .map((each) => ({ each, far: distance(wanted, lenientName(each)) }))
+      .filter(({ each, far }) => far <= 2 || (wanted.length > 2 && lenientName(each).includes(wanted)))
       .sort((a, b) => a.far - b.far)
       .slice(0, MAX_SUGGESTIONS)
       .map(({ each }) => `\`${each}\``);
@@ -159,6 +159,6 @@ export class Toolbox {
   }
 
   #addLoose(name: string, found: FoundTool): void {
-    this.#loose.set(looseName(name), found);
+    this.#loose.set(lenientName(name), found);
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
 import { Projection } from "../../context/conversation/projection.ts";
 import { modelKey } from "../../context/model-key.ts";
-import { type Diet, dietOf } from "../../context/system/prompt-diet.ts";
+import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import type { SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { PromptAudit } from "../../context/tokens/prompt-audit.ts";
@@ -11,7 +11,7 @@ import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../../ports/tool.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { Inbox } from "./inbox.ts";
-import { PressureGauge } from "./pressure-gauge.ts";
+import { PressureMeter } from "./pressure-meter.ts";
 
 export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
 
@@ -38,14 +38,14 @@ export class Agent {
   readonly ledger = new PrefixLedger();
   readonly audit = new PromptAudit();
   readonly inbox = new Inbox();
-  readonly pressure = new PressureGauge();
+  readonly pressure = new PressureMeter();
   /** Undefined: it is idle. */
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #systemText: string | undefined;
   /** What the system text and the tools were chosen for. */
-  #settled: { diet: Diet; model: string; mode: AgentMode } | undefined;
+  #settled: { budget: PromptBudget; model: string; mode: AgentMode } | undefined;
 
   constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
@@ -70,23 +70,24 @@ export class Agent {
    * prefix is broken anyway.
    */
   async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
-    const diet = dietOf(window.tokens);
+    const budget = promptBudget(window.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
     const { mode } = text;
     const isOther = settled?.model !== name;
     const isOtherMode = settled !== undefined && settled.mode !== mode;
     if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");
-    const { maxChars } = diet;
-    const isOtherDiet = settled && maxChars !== settled.diet.maxChars && (isOther || maxChars < settled.diet.maxChars);
-    if (!settled || isOtherMode || isOtherDiet) {
+    const { maxChars } = budget;
+    const isOtherBudget =
+      settled && maxChars !== settled.budget.maxChars && (isOther || maxChars < settled.budget.maxChars);
+    if (!settled || isOtherMode || isOtherBudget) {
       this.meter.forget();
-      this.toolbox.fit(diet, mode);
+      this.toolbox.fit(budget, mode);
       this.toolbox.offerAgain(this.projection.messages);
       this.#systemText = undefined;
-      this.#settled = { diet, model: name, mode };
+      this.#settled = { budget, model: name, mode };
     } else settled.model = name;
-    this.#systemText ??= await text.get(mode, this.#settled?.diet ?? diet, this.toolbox.baseChars);
+    this.#systemText ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#systemText;
   }
 
@@ -113,7 +114,7 @@ export class Agent {
   }
 
   /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
-  startAnew(): void {
+  conversationCompacted(): void {
     this.#forgetCounts();
     this.ledger.expect("compaction", "start");
     this.#systemText = undefined;
@@ -121,7 +122,7 @@ export class Agent {
   }
 
   /** Messages were set aside, or count again: what was counted says nothing any more. */
-  messagesWentBack(): void {
+  conversationRewound(): void {
     this.#forgetCounts();
     this.ledger.expect("the person went back in the conversation", "messages");
   }

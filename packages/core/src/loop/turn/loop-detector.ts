@@ -1,6 +1,6 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 
-const LONGEST_PERIOD = 4;
+const MAX_PERIOD = 4;
 const REPEATS = 3;
 
 /** Finds a turn that goes in circles: one to four calls with the same results, three times over. */
@@ -26,8 +26,8 @@ export class LoopDetector {
 
   #addKey(key: string): number {
     this.#recent.push(key);
-    if (this.#recent.length > LONGEST_PERIOD * REPEATS) this.#recent.shift();
-    for (let period = 1; period <= LONGEST_PERIOD; period += 1) {
+    if (this.#recent.length > MAX_PERIOD * REPEATS) this.#recent.shift();
+    for (let period = 1; period <= MAX_PERIOD; period += 1) {
       if (!this.#repeats(period)) continue;
       this.#recent.length = 0;
       return period;

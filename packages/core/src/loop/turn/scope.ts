@@ -5,7 +5,7 @@ import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { PromptQueue } from "../../journal/prompt-queue.ts";
 import type { SessionSettings } from "../../journal/session-settings.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
-import type { CheckpointKeeper } from "../../undo/checkpoint-keeper.ts";
+import type { TurnCheckpoints } from "../../undo/turn-checkpoints.ts";
 import type { Agent } from "./agent.ts";
 
 /** What requests to a model are made with. */
@@ -15,7 +15,7 @@ type Requests = { readonly models: ModelSelector; readonly system: SystemText };
 type Calls = {
   readonly gate: Gatekeeper;
   /** Keeps the files before they are changed. */
-  readonly undo: CheckpointKeeper;
+  readonly undo: TurnCheckpoints;
   /** Limits the calls that run at the same time, over all agents of the session. */
   readonly slots: Slots;
   /** Stops each call that has no result yet. */

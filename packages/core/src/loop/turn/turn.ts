@@ -15,7 +15,7 @@ import type { StageTable } from "../stages/stage.ts";
 import type { Transition, TurnEnd } from "../stages/stage-value.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
-import { ReplyRetries } from "./reply-retries.ts";
+import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
 /** A child at work: how to stop it, and when it has ended and told its parent. */
@@ -37,7 +37,7 @@ export class Turn {
   readonly loops = new LoopDetector();
   /** Subagents that it has started and that are at work: they end before it does. */
   readonly children = new Map<string, ChildRun>();
-  readonly retries = new ReplyRetries();
+  readonly retries = new RetryLimit();
   #requests = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;

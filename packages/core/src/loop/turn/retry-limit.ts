@@ -1,5 +1,5 @@
 /** What a turn tries again: an empty reply once, and once a request that was too long, after shortening it. */
-export class ReplyRetries {
+export class RetryLimit {
   #emptyReplies = 0;
   #wasShortened = false;
 

@@ -1,20 +1,20 @@
 import type { AgentPart } from "@harness/protocol";
-import { soundText } from "../../context/sound-text.ts";
+import { sanitizeText } from "../../context/sanitize-text.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isTooDeep, isTooDeepText } from "../json/json-depth.ts";
 
 const MAX_KEPT = 200;
 
 /** The parts as any log and any wire takes them, and where among them a call's arguments were too deep to keep. */
-export type SoundParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
+export type SanitizedParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
 
 /** Makes a reply fit to be stored, whatever the provider sent: sound text, no bombs of JSON. */
-export function soundParts(sent: readonly AgentPart[]): SoundParts {
+export function sanitizeParts(sent: readonly AgentPart[]): SanitizedParts {
   const tooDeep = new Set<number>();
   const parts = sent.map((part, index): AgentPart => {
-    if (part.type === "text") return withSoundText(part);
+    if (part.type === "text") return withSanitizedText(part);
     const plain = withoutDeepData(part);
-    if (plain.type === "thinking") return withSoundText(plain);
+    if (plain.type === "thinking") return withSanitizedText(plain);
     const { input, inputText, ...named } = plain;
     if (!isTooDeep(input) && !isTooDeepText(inputText ?? "")) return plain;
     tooDeep.add(index);
@@ -24,8 +24,8 @@ export function soundParts(sent: readonly AgentPart[]): SoundParts {
   return { parts, tooDeep };
 }
 
-function withSoundText<P extends { text: string }>(part: P): P {
-  const text = soundText(part.text);
+function withSanitizedText<P extends { text: string }>(part: P): P {
+  const text = sanitizeText(part.text);
   return text === part.text ? part : { ...part, text };
 }
 

@@ -1,5 +1,5 @@
 /** Text that every wire, every disk and every terminal takes: no halves of surrogate pairs, no NUL. */
-export function soundText(text: string): string {
+export function sanitizeText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
 }

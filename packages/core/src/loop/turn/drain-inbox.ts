@@ -2,7 +2,7 @@ import { ROOT_AGENT } from "@harness/protocol";
 import type { Turn } from "./turn.ts";
 
 /** Puts what subagents sent into the log as messages; from there it reaches the model. */
-export function takeMail(turn: Turn): void {
+export function drainMail(turn: Turn): void {
   for (const { fromAgentId, text } of turn.agent.inbox.takeAll()) {
     turn.record({
       sessionUpdate: "user_message",
@@ -15,7 +15,7 @@ export function takeMail(turn: Turn): void {
 }
 
 /** Puts what a person said meanwhile into the log. A message is stored before it leaves the queue: never lost. */
-export function takeSteering(turn: Turn): void {
+export function drainSteering(turn: Turn): void {
   if (turn.agent.agentId !== ROOT_AGENT) return;
   const { prompts } = turn.scope;
   const { steering } = prompts;

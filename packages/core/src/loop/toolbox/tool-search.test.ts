@@ -1,24 +1,24 @@
 import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { dietOf } from "../context/system/prompt-diet.ts";
-import { Toolbox } from "../loop/toolbox/toolbox.ts";
-import type { Tool, ToolApproval, ToolContext } from "../ports/tool.ts";
+import { promptBudget } from "../../context/system/prompt-budget.ts";
+import type { Tool, ToolApproval, ToolContext } from "../../ports/tool.ts";
+import { Toolbox } from "./toolbox.ts";
 
 const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });
 const described = (name: string, description: string, offer?: Tool["offer"], brief?: string): Tool => {
   const tool = { ...probeTool(name, ok), description };
   return { ...tool, ...(offer ? { offer } : {}), ...(brief ? { brief } : {}) };
 };
-const roomy = [
-  described("list_folder", "Lists what is in a folder.", "roomy"),
-  described("web_fetch", "Fetches a page of the web by its URL.", "roomy"),
+const optional = [
+  described("list_folder", "Lists what is in a folder.", "if-room"),
+  described("web_fetch", "Fetches a page of the web by its URL.", "if-room"),
 ];
-const rare = described("calendar_add", "Adds an entry to a calendar.", "rare");
+const calendar = described("calendar_add", "Adds an entry to a calendar.", "if-room");
 const names = (toolbox: Toolbox) => toolbox.specs.map(({ name }) => name);
 
-function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools(), ...roomy, rare]): Toolbox {
+function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools(), ...optional, calendar]): Toolbox {
   const toolbox = new Toolbox({ tools, aliases: [] });
-  toolbox.fit(dietOf(windowTokens));
+  toolbox.fit(promptBudget(windowTokens));
   return toolbox;
 }
 
@@ -28,9 +28,9 @@ async function search(toolbox: Toolbox, query: string): Promise<string> {
 }
 
 describe("the tools that a model is told of", () => {
-  it("are few in a small window, and behind a search what is rare in any", () => {
+  it("are few in a small context window, and all of them where there is room", () => {
     expect(names(boxFor(8_192))).toEqual(["read", "write", "bash", "tool_search"]);
-    expect(names(boxFor(128_000))).toEqual(["read", "write", "bash", "list_folder", "web_fetch", "tool_search"]);
+    expect(names(boxFor(128_000))).toEqual(["read", "write", "bash", "list_folder", "web_fetch", "calendar_add"]);
     expect(names(boxFor(128_000, memoryTools()))).toEqual(["read", "write", "bash"]);
   });
 
@@ -41,10 +41,12 @@ describe("the tools that a model is told of", () => {
   });
 
   it("never fill more than their share, however many there are", () => {
-    const many = Array.from({ length: 400 }, (_, n) => described(`plugin_${n}`, "Does a thing. ".repeat(10), "roomy"));
+    const many = Array.from({ length: 400 }, (_, n) =>
+      described(`plugin_${n}`, "Does a thing. ".repeat(10), "if-room"),
+    );
     for (const windowTokens of [16_384, 200_000]) {
       const toolbox = boxFor(windowTokens, [...memoryTools(), ...many]);
-      expect(toolbox.chars).toBeLessThan(dietOf(windowTokens).maxToolChars + 400);
+      expect(toolbox.chars).toBeLessThan(promptBudget(windowTokens).maxToolChars + 400);
       expect(names(toolbox)).toContain("plugin_0");
       expect(names(toolbox)).not.toContain("plugin_399");
       expect(names(toolbox).at(-1)).toBe("tool_search");
@@ -104,12 +106,12 @@ describe("a search for tools", () => {
     expect(await search(boxFor(64_000, memoryTools()), "web")).toBe("There are no more tools than you have.");
   });
 
-  it("fills no more than the diet has room for: the rest is told in the result, and only there", async () => {
-    const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "rare"));
+  it("fills no more than the budget has room for: the rest is told in the result, and only there", async () => {
+    const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "if-room"));
     const toolbox = boxFor(8_192, [...memoryTools(), ...many]);
     let told = "";
     for (let n = 0; n < 12; n += 1) told = await search(toolbox, "files");
-    expect(toolbox.chars).toBeLessThanOrEqual(dietOf(8_192).maxToolChars);
+    expect(toolbox.chars).toBeLessThanOrEqual(promptBudget(8_192).maxToolChars);
     expect(names(toolbox).length).toBeGreaterThan(5);
     expect(told).toContain("Call by name, though not in your list of tools:");
     expect(told).toContain('Arguments: {"type":"object"');
@@ -118,15 +120,16 @@ describe("a search for tools", () => {
 });
 
 describe("tools that were found", () => {
-  const hidden = { ...described("web_fetch", "Fetches a page.", "rare") };
+  const hidden = { ...described("web_fetch", "Fetches a page.", "if-room") };
   const tools = [...memoryTools(), hidden];
+  const windowTokens = 8_192;
   const offered = (memory: MemorySession) => memory.provider.requests.map((each) => each.tools.map(({ name }) => name));
   const searching = calling(call("a", "tool_search", { query: "fetch page" }));
 
   it("are there again when the session is opened again", async () => {
-    const memory = new MemorySession({ script: [searching, saying("found")], tools });
+    const memory = new MemorySession({ script: [searching, saying("found")], tools, windowTokens });
     await memory.say("go");
-    const again = new MemorySession({ script: [saying("x")], tools, log: memory.log });
+    const again = new MemorySession({ script: [saying("x")], tools, windowTokens, log: memory.log });
     await again.say("on");
     expect(offered(again)[0]).toEqual(offered(memory).at(-1));
     expect(offered(again)[0]?.at(-1)).toBe("web_fetch");
@@ -139,6 +142,7 @@ describe("tools that were found", () => {
     const memory = new MemorySession({
       script: (request, n) => (request.priority === "background" ? saying("sum") : n === 6 ? replies : saying("ok")),
       tools,
+      windowTokens,
     });
     for (let n = 0; n < 9; n += 1) await memory.say(`message ${n}`);
     expect(await memory.session.compact()).toHaveProperty("tokensAfter");

@@ -1,10 +1,10 @@
-import { pressureOf, usableTokens } from "../../context/tokens/budget.ts";
+import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Turn } from "../turn/turn.ts";
 import { compactAgent, shrinkAgent } from "./compact-agent.ts";
 
 /** Compacts when the window gets full, and tells people once each time a mark is passed. */
-export async function keepWithinWindow(turn: Turn, choice: ModelChoice): Promise<void> {
+export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const windowTokens = choice.window.tokens;
   const isFull = () => ["compact", "critical"].includes(pressureOf(agent.usedTokens, windowTokens));

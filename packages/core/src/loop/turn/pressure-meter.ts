@@ -1,11 +1,11 @@
-import { type Pressure, usableTokens } from "../../context/tokens/budget.ts";
+import { type Pressure, usableTokens } from "../../context/tokens/usable-tokens.ts";
 
 const LEVELS: readonly Pressure[] = ["none", "warn", "compact", "critical"];
 /** A failed compaction is tried again when one part in so many of the usable window was added. */
 const PARTS_BETWEEN_COMPACTIONS = 20;
 
 /** How full an agent's context window was when people were last warned, and when it may be compacted again. */
-export class PressureGauge {
+export class PressureMeter {
   #announced: Pressure = "none";
   #compactFrom = 0;
 

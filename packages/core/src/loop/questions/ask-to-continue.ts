@@ -2,7 +2,7 @@ import type { Turn } from "../turn/turn.ts";
 import { askPerson } from "./ask-person.ts";
 
 /** Asks whether the turn should go on. False where nobody can be asked, or nobody says yes. */
-export async function mayGoOn(turn: Turn, message: string): Promise<boolean> {
+export async function askToContinue(turn: Turn, message: string): Promise<boolean> {
   const options = [
     { optionId: "continue", name: "Continue" },
     { optionId: "stop", name: "Stop" },

@@ -1,20 +1,20 @@
 /** What may stand in for a character that JSON does not allow inside a string. */
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f" };
 
-export type MendedJson = { text: string; mends: string[] };
+export type RepairedJson = { text: string; repairs: string[] };
 
 /**
  * Mends in a JSON text what cannot mean anything else: commas before a closing bracket, and line ends or other control
  * characters written as they are inside strings. Nothing is closed or completed. One pass.
  */
-export function mendJson(text: string): MendedJson {
-  const mends = new Set<string>();
+export function repairJson(text: string): RepairedJson {
+  const repairs = new Set<string>();
   const pieces: string[] = [];
   let from = 0;
   const replace = (at: number, by: string, mend: string) => {
     pieces.push(text.slice(from, at), by);
     from = at + 1;
-    mends.add(mend);
+    repairs.add(mend);
   };
   let inString = false;
   let comma = -1;
@@ -34,7 +34,7 @@ export function mendJson(text: string): MendedJson {
     before = char;
     if (char === '"') inString = true;
   }
-  return { text: pieces.join("") + text.slice(from), mends: [...mends] };
+  return { text: pieces.join("") + text.slice(from), repairs: [...repairs] };
 }
 
 function escapeOf(char: string): string {

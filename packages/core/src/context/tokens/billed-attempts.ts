@@ -4,7 +4,7 @@ import type { ModelEvent } from "../../ports/provider.ts";
  * Which attempts at a request have to be paid for though they never came to an end: those of which something had arrived.
  * A refusal, or a server that could not be reached, costs nothing.
  */
-export class Attempts {
+export class BilledAttempts {
   #hasBegun = false;
   #isRead = false;
 

@@ -6,7 +6,7 @@ export function unprefixed(name: string): string {
 }
 
 /** The same without case and separators: what two spellings of one name have in common. */
-export function looseName(name: string): string {
+export function lenientName(name: string): string {
   return unprefixed(name)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");

@@ -10,7 +10,7 @@ import type { Compacted } from "../loop/compaction/compact-agent.ts";
 import { configure } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { LiveSession, PromptAnswer, Rewound } from "../ports/live-session.ts";
+import type { LiveSession, PromptAnswer, RewindResult } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
@@ -22,7 +22,7 @@ import type { TurnQueue } from "./turn-queue.ts";
 type Parts = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
 
 /** The session that a server holds: takes prompts, runs one turn of the root agent after another. */
-export class SessionAtWork implements LiveSession {
+export class RunningSession implements LiveSession {
   readonly #scope: Scope;
   readonly #root: Agent;
   readonly #queue: TurnQueue;
@@ -112,15 +112,15 @@ export class SessionAtWork implements LiveSession {
     );
   }
 
-  undo(): Promise<Rewound> {
+  undo(): Promise<RewindResult> {
     return this.#rewind(() => this.#history.undo());
   }
 
-  redo(): Promise<Rewound> {
+  redo(): Promise<RewindResult> {
     return this.#rewind(() => this.#history.redo());
   }
 
-  rewind(messageId: string, what: RewindTarget): Promise<Rewound> {
+  rewind(messageId: string, what: RewindTarget): Promise<RewindResult> {
     return this.#rewind(() => this.#history.rewind(messageId, what));
   }
 
@@ -132,7 +132,7 @@ export class SessionAtWork implements LiveSession {
     return this.#scope.calls.gate.revoke(ruleId);
   }
 
-  judgeAnew(): void {
+  reevaluate(): void {
     this.#scope.calls.gate.judgeAnew();
   }
 
@@ -164,8 +164,8 @@ export class SessionAtWork implements LiveSession {
     log.close();
   }
 
-  #rewind(work: () => Promise<Rewound>): Promise<Rewound> {
-    return this.#between<Rewound>((text) => ({ files: [], text }), work);
+  #rewind(work: () => Promise<RewindResult>): Promise<RewindResult> {
+    return this.#between<RewindResult>((text) => ({ files: [], text }), work);
   }
 
   #between<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ const IMAGE_CHARS = 1_200 * CHARS_PER_TOKEN;
 const FRAME_CHARS = 16;
 
 /** Tokens are estimated as characters / 4, until a provider counts them. */
-export function tokensOf(chars: number): number {
+export function estimateTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 

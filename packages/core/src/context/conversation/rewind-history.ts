@@ -18,7 +18,7 @@ type Compacted = { seq: number; conversation: Conversation };
  * Lets a conversation go back to an earlier message and forth again, also behind a compaction: what it replaced is
  * known. A summary of what is set aside is not sent either.
  */
-export class RewoundMessages {
+export class RewindHistory {
   #compacted: Compacted[] = [];
   readonly #aside = new Map<string, { conversation: Conversation; compacted: Compacted[] }>();
   readonly #notes = new Map<string, string>();

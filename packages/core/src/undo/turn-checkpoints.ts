@@ -4,14 +4,14 @@ import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
-import { effectsOnFiles } from "./effects-on-files.ts";
+import { fileImpact } from "./file-impact.ts";
 
 /** A call waits no longer than this for its checkpoint. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** After so many failures in a row no turn is held up by further ones. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 
-type KeeperPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
+type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
 type Taken = CheckpointTaken | { problem: string };
 /** A turn whose files are kept. `record` throws `LogWriteError`. */
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
@@ -20,8 +20,8 @@ type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
  * Keeps the files before a turn changes them and after it has: once for each turn of the root agent, whose subagents
  * count with it, and again before a command that throws work away. A turn that changes nothing is not delayed by it.
  */
-export class CheckpointKeeper {
-  readonly #ports: KeeperPorts;
+export class TurnCheckpoints {
+  readonly #ports: CheckpointPorts;
   readonly #journal: Journal;
   /** Of the turn at work, or the last one. */
   #current: { turnId: string; taken: Promise<string | undefined> } | undefined;
@@ -32,7 +32,7 @@ export class CheckpointKeeper {
   #told: string | undefined;
   #failures = 0;
 
-  constructor(ports: KeeperPorts, journal: Journal) {
+  constructor(ports: CheckpointPorts, journal: Journal) {
     this.#ports = ports;
     this.#journal = journal;
   }
@@ -42,7 +42,7 @@ export class CheckpointKeeper {
    * are told once.
    */
   async beforeCall(root: KeptTurn | undefined, category: ToolCategory, pass: Pass): Promise<void> {
-    const effects = effectsOnFiles(category, pass);
+    const effects = fileImpact(category, pass);
     const checkpoints = this.#inUse();
     if (effects === "none" || !checkpoints || !root) return;
     if (this.#current?.turnId !== root.turnId) {
@@ -77,7 +77,7 @@ export class CheckpointKeeper {
   }
 
   /** Keeps the files before they are taken back, and after; or says why it cannot. Throws `LogWriteError`. */
-  async keepNow(): Promise<Taken> {
+  async takeNow(): Promise<Taken> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
@@ -86,7 +86,7 @@ export class CheckpointKeeper {
   }
 
   #inUse(): Checkpoints | undefined {
-    if (this.#failures >= MOST_FAILURES || !this.#ports.gate.gateSettings().checkpoints) return undefined;
+    if (this.#failures >= MAX_FAILURES || !this.#ports.gate.gateSettings().checkpoints) return undefined;
     return this.#ports.files.checkpoints;
   }
 
@@ -125,7 +125,7 @@ export class CheckpointKeeper {
 
   /** Once for each problem, and not again for each call. */
   #tell(turnId: string, problem: string): void {
-    const isLast = this.#failures >= MOST_FAILURES;
+    const isLast = this.#failures >= MAX_FAILURES;
     const description = isLast ? `${problem} It is not tried again in this session.` : problem;
     if (this.#told === description) return;
     this.#told = description;
@@ -143,9 +143,9 @@ export function endOf({ takenBackTo, after }: TurnChanges, now: string): string 
 async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken> {
   const late = new AbortController();
   const done = new AbortController();
-  const tooLate = clock.sleep(PATIENCE_MS, done.signal).then((): Taken => {
+  const tooLate = clock.sleep(MAX_WAIT_MS, done.signal).then((): Taken => {
     late.abort();
-    const problem = `Keeping the files takes longer than ${PATIENCE_MS / 1000} seconds. What was kept so far stays, and the next time is quicker.`;
+    const problem = `Keeping the files takes longer than ${MAX_WAIT_MS / 1000} seconds. What was kept so far stays, and the next time is quicker.`;
     return { problem };
   });
   const taken = await Promise.race([checkpoints.take(late.signal), tooLate]);

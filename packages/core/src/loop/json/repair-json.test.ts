@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mendJson } from "./mend-json.ts";
+import { repairJson } from "./repair-json.ts";
 
 describe("JSON that is mended", () => {
   it.each([
@@ -10,9 +10,9 @@ describe("JSON that is mended", () => {
     ["a NUL inside a string", '{"a":"x\0y"}', { a: "x\0y" }],
     ["both", '{"a":"x\n,}",}', { a: "x\n,}" }],
   ])("%s", (_name, text, value) => {
-    const { text: mended, mends } = mendJson(text);
+    const { text: mended, repairs } = repairJson(text);
     expect(JSON.parse(mended)).toEqual(value);
-    expect(mends.length).toBeGreaterThan(0);
+    expect(repairs.length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -26,11 +26,11 @@ describe("JSON that is mended", () => {
     '{"a":[1,,]}',
     "not JSON at all,",
   ])("is left as it was: %s", (text) => {
-    expect(mendJson(text)).toEqual({ text, mends: [] });
+    expect(repairJson(text)).toEqual({ text, repairs: [] });
   });
 
   it("takes a megabyte in one pass", () => {
     const rows = Array.from({ length: 50_000 }, (_, n) => `"line ${n}\n",`);
-    expect(JSON.parse(mendJson(`[${rows.join("")}]`).text)).toHaveLength(50_000);
+    expect(JSON.parse(repairJson(`[${rows.join("")}]`).text)).toHaveLength(50_000);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openingText } from "../../modes/mode-text.ts";
 import { fittingFiles } from "./instruction-text.ts";
-import { dietOf } from "./prompt-diet.ts";
+import { promptBudget } from "./prompt-budget.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-describe("the diet of a window", () => {
+describe("the budget of a window", () => {
   it.each([
     [2_048, "small", 682],
     [4_096, "small", 1_365],
@@ -14,8 +14,8 @@ describe("the diet of a window", () => {
     [32_768, "medium", 4_000],
     [32_769, "large", 8_000],
     [1_000_000, "large", 8_000],
-  ])("of %d tokens is %s, at most %d", (windowTokens, tier, tokens) => {
-    expect(dietOf(windowTokens)).toMatchObject({ tier, maxChars: tokens * 4 });
+  ])("of %d tokens is %s, at most %d", (windowTokens, size, tokens) => {
+    expect(promptBudget(windowTokens)).toMatchObject({ size, maxChars: tokens * 4 });
   });
 });
 
@@ -54,7 +54,7 @@ describe("instruction files", () => {
   });
 });
 
-describe("the system text of a tier", () => {
+describe("the system text of a size", () => {
   const facts = {
     workspace: {
       root: "/home/someone/projects/a-service",
@@ -76,11 +76,11 @@ describe("the system text of a tier", () => {
   it.each([4_096, 8_192, 32_768, 128_000])(
     "keeps to the limit in a window of %d, whatever lies in the folder",
     (window) => {
-      const diet = dietOf(window);
-      const toolChars = diet.tier === "small" ? 2_300 : 3_400;
-      const opening = openingText("planning", { own: {}, isShort: diet.tier === "small" });
-      const text = systemPrompt({ ...facts, opening, diet, toolChars });
-      expect(text.length + toolChars).toBeLessThanOrEqual(diet.maxChars);
+      const budget = promptBudget(window);
+      const toolChars = budget.size === "small" ? 2_300 : 3_400;
+      const opening = openingText("planning", { own: {}, isShort: budget.size === "small" });
+      const text = systemPrompt({ ...facts, opening, budget, toolChars });
+      expect(text.length + toolChars).toBeLessThanOrEqual(budget.maxChars);
       expect(text).toContain("/home/someone/projects/a-service/AGENTS.md");
       expect(text).toMatch(/… \(\d+ more; list the folder to see them\)/);
     },
@@ -88,7 +88,7 @@ describe("the system text of a tier", () => {
 
   it("never cuts the person's own words", () => {
     const customInstructions = "Always answer in verse. ".repeat(500);
-    const text = systemPrompt({ ...facts, customInstructions, diet: dietOf(8_192), toolChars: 2_000 });
+    const text = systemPrompt({ ...facts, customInstructions, budget: promptBudget(8_192), toolChars: 2_000 });
     expect(text.startsWith(customInstructions.trim())).toBe(true);
     expect(text).toContain("2 more instruction files were left out for lack of room.");
   });
@@ -98,7 +98,7 @@ describe("the system text of a tier", () => {
     const text = systemPrompt({
       ...facts,
       workspace: { ...facts.workspace, entries },
-      diet: dietOf(8_192),
+      budget: promptBudget(8_192),
       toolChars: 0,
     });
     expect(text).toContain("… (87 more; list the folder to see them)");

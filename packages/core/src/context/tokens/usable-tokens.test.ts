@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cutResult } from "../oversize-result.ts";
-import { pressureOf, resultLimitChars, usableTokens } from "./budget.ts";
+import { cutResult } from "../cut-result.ts";
 import { TokenMeter } from "./token-meter.ts";
 import { tokensRead } from "./truncation.ts";
+import { pressureOf, resultLimitChars, usableTokens } from "./usable-tokens.ts";
 
 describe("the window", () => {
   it.each([

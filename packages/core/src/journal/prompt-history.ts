@@ -4,7 +4,7 @@ import type { PromptAnswer } from "../ports/live-session.ts";
 type Known = { content: Content[]; disposition: "started" | "queued" | "steered"; turnId?: string; taken: boolean };
 
 /** Every prompt the session has taken, by its id: known from the facts alone, so that it holds after a restart. */
-export class PromptBook {
+export class PromptHistory {
   readonly #known = new Map<string, Known>();
   /** Those that wait for their turn. */
   readonly #queued = new Set<string>();

@@ -1,11 +1,11 @@
 import { withGrace } from "@harness/gate";
 import { addCost, type Cost, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
-import { Attempts } from "../../context/tokens/attempts.ts";
+import { BilledAttempts } from "../../context/tokens/billed-attempts.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
-import { leastTokens } from "../../context/tokens/least-tokens.ts";
-import { tokensOf } from "../../context/tokens/message-chars.ts";
-import { truncationOf, windowAdvice } from "../../context/tokens/truncation.ts";
+import { estimateTokens } from "../../context/tokens/estimate-tokens.ts";
+import { minTokens } from "../../context/tokens/min-tokens.ts";
+import { detectTruncation, windowAdvice } from "../../context/tokens/truncation.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "../turn/scope.ts";
 
@@ -15,7 +15,7 @@ export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "mod
 /** `spent` is absent where the request came to nothing that would have to be paid for. */
 export type Summary = ({ text: string } | { problem: string }) & { spent?: Spent };
 
-export type SummaryOrder = {
+export type SummaryRequest = {
   scope: Scope;
   choice: ModelChoice;
   /** Its one message holds all of the conversation. */
@@ -29,9 +29,9 @@ type End = Extract<ModelEvent, { type: "end" }>;
 type Heard = { end: End } | { problem: string };
 
 /** Asks the model for a summary. Never throws: what went wrong is told in words. */
-export async function summarise(order: SummaryOrder): Promise<Summary> {
+export async function summarize(order: SummaryRequest): Promise<Summary> {
   const { choice, signal } = order;
-  const attempts = new Attempts();
+  const attempts = new BilledAttempts();
   let lost = NO_COST;
   const heard = await listen(order, (event) => {
     if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
@@ -48,7 +48,7 @@ function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cos
   return { ...(usage ? { usage } : {}), cost, provider: provider.id, model };
 }
 
-async function listen(order: SummaryOrder, onEvent: (event: ModelEvent) => void): Promise<Heard> {
+async function listen(order: SummaryRequest, onEvent: (event: ModelEvent) => void): Promise<Heard> {
   const { scope, choice, request, signal, onStatus } = order;
   const cancelled: Heard = { problem: "Summarising was cancelled; nothing was changed." };
   let isOver = false;
@@ -72,7 +72,7 @@ async function listen(order: SummaryOrder, onEvent: (event: ModelEvent) => void)
   }
 }
 
-function textIn({ parts, stop, usage }: End, order: SummaryOrder): { text: string } | { problem: string } {
+function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: string } | { problem: string } {
   const text = textOf(parts).trim();
   if (order.signal.aborted || stop === "cut") return { problem: "Summarising was cancelled; nothing was changed." };
   const problem = cutProblem(usage, order);
@@ -81,12 +81,12 @@ function textIn({ parts, stop, usage }: End, order: SummaryOrder): { text: strin
 }
 
 /** What a model summarises of which it has seen a part must not stand for the whole. */
-function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryOrder): string | undefined {
+function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryRequest): string | undefined {
   if (scope.requests.models.countsPartially(modelKey(choice.provider.id, choice.model))) return undefined;
   const text = request.messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("");
-  const cut = truncationOf(usage, {
-    estimatedTokens: tokensOf(request.system.length + text.length),
-    leastTokens: leastTokens(request.system) + leastTokens(text),
+  const cut = detectTruncation(usage, {
+    estimatedTokens: estimateTokens(request.system.length + text.length),
+    minTokens: minTokens(request.system) + minTokens(text),
     windowTokens: choice.window.tokens,
   });
   if (!cut) return undefined;
