@@ -11,6 +11,7 @@ export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
+export { realPathOrSame } from "./files/real-path.ts";
 export { type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
 export {
   emptyFilter,

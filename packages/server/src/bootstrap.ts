@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
-import { closePlaces, openLogFile, type Places, placesOf } from "@harness/storage";
+import { closeConfigFolder, openLogFile, type Places, placesOf } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
@@ -33,7 +33,7 @@ export type Bootstrap = {
 export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstrap {
   const home = env.HOME ?? homedir();
   const places = placesOf(env, home);
-  closePlaces(places);
+  closeConfigFolder(places);
   const logFile = openLogFile(places);
   const trust = new FolderTrust({ places, home, clock: nodeClock });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);

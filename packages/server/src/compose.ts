@@ -7,7 +7,7 @@ import {
   type AuditFile,
   KnownSecrets,
   openAudit,
-  openCards,
+  openCapabilities,
   openCheckpoints,
   openCredentials,
   openSpendLedger,
@@ -94,7 +94,7 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelPar
   const { machine, places, report, trust, settings, egress, inspect } = base;
   const { home, cwd, env } = machine;
   const clock = nodeClock;
-  const cards = openCards(places);
+  const cards = openCapabilities(places);
   const sources: ModelSources = new ModelSources({
     folders: { root: places.root, home, cwd },
     env: { real: env, of: inspect },

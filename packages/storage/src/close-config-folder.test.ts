@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closePlaces } from "./close-config-folder.ts";
+import { closeConfigFolder } from "./close-config-folder.ts";
 import { type Places, placesOf } from "./places.ts";
 import { loadSettings } from "./settings/load-settings.ts";
 
@@ -49,17 +49,17 @@ describe("a folder of ours that others may look into", () => {
   });
 
   it("may be narrower than that, and is not made", () => {
-    expect(closePlaces(places)).toEqual([]);
+    expect(closeConfigFolder(places)).toEqual([]);
     expect(existsSync(places.root)).toBe(false);
     mkdirSync(places.root, { mode: 0o500 });
-    expect(closePlaces(places)).toEqual([]);
+    expect(closeConfigFolder(places)).toEqual([]);
     expect(modeOf(places.root)).toBe("500");
   });
 
   it("stays open where others need it, but not what is ours in it", () => {
     open();
     chmodSync(places.root, 0o1777);
-    expect(closePlaces(places)).toEqual([]);
+    expect(closeConfigFolder(places)).toEqual([]);
     expect([places.root, places.conversations].map(modeOf)).toEqual(["1777", "700"]);
   });
 
@@ -67,7 +67,7 @@ describe("a folder of ours that others may look into", () => {
     mkdirSync(places.root);
     writeFileSync(join(base, "dotfile"), "{}", { mode: 0o644 });
     symlinkSync(join(base, "dotfile"), places.settings);
-    expect(closePlaces(places)).toEqual([]);
+    expect(closeConfigFolder(places)).toEqual([]);
     expect(modeOf(join(base, "dotfile"))).toBe("644");
   });
 });

@@ -10,7 +10,7 @@ const STICKY = 0o1000;
  * Takes from all others what they may do with folders and settings that are there already, as they have no business in
  * conversations. Answers with sentences on what is not in this user's hands. Makes nothing, never throws.
  */
-export function closePlaces(places: Places): string[] {
+export function closeConfigFolder(places: Places): string[] {
   const user = process.getuid?.();
   // Where there are no users, there are no modes.
   if (user === undefined) return [];

@@ -1,21 +1,21 @@
 export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 export { type AuditFile, openAudit } from "./audit/open-audit.ts";
-export { type CapabilityCards, openCards } from "./capabilities/capability-store.ts";
+export { type CapabilityStore, openCapabilities } from "./capabilities/capability-store.ts";
 export { type CheckpointOptions, openCheckpoints } from "./checkpoints/open-checkpoints.ts";
-export { closePlaces } from "./close-config-folder.ts";
+export { closeConfigFolder } from "./close-config-folder.ts";
 export type { Credential } from "./credentials/credential.ts";
 export type {
   CredentialSummary,
   Credentials,
   FoundCredential,
-  HeldCredential,
+  LockedCredential,
   NewCredential,
 } from "./credentials/credentials.ts";
 export { openCredentials } from "./credentials/open-credentials.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type Places, placesOf } from "./places.ts";
-export { openPolicies, type PolicyShelf } from "./policies/open-policies.ts";
-export { type PolicyPlaces, projectOf } from "./policies/policy-paths.ts";
+export { openPolicies, type PolicyStore } from "./policies/open-policies.ts";
+export { type PolicyPaths, projectOf } from "./policies/policy-paths.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
@@ -25,4 +25,4 @@ export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./
 export { stateOfSources } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
-export { type TrustChange, type TrustLook, TrustShelf, trustChanges } from "./trust/trust-store.ts";
+export { type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";

@@ -18,7 +18,7 @@ import type { Checkpoints, RevertOptions } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
 import { type CheckpointOptions, openCheckpoints } from "../src/checkpoints/open-checkpoints.ts";
-import { statePath, stateSeenMs } from "../src/checkpoints/stored-tree.ts";
+import { treePath, treeSeenMs } from "../src/checkpoints/stored-tree.ts";
 
 export const hasGit = spawnSync("git", ["--version"]).status === 0;
 
@@ -58,8 +58,8 @@ export class Workspace {
   seenLater(checkpointId: string, ms: number): void {
     const [, tree = ""] = checkpointId.split("-");
     for (const name of readdirSync(this.store).filter((each) => /^[0-9a-f]{64}$/.test(each))) {
-      const then = (stateSeenMs(join(this.store, name), tree) ?? Date.now()) + ms;
-      utimesSync(statePath(join(this.store, name), tree), then / 1000, then / 1000);
+      const then = (treeSeenMs(join(this.store, name), tree) ?? Date.now()) + ms;
+      utimesSync(treePath(join(this.store, name), tree), then / 1000, then / 1000);
     }
   }
 

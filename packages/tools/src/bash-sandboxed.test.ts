@@ -9,7 +9,7 @@ import { realSandbox } from "../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
 import { startOf } from "./process/process-mark.ts";
-import { removeLeftFolders } from "./sandbox/private-folder.ts";
+import { removeStaleFolders } from "./sandbox/private-folder.ts";
 
 const { sandbox, missing } = await realSandbox();
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
@@ -177,7 +177,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     await gone;
     while (pidsIn(space).some((pid) => startOf(pid))) await new Promise((resolve) => setImmediate(resolve));
     expect(readdirSync(trial.root)).toContain(".harness");
-    await removeLeftFolders();
+    await removeStaleFolders();
     expect(readdirSync(trial.root)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openWeb, page, SmallSite } from "../test/small-site.ts";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { askSearcher } from "./web/ask-search-engine.ts";
-import { searcherOf, searchRows } from "./web/search-engines.ts";
+import { askSearchEngine } from "./web/ask-search-engine.ts";
+import { engineOf, searchEngines } from "./web/search-engines.ts";
 import type { SearchSettings } from "./web/web-ports.ts";
 import { createWebSearch } from "./web-search.ts";
 
@@ -120,7 +120,7 @@ describe("who searches", () => {
     hasOllamaKey: true,
     ollamaKey: async () => "ollama-key",
   };
-  const chosen = (settings: Partial<SearchSettings>) => searcherOf({ ...openWeb().search(), ...settings });
+  const chosen = (settings: Partial<SearchSettings>) => engineOf({ ...openWeb().search(), ...settings });
 
   it.each([
     [{}, "Ollama"],
@@ -149,9 +149,9 @@ describe("who searches", () => {
   });
 
   it("is asked in its own words", async () => {
-    const asked = async (wanted: keyof typeof searchRows) => {
-      const searcher = chosen({ ...all, wanted });
-      return "problem" in searcher ? searcher : searcher.request("a b", 7);
+    const asked = async (wanted: keyof typeof searchEngines) => {
+      const engine = chosen({ ...all, wanted });
+      return "problem" in engine ? engine : engine.request("a b", 7);
     };
     expect(await asked("ollama")).toEqual({
       url: "https://ollama.com/api/web_search",
@@ -171,26 +171,26 @@ describe("who searches", () => {
 
   it("is understood in its own words", () => {
     const [result] = [{ title: "T", url: "https://example.com", text: "about" }];
-    const read = (wanted: keyof typeof searchRows, answer: unknown) => {
-      const searcher = chosen({ ...all, wanted });
-      return "problem" in searcher ? searcher : searcher.read(answer);
+    const read = (wanted: keyof typeof searchEngines, answer: unknown) => {
+      const engine = chosen({ ...all, wanted });
+      return "problem" in engine ? engine : engine.read(answer);
     };
     const entry = { title: "T", url: "https://example.com" };
     expect(read("ollama", { results: [{ ...entry, content: "about" }] })).toEqual([result]);
     expect(read("searxng", { results: [{ ...entry, content: "about", engine: "e" }] })).toEqual([result]);
     expect(read("brave", { web: { results: [{ ...entry, description: "about" }] } })).toEqual([result]);
     for (const odd of [null, 3, [], {}, { web: [] }, { results: "x" }]) {
-      for (const wanted of Object.keys(searchRows) as (keyof typeof searchRows)[])
+      for (const wanted of Object.keys(searchEngines) as (keyof typeof searchEngines)[])
         expect(read(wanted, odd)).toEqual([]);
     }
   });
 
   it("goes through the one door", async () => {
     const web = openWeb({ passage: { refused: "Not in local-only mode." } });
-    const searcher = searcherOf({ ...web.search(), ...all });
-    if ("problem" in searcher) throw new Error(searcher.problem);
+    const engine = engineOf({ ...web.search(), ...all });
+    if ("problem" in engine) throw new Error(engine.problem);
     const asked = { query: "x", count: 1, signal: new AbortController().signal };
-    expect(await askSearcher(searcher, asked, web)).toEqual({
+    expect(await askSearchEngine(engine, asked, web)).toEqual({
       problem: "Ollama cannot be asked. Not in local-only mode.",
     });
     expect(web.left).toMatchObject([{ purpose: "web_search", method: "POST" }]);

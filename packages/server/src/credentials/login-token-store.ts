@@ -1,5 +1,5 @@
 import { LoginProblem, type TokenStore, type Tokens } from "@harness/providers/login";
-import type { Credentials, FoundCredential, HeldCredential } from "@harness/storage";
+import type { Credentials, FoundCredential, LockedCredential } from "@harness/storage";
 
 /** The credentials of one provider as a login sees them: its tokens. */
 export function loginTokenStore(credentials: Credentials, provider: string): TokenStore {
@@ -13,7 +13,7 @@ export function loginTokenStore(credentials: Credentials, provider: string): Tok
   };
 }
 
-function heldTokens(held: HeldCredential) {
+function heldTokens(held: LockedCredential) {
   return {
     read: async () => tokensOf(await held.get()),
     async write(tokens: Tokens) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Vendor } from "@harness/providers";
-import { KnownSecrets, openCards, openCredentials, openSpendLedger, placesOf } from "@harness/storage";
+import { KnownSecrets, openCapabilities, openCredentials, openSpendLedger, placesOf } from "@harness/storage";
 import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ProviderCredentials } from "../credentials/provider-credentials.ts";
@@ -35,7 +35,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     inspectEnv: () => ({ env, problems: [] }),
     isTrusted: () => false,
   });
-  const cards = openCards(places);
+  const cards = openCapabilities(places);
   const elsewhere = openCredentials(places, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
     folders: { root: places.root, home, cwd: home },

@@ -8,7 +8,7 @@ import {
   type SessionConfig,
 } from "@harness/protocol";
 import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
-import type { CapabilityCards } from "@harness/storage";
+import type { CapabilityStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
@@ -24,7 +24,7 @@ export type ModelCatalogParts = {
   settings: SettingsStore;
   sources: ModelSources;
   files: ModelFiles;
-  cards: CapabilityCards;
+  cards: CapabilityStore;
   spend: SpendRecorder;
   clock: Clock;
   harness: { home: string; version: string };

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import type { ModelResolver, Sources, Vendor, VendorPlaces } from "@harness/providers";
-import type { CapabilityCards } from "@harness/storage";
+import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
@@ -18,7 +18,7 @@ export type ModelSourcesParts = {
   };
   trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
   credentials(): ProviderCredentials;
-  cards: CapabilityCards;
+  cards: CapabilityStore;
   clock: Clock;
   egress: EgressGuard;
 };

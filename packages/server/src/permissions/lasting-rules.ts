@@ -10,7 +10,7 @@ import {
   settingsBook,
 } from "@harness/gate";
 import type { RuleView } from "@harness/protocol";
-import { openPolicies, type Places, type PolicyShelf } from "@harness/storage";
+import { openPolicies, type Places, type PolicyStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
@@ -44,7 +44,7 @@ export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 /** Rules that outlive sessions: found, listed, kept and taken back. */
 export class LastingRules {
   readonly #parts: LastingRulesParts;
-  readonly #byFolder = new Map<string, PolicyShelf>();
+  readonly #byFolder = new Map<string, PolicyStore>();
   readonly #read = (text: string) => readPolicyFile(text, this.#parts.ruleTools());
 
   constructor(parts: LastingRulesParts) {
@@ -52,7 +52,7 @@ export class LastingRules {
   }
 
   /** The policies of a folder, as its sessions use them. */
-  at(cwd: string): PolicyShelf {
+  at(cwd: string): PolicyStore {
     const known = this.#byFolder.get(cwd);
     if (known) return known;
     const { places, clock, isTrusted, changed } = this.#parts;
@@ -99,7 +99,7 @@ export class LastingRules {
 }
 
 /** Tells of each change that was written. */
-function withNotice(policies: PolicyShelf, changed: () => void): PolicyShelf {
+function withNotice(policies: PolicyStore, changed: () => void): PolicyStore {
   const noticed = <T extends object | undefined>(result: T): T => {
     if (result && !("problem" in result)) changed();
     return result;

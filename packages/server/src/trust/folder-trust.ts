@@ -5,8 +5,8 @@ import { usedOfProject } from "@harness/providers/env";
 import {
   type Places,
   type TrustChange,
-  type TrustLook,
-  TrustShelf,
+  type TrustContents,
+  TrustStore,
   trustChanges,
   trustKind,
   withoutFolder,
@@ -17,14 +17,14 @@ type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
 
 /** Which folders the person trusts: files of an untrusted folder may only restrict. */
 export class FolderTrust {
-  readonly #store: TrustShelf;
+  readonly #store: TrustStore;
   /** For as long as this server runs, by root. */
-  readonly #forNow = new Map<string, TrustLook["files"]>();
+  readonly #forNow = new Map<string, TrustContents["files"]>();
   /** Of this moment: one decision of the gate asks several times. */
-  readonly #judgements = new Map<string, { look: TrustLook; state: TrustView["state"] }>();
+  readonly #judgements = new Map<string, { look: TrustContents; state: TrustView["state"] }>();
 
   constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
-    this.#store = new TrustShelf({ ...parts, envUsed: (text) => usedOfProject(text) });
+    this.#store = new TrustStore({ ...parts, envUsed: (text) => usedOfProject(text) });
   }
 
   /**
@@ -93,7 +93,7 @@ export class FolderTrust {
     if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);
   }
 
-  #judged(cwd: string, file: string): { look: TrustLook; state: TrustView["state"] } {
+  #judged(cwd: string, file: string): { look: TrustContents; state: TrustView["state"] } {
     const key = `${cwd}\n${dirname(file)}`;
     const known = this.#judgements.get(key);
     if (known) return known;
@@ -104,7 +104,7 @@ export class FolderTrust {
     return judged;
   }
 
-  #standing(look: TrustLook): Standing {
+  #standing(look: TrustContents): Standing {
     if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
     const entry = this.#store.decided(look.root);
     const now = this.#forNow.get(look.root);
@@ -118,17 +118,17 @@ export class FolderTrust {
     return before ? { state: "changed", changes: trustChanges(look, before) } : { state: "untrusted", changes: [] };
   }
 
-  #refusalOf({ refusal, tooMuch }: TrustLook): string | undefined {
+  #refusalOf({ refusal, tooMuch }: TrustContents): string | undefined {
     return tooMuch ?? refusal ?? this.#store.problem;
   }
 
-  #needSame({ root, hash }: TrustLook, asked: string): void {
+  #needSame({ root, hash }: TrustContents, asked: string): void {
     if (hash === asked) return;
     const words = `${root} is not what it was when you looked at it. Nothing was decided: look again.`;
     throw protocolError("conflict", words, { version: hash });
   }
 
-  #needTrustable(look: TrustLook, decision: "trust" | "session"): void {
+  #needTrustable(look: TrustContents, decision: "trust" | "session"): void {
     const refusal = decision === "session" ? look.tooMuch : this.#refusalOf(look);
     if (refusal === undefined) return;
     throw protocolError("invalid_params", refusal, { issues: [{ path: "decision", message: refusal }] });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CapabilityCard } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { openCards } from "./capability-store.ts";
+import { openCapabilities } from "./capability-store.ts";
 
 const address = "http://127.0.0.1:11434";
 const card: CapabilityCard = {
@@ -22,7 +22,7 @@ const card: CapabilityCard = {
 };
 
 function open(root = mkdtempSync(join(tmpdir(), "cards-"))) {
-  return { root, path: join(root, "cards.json"), cards: openCards({ root }) };
+  return { root, path: join(root, "cards.json"), cards: openCapabilities({ root }) };
 }
 
 describe("the cards of models", () => {

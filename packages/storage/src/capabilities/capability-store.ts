@@ -15,7 +15,7 @@ import type { Places } from "../places.ts";
  * What `harness doctor` found out about models, in `cards.json`. Cards are found by provider, model and address. Nothing
  * here throws. What cannot be read is never lost: it stays where it is, or a copy of it is kept.
  */
-export type CapabilityCards = {
+export type CapabilityStore = {
   /** Costs a stat while the file has not changed. */
   read(provider: string, model: string, address: string): CapabilityCard | undefined;
   /** Replaces an older card of the same model there. `problems`: it was saved, and the person should know more. */
@@ -29,7 +29,7 @@ type CardDocument = { cards: ReadonlyMap<string, CapabilityCard>; document: Keye
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads and makes nothing yet. */
-export function openCards({ root }: Pick<Places, "root">): CapabilityCards {
+export function openCapabilities({ root }: Pick<Places, "root">): CapabilityStore {
   const path = join(root, "cards.json");
   const form: KeyedForm = { path, version: 1, field: "cards", unused: "No card in it is used." };
   const file = new PrivateFile<CardDocument>({

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { errorCode, heldProblem, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import type { LeftOut } from "./omitted-files.ts";
+import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
-import { TakeBack } from "./revert.ts";
-import { type KeptRoot, makeStore, placeStore, storeName } from "./store-folder.ts";
+import { Revert } from "./revert.ts";
+import { makeStore, placeStore, type StoredRoot, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
-import { EMPTY_TREE, keepState, stateSeenMs } from "./stored-tree.ts";
+import { EMPTY_TREE, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, type TreeDifference } from "./tree-diff.ts";
-import { isLeftOver, removeLeftOver } from "./unfinished-revert.ts";
+import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
 
-export type KeepOptions = {
+export type CheckpointFolderOptions = {
   /** Where the stores of all folders lie. */
   folder: string;
   /** Folders whose files are never kept nor taken back: harness's own. */
@@ -28,17 +28,17 @@ export type RevertLimits = { skips(path: string): boolean; isRedo: boolean };
 const LOCK_WAIT_MS = 15_000;
 
 /** The states of one folder's files. Methods throw `GitFailure` and what the file system throws. */
-export class KeptFolder {
+export class CheckpointFolder {
   readonly wanted: string;
-  readonly #options: KeepOptions;
+  readonly #options: CheckpointFolderOptions;
 
-  constructor(wanted: string, options: KeepOptions) {
+  constructor(wanted: string, options: CheckpointFolderOptions) {
     this.wanted = wanted;
     this.#options = options;
   }
 
   /** Keeps the files as they are; `tree` names the state. */
-  take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: LeftOut }> {
+  take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (git, root) => {
       const limits = { maxFileBytes: this.#options.maxFileBytes, signal };
       const leftOut = await refreshIndex(git, root, limits).catch(async (error: unknown) => {
@@ -48,7 +48,7 @@ export class KeptFolder {
         return refreshIndex(git, root, limits);
       });
       const tree = await writeTree(git, root, signal);
-      keepState(root.place.gitDir, tree);
+      storeTree(root.place.gitDir, tree);
       return { store: storeOf(root.root), tree, leftOut };
     }, signal);
   }
@@ -61,7 +61,7 @@ export class KeptFolder {
   /** Removes what an undo that was killed has left among the files. */
   async clean(): Promise<void> {
     const { folder } = this.#options;
-    if (existsSync(this.wanted) && isLeftOver(join(folder, storeName(realpathSync(this.wanted)))))
+    if (existsSync(this.wanted) && hasUnfinishedRevert(join(folder, storeName(realpathSync(this.wanted)))))
       await this.#alone(async () => undefined);
   }
 
@@ -73,7 +73,7 @@ export class KeptFolder {
   revert(before: string, after: string, { skips, isRedo }: RevertLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
-      return TakeBack.run(git, { root, before, differences: all.filter(({ path }) => !skips(path)), isRedo });
+      return Revert.run(git, { root, before, differences: all.filter(({ path }) => !skips(path)), isRedo });
     });
   }
 
@@ -89,7 +89,7 @@ export class KeptFolder {
   }
 
   /** One at a time in a folder, over all processes. */
-  async #alone<T>(work: (git: StoreGit, root: KeptRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { folder, clock, leaveOut, git } = this.#options;
     const root = this.#root();
     const path = join(folder, `${storeName(root)}.lock`);
@@ -100,7 +100,7 @@ export class KeptFolder {
       const kept = await placeStore(folder, root, leaveOut, git, signal);
       // Of a git that was killed: nobody else works here now.
       rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
-      removeLeftOver(kept.place.gitDir);
+      removeUnfinishedRevert(kept.place.gitDir);
       return await work(new StoreGit(kept.place, git), kept);
     } finally {
       lock.release();
@@ -109,7 +109,7 @@ export class KeptFolder {
 }
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
-  const isKept = (tree: string) => stateSeenMs(git.place.gitDir, tree) !== undefined;
+  const isKept = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
   if (![before, after].every(isKept)) throw new GitFailure("The files of that time are not kept any more.");
   return diffTrees(git, before, after);
 }
@@ -118,10 +118,10 @@ function storeOf(root: string): string {
   return storeName(root).slice(0, 12);
 }
 
-async function writeTree(git: StoreGit, { prefix }: KeptRoot, signal: AbortSignal | undefined): Promise<string> {
+async function writeTree(git: StoreGit, { prefix }: StoredRoot, signal: AbortSignal | undefined): Promise<string> {
   try {
     const scope = prefix === "" ? [] : [`--prefix=${prefix}/`];
-    // One flush at the end serves for all (`keepState`), instead of one for each folder.
+    // One flush at the end serves for all (`storeTree`), instead of one for each folder.
     const args = ["-c", "core.fsync=none", "write-tree", ...scope];
     return (await git.run(args, { signal })).toString("latin1").trim();
   } catch (error) {

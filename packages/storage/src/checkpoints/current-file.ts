@@ -7,7 +7,7 @@ import { LINK, type TreeFile } from "./tree-diff.ts";
  * A file as it is at this moment. `mark` changes with everything that is done to it; `mode` are its permission bits;
  * `sinceMs` = it is there since then at the latest, under this name or another.
  */
-export type FileNow =
+export type CurrentFile =
   | { kind: "absent" }
   /** A folder, a socket, or what cannot be read. */
   | { kind: "other"; why: string }
@@ -29,7 +29,7 @@ const MAX_BYTES = 200_000_000;
  * Never throws; a link is a file whose bytes are its target. Like all that takes files back it does not wait for the disk
  * in another thread: for very many small files that takes ten times as long.
  */
-export function fileNow(path: string): FileNow {
+export function currentFile(path: string): CurrentFile {
   try {
     const mark = markOf(path);
     if (mark === "absent") return { kind: "absent" };

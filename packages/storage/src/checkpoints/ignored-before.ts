@@ -17,7 +17,7 @@ export function isIgnoreFile(path: string): boolean {
  * Those of `paths` that the `.gitignore` files of a kept state named, together with the ones above the folder as they are
  * now: what was there under such a name is not in that state. Throws `GitFailure` and what the file system throws.
  */
-export async function ignoredThen(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
+export async function ignoredBefore(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
   const { git, blobs, root, scratch } = where;
   const above = relative(git.place.workTree, root).split(sep).filter(Boolean);
   mkdirSync(join(scratch, ...above), { recursive: true });

@@ -4,7 +4,7 @@ const reasons = ["large", "secret", "unreadable", "name"] as const;
 type Why = (typeof reasons)[number];
 
 /** Files that a checkpoint does not hold, and why. */
-export class LeftOut {
+export class OmittedFiles {
   readonly #maxFileBytes: number;
   readonly #paths = new Map<Why, string[]>();
 

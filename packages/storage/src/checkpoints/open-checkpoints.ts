@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Checkpoints } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import { diskProblem, errorCode } from "@harness/host";
+import { diskProblem, errorCode, realPathOrSame } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { KeptFolder } from "./checkpoint-folder.ts";
-import { tidySoon } from "./prune-checkpoints.ts";
-import { realOr } from "./real-or.ts";
+import { CheckpointFolder } from "./checkpoint-folder.ts";
+import { pruneSoon } from "./prune-checkpoints.ts";
 import { rootOfStore } from "./store-folder.ts";
 import { GitFailure, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
@@ -34,9 +33,10 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { folder, leaveOut, maxFileBytes, clock, git: command = "git", report = () => undefined } = options;
   const program = (): GitProgram => ({ command, outside: options.roots() });
   const keptFolder = (root: string) =>
-    new KeptFolder(root, { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() });
+    new CheckpointFolder(root, { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() });
   const kept = () => outermost(options.roots()).map(keptFolder);
-  const show = (each: KeptFolder, index: number) => (path: string) => (index === 0 ? path : join(each.wanted, path));
+  const show = (each: CheckpointFolder, index: number) => (path: string) =>
+    index === 0 ? path : join(each.wanted, path);
 
   /** Calls `work` for each folder that differs; answers with the folders that are no part of the workspace now. */
   const forBoth = async (before: string, after: string, work: ForOne): Promise<string[]> => {
@@ -73,7 +73,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
           const said = leftOut.words(show(each, index));
           if (said !== undefined) words.push(said);
         }
-        tidySoon(folder, program(), report);
+        pruneSoon(folder, program(), report);
         return { checkpointId: ids.join(","), ...(words.length > 0 ? { leftOut: words.join(", ") } : {}) };
       }),
     compare: (before, after) =>
@@ -97,7 +97,12 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   };
 }
 
-type ForOne = (folder: KeptFolder, before: string, after: string, shown: (path: string) => string) => Promise<void>;
+type ForOne = (
+  folder: CheckpointFolder,
+  before: string,
+  after: string,
+  shown: (path: string) => string,
+) => Promise<void>;
 
 function partsOf(id: string): Map<string, string> {
   return new Map([...id.matchAll(/([0-9a-f]{12})-([0-9a-f]{40})/g)].map((part) => [part[1] ?? "", part[2] ?? ""]));
@@ -112,8 +117,8 @@ function notHere(folder: string): RestoredFile {
   return { path: folder, outcome: "kept", why: "this folder is no part of the workspace now" };
 }
 
-function isWithin(root: string, folders: readonly KeptFolder[]): boolean {
-  return folders.some(({ wanted }) => join(root, "/").startsWith(join(realOr(wanted), "/")));
+function isWithin(root: string, folders: readonly CheckpointFolder[]): boolean {
+  return folders.some(({ wanted }) => join(root, "/").startsWith(join(realPathOrSame(wanted), "/")));
 }
 
 /** Each folder once: one within another is kept with that. A further one may be gone, which is no fault of the others. */

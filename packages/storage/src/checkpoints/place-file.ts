@@ -1,27 +1,27 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, putInPlace, writeAtomically } from "@harness/host";
-import { type FileNow, markOf, sinceOf } from "./current-file.ts";
+import { type CurrentFile, markOf, sinceOf } from "./current-file.ts";
 import { LINK } from "./tree-diff.ts";
 
 /** Why a file was left as it is; not an error of the program. */
-export class NotPlaced extends Error {
-  override readonly name = "NotPlaced";
+export class NotWritten extends Error {
+  override readonly name = "NotWritten";
 }
 
 /** Something was done to the file between the look at it and the change. */
-export class ChangedNow extends NotPlaced {
+export class ChangedMeanwhile extends NotWritten {
   constructor() {
     super("it was changed at this moment");
   }
 }
 
 /** `temporary` = the name under which it is written until it is whole. */
-export type Placement = { bytes: Buffer; mode: string; now: FileNow; durable: boolean; temporary: string };
+export type Placement = { bytes: Buffer; mode: string; now: CurrentFile; durable: boolean; temporary: string };
 
 /**
  * Puts the file there whole or not at all, if it is still as `now` saw it. `root` is real; nothing is written through a
- * link, so nothing outside it. Throws `NotPlaced` and what the file system throws.
+ * link, so nothing outside it. Throws `NotWritten` and what the file system throws.
  */
 export function placeFile(root: string, path: string, placement: Placement): void {
   const { bytes, mode, now, durable } = placement;
@@ -49,7 +49,7 @@ export function placeFile(root: string, path: string, placement: Placement): voi
 }
 
 /** Removes the file, if it is still as `now` saw it. */
-export function removeFile(root: string, path: string, now: FileNow): void {
+export function removeFile(root: string, path: string, now: CurrentFile): void {
   const target = join(root, path);
   needReal(dirname(target));
   needUnchanged(target, now);
@@ -91,8 +91,8 @@ function makeFolder(root: string, path: string): void {
     folder = join(folder, name);
     const stat = lstatSync(folder, { throwIfNoEntry: false });
     if (stat?.isDirectory()) continue;
-    if (stat?.isSymbolicLink()) throw new NotPlaced("a folder above it is a link now");
-    if (stat) throw new NotPlaced("there is a file now where its folder was");
+    if (stat?.isSymbolicLink()) throw new NotWritten("a folder above it is a link now");
+    if (stat) throw new NotWritten("there is a file now where its folder was");
     try {
       mkdirSync(folder);
     } catch (error) {
@@ -103,10 +103,10 @@ function makeFolder(root: string, path: string): void {
 
 function needReal(folder: string): void {
   const real = realpathSync.native(folder);
-  if (real !== folder) throw new NotPlaced("a folder above it is a link now");
+  if (real !== folder) throw new NotWritten("a folder above it is a link now");
 }
 
-function needUnchanged(path: string, now: FileNow): void {
+function needUnchanged(path: string, now: CurrentFile): void {
   const mark = now.kind === "file" ? now.mark : "absent";
-  if (markOf(path) !== mark) throw new ChangedNow();
+  if (markOf(path) !== mark) throw new ChangedMeanwhile();
 }

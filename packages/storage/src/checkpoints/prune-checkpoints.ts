@@ -20,28 +20,28 @@ const PATIENCE_MS = 300_000;
 const planned = new Set<string>();
 
 /** Clears old states away in the background, once a day at most. */
-export function tidySoon(folder: string, git: GitProgram, report: (error: unknown, where: string) => void): void {
+export function pruneSoon(folder: string, git: GitProgram, report: (error: unknown, where: string) => void): void {
   if (planned.has(folder)) return;
   planned.add(folder);
   setTimeout(() => {
     planned.delete(folder);
-    tidyCheckpoints(folder, git, Date.now()).catch((error: unknown) => report(error, "checkpoints.tidy"));
+    pruneCheckpoints(folder, git, Date.now()).catch((error: unknown) => report(error, "checkpoints.tidy"));
   }, SOON_MS).unref();
 }
 
 /** Clears old states of all folders away. Does nothing within a day of the last time. */
-export async function tidyCheckpoints(folder: string, git: GitProgram, now: number): Promise<void> {
+export async function pruneCheckpoints(folder: string, git: GitProgram, now: number): Promise<void> {
   const stamp = join(folder, "tidied");
   const last = statSync(stamp, { throwIfNoEntry: false });
   if (last && now - last.mtimeMs < DAY_MS) return;
   writeFileSync(stamp, "", { mode: 0o600 });
   for (const name of readdirSync(folder)) {
     const gitDir = join(folder, name);
-    if (/^[0-9a-f]{64}$/.test(name)) await tidyStore(gitDir, git, now);
+    if (/^[0-9a-f]{64}$/.test(name)) await pruneStore(gitDir, git, now);
   }
 }
 
-async function tidyStore(gitDir: string, git: GitProgram, now: number): Promise<void> {
+async function pruneStore(gitDir: string, git: GitProgram, now: number): Promise<void> {
   const states = join(gitDir, "refs", "kept");
   const oldest = now - KEPT_DAYS * DAY_MS;
   const newestFirst = existsSync(states) ? byTime(states) : [];

@@ -3,8 +3,8 @@ import { constants, type Stats } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { isSecret } from "@harness/gate";
-import { LeftOut } from "./omitted-files.ts";
-import type { KeptRoot } from "./store-folder.ts";
+import { OmittedFiles } from "./omitted-files.ts";
+import type { StoredRoot } from "./store-folder.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 import { NOT_KEPT } from "./tree-diff.ts";
 
@@ -28,12 +28,12 @@ export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 type Sorted = { add: string[]; gone: string[]; notKept: { path: string; oid: string }[] };
 
 /** Makes the index say what the files are now, at the cost of what has changed. Throws `GitFailure`. */
-export async function refreshIndex(git: StoreGit, { prefix }: KeptRoot, limits: Limits): Promise<LeftOut> {
+export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits: Limits): Promise<OmittedFiles> {
   const { signal } = limits;
   // Files that were only touched would be read again each time.
   await git.tryRun(["update-index", "-q", "--refresh"], { signal });
   await forget(git, await foldersTakenForFiles(git, signal), signal);
-  const leftOut = new LeftOut(limits.maxFileBytes);
+  const leftOut = new OmittedFiles(limits.maxFileBytes);
   const paths = await changedPaths(git, prefix, leftOut, signal);
   if (paths.size > MAX_FILES) {
     throw new GitFailure(
@@ -77,7 +77,7 @@ async function putInIndex(git: StoreGit, records: string[], signal: AbortSignal 
 /** What is new, other than in the index, or gone; true = it is not in the index. */
 type ChangedPaths = Map<string, boolean>;
 
-async function changedPaths(git: StoreGit, prefix: string, leftOut: LeftOut, signal: AbortSignal | undefined) {
+async function changedPaths(git: StoreGit, prefix: string, leftOut: OmittedFiles, signal: AbortSignal | undefined) {
   const scope = prefix === "" ? [] : ["--", `:(top,literal)${prefix}`];
   const list = ["ls-files", "-z", "-t", "-o", "--exclude-standard"];
   const paths: ChangedPaths = new Map();
@@ -94,7 +94,7 @@ async function changedPaths(git: StoreGit, prefix: string, leftOut: LeftOut, sig
 }
 
 /** Puts the paths into `into` and answers with the repositories among them, which end with a slash. */
-function readPaths(output: Buffer, into: ChangedPaths, leftOut: LeftOut): string[] {
+function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): string[] {
   const nested: string[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for (let start = 0; start < output.length; ) {
@@ -114,7 +114,12 @@ function readPaths(output: Buffer, into: ChangedPaths, leftOut: LeftOut): string
   return nested;
 }
 
-async function sortPaths(workTree: string, paths: ChangedPaths, { maxFileBytes, signal }: Limits, leftOut: LeftOut) {
+async function sortPaths(
+  workTree: string,
+  paths: ChangedPaths,
+  { maxFileBytes, signal }: Limits,
+  leftOut: OmittedFiles,
+) {
   const sorted: Sorted = { add: [], gone: [], notKept: [] };
   let bytes = 0;
   const sort = async ([path, isNew]: [string, boolean]): Promise<void> => {
@@ -158,7 +163,12 @@ function stateOf({ ino, size, mtimeMs }: Stats): string {
 }
 
 /** Files come and go while they are read: one that cannot be taken is left out, and the others are taken. */
-async function add(git: StoreGit, paths: string[], leftOut: LeftOut, signal: AbortSignal | undefined): Promise<void> {
+async function add(
+  git: StoreGit,
+  paths: string[],
+  leftOut: OmittedFiles,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const pack = paths.length >= PACK_FROM ? ["-c", "core.bigFileThreshold=1"] : [];
   const left = new Set(paths);
   for (let attempt = 1; left.size > 0; attempt += 1) {

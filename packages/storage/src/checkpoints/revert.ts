@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { errorCode } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader } from "./blob-reader.ts";
-import { type FileNow, fileNow } from "./current-file.ts";
-import { ignoredThen, isIgnoreFile } from "./ignored-before.ts";
-import { ChangedNow, NotPlaced, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
+import { type CurrentFile, currentFile } from "./current-file.ts";
+import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
+import { ChangedMeanwhile, NotWritten, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
-import { stateSeenMs } from "./stored-tree.ts";
+import { treeSeenMs } from "./stored-tree.ts";
 import { isUnknown, LINK, type TreeDifference, type TreeFile } from "./tree-diff.ts";
-import { type AtWork, beginWork, SCRATCH } from "./unfinished-revert.ts";
+import { beginRevert, SCRATCH, type UnfinishedRevert } from "./unfinished-revert.ts";
 
 /** Files that are worked on side by side. */
 const AT_ONCE = 16;
@@ -25,16 +25,16 @@ const MAX_LOOKS = 3;
 type Outcome = Omit<RestoredFile, "path"> | undefined;
 
 /** `isRedo`: the change was an undo, and what it removes an undo had put there. */
-export type TakeBackWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
+export type RevertWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
 
 /** Takes the differences of two trees back in the files as they are, one file after another. */
-export class TakeBack {
+export class Revert {
   readonly #git: StoreGit;
   readonly #root: string;
   readonly #blobs: BlobReader;
   readonly #before: string;
   readonly #scratch: string;
-  readonly #work: AtWork;
+  readonly #work: UnfinishedRevert;
   readonly #durable: boolean;
   /** When the files were as before. */
   readonly #beforeMs: number;
@@ -47,16 +47,16 @@ export class TakeBack {
   #merges = 0;
   #placed = 0;
 
-  private constructor(git: StoreGit, { root, before, differences, isRedo }: TakeBackWork) {
+  private constructor(git: StoreGit, { root, before, differences, isRedo }: RevertWork) {
     this.#git = git;
     this.#root = root;
     this.#before = before;
     this.#durable = differences.length <= MAX_FLUSHED;
-    this.#beforeMs = stateSeenMs(git.place.gitDir, before) ?? 0;
+    this.#beforeMs = treeSeenMs(git.place.gitDir, before) ?? 0;
     this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
     this.#blobs = new BlobReader(git);
     const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
-    this.#work = beginWork(git.place.gitDir, new Set(folders));
+    this.#work = beginRevert(git.place.gitDir, new Set(folders));
     this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
     if (!isRedo && differences.some(({ path }) => isIgnoreFile(path))) this.#ignored = this.#askOnce(differences);
   }
@@ -65,9 +65,9 @@ export class TakeBack {
    * What came of each file below `root`, which is real; nothing is said of one that was as before already. A failure of
    * one stops no other.
    */
-  static async run(git: StoreGit, wanted: TakeBackWork): Promise<RestoredFile[]> {
+  static async run(git: StoreGit, wanted: RevertWork): Promise<RestoredFile[]> {
     const { differences } = wanted;
-    const work = new TakeBack(git, wanted);
+    const work = new Revert(git, wanted);
     // A file may stand where a folder was: what goes, goes first, and the deepest of it.
     const going = differences.filter(({ before: was }) => !was).reverse();
     const coming = differences.filter(({ before: was }) => was);
@@ -94,7 +94,7 @@ export class TakeBack {
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
     } catch (error) {
-      if (error instanceof NotPlaced || error instanceof GitFailure) return kept(error.message.replace(/\.$/, ""));
+      if (error instanceof NotWritten || error instanceof GitFailure) return kept(error.message.replace(/\.$/, ""));
       return kept(`it could not be written (${errorCode(error) ?? error})`);
     }
   }
@@ -104,13 +104,13 @@ export class TakeBack {
       try {
         return await this.#file(difference);
       } catch (error) {
-        if (!(error instanceof ChangedNow) || look === MAX_LOOKS) throw error;
+        if (!(error instanceof ChangedMeanwhile) || look === MAX_LOOKS) throw error;
       }
     }
   }
 
   async #file({ path, before, after }: TreeDifference): Promise<Outcome> {
-    const now = fileNow(join(this.#root, path));
+    const now = currentFile(join(this.#root, path));
     if (now.kind === "other") return kept(now.why);
     const current = now.kind === "file" ? now.tree : undefined;
     if (same(current, before)) return undefined;
@@ -118,7 +118,7 @@ export class TakeBack {
     return this.#reconcile(path, { before, after }, now);
   }
 
-  async #restore(path: string, before: TreeFile | undefined, now: FileNow): Promise<Outcome> {
+  async #restore(path: string, before: TreeFile | undefined, now: CurrentFile): Promise<Outcome> {
     if (before) {
       const bytes = await this.#blobs.read(before.oid);
       this.#place(path, bytes, before.mode, now);
@@ -137,7 +137,7 @@ export class TakeBack {
    * A file that no checkpoint held may be older than the turn that brought it in sight: one that a `.gitignore` hid, even
    * if the turn has written it anew, or that was moved from a name that is left out. Nothing else has what is in it.
    */
-  async #wasThere(path: string, now: FileNow): Promise<boolean> {
+  async #wasThere(path: string, now: CurrentFile): Promise<boolean> {
     if (now.kind !== "file" || this.#moved.has(now.tree.oid)) return false;
     return this.#isOlder(now.sinceMs) || (await this.#ignored?.())?.has(path) === true;
   }
@@ -151,13 +151,13 @@ export class TakeBack {
     const where = { git: this.#git, blobs: this.#blobs, root: this.#root, scratch: join(this.#scratch, "ignored") };
     return () => {
       const going = differences.flatMap(({ path, before }) => (before ? [] : [path]));
-      answer ??= ignoredThen(this.#before, going, where);
+      answer ??= ignoredBefore(this.#before, going, where);
       return answer;
     };
   }
 
   /** Somebody changed it since: what can be told apart is taken back, and nothing else. */
-  async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: FileNow) {
+  async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
     if (now.kind !== "file") return kept("it was deleted since");
     if (!before) return kept("it was changed since it was made");
     if (!after) return kept("it was made anew since");
@@ -171,7 +171,7 @@ export class TakeBack {
   }
 
   /** Undefined where the changes touch each other, or the file is no text. */
-  async #merged(before: TreeFile, after: TreeFile, now: FileNow & { kind: "file" }): Promise<Buffer | undefined> {
+  async #merged(before: TreeFile, after: TreeFile, now: CurrentFile & { kind: "file" }): Promise<Buffer | undefined> {
     // Only the permission was changed, by either: the bytes need no merging.
     if (before.oid === after.oid) return now.bytes;
     if (now.tree.oid === after.oid) return this.#blobs.read(before.oid);
@@ -191,7 +191,7 @@ export class TakeBack {
     return code === 0 ? output : undefined;
   }
 
-  #place(path: string, bytes: Buffer, mode: string, now: FileNow): void {
+  #place(path: string, bytes: Buffer, mode: string, now: CurrentFile): void {
     this.#placed += 1;
     const temporary = `${this.#work.prefix}${this.#placed}`;
     placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { makePrivateFolder, writeAtomically } from "@harness/host";
-import { realOr } from "./real-or.ts";
+import { makePrivateFolder, realPathOrSame, writeAtomically } from "@harness/host";
 import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
-import { HALF_WRITTEN } from "./unfinished-revert.ts";
+import { UNFINISHED } from "./unfinished-revert.ts";
 
 /** One folder whose files are kept. */
-export type KeptRoot = {
+export type StoredRoot = {
   place: StorePlace;
   /** The folder itself, real and absolute. */
   root: string;
@@ -97,7 +96,7 @@ export async function placeStore(
   leaveOut: string[],
   git: GitProgram,
   signal?: AbortSignal,
-): Promise<KeptRoot> {
+): Promise<StoredRoot> {
   const gitDir = join(folder, storeName(root));
   const repository = repositoryRoot(root);
   if (repository !== undefined && repository !== root) {
@@ -135,11 +134,11 @@ function repositoryRoot(root: string): string | undefined {
 
 function writeExclude({ gitDir, workTree }: StorePlace, repository: string | undefined, leaveOut: string[]): void {
   const lines = leaveOut.flatMap((each) => {
-    const path = relative(workTree, realOr(each));
+    const path = relative(workTree, realPathOrSame(each));
     return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];
   });
   // Half-written files of an undo that was killed.
-  lines.push(`${HALF_WRITTEN}*`);
+  lines.push(`${UNFINISHED}*`);
   if (repository === undefined) lines.push(...madeByPrograms.map((name) => `${name}/`));
   const own = repository === workTree ? personsExclude(repository) : "";
   const text = `${own}\n${lines.join("\n")}\n`;

@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
-import { errorCode, quietGit, runGit } from "@harness/host";
-import { realOr } from "./real-or.ts";
+import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
 
 /** What git could not do, as a sentence for people. `said` = its own words. */
 export class GitFailure extends Error {
@@ -47,7 +46,7 @@ export class StoreGit {
   constructor(place: StorePlace, { command, outside }: GitProgram) {
     this.place = place;
     this.#command = command;
-    this.#path = pathOutside(process.env.PATH ?? "", [...outside, place.workTree], realOr);
+    this.#path = pathOutside(process.env.PATH ?? "", [...outside, place.workTree], realPathOrSame);
   }
 
   /** Output of a git command that ends well; throws `GitFailure`. */

@@ -6,8 +6,8 @@ import { makePrivateFolder, writeAtomically } from "@harness/host";
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** Git clears away what nothing names. The file's time says when the state was last seen; on disk when this returns. */
-export function keepState(gitDir: string, tree: string): void {
-  const path = statePath(gitDir, tree);
+export function storeTree(gitDir: string, tree: string): void {
+  const path = treePath(gitDir, tree);
   if (existsSync(path)) {
     const now = new Date();
     utimesSync(path, now, now);
@@ -18,11 +18,11 @@ export function keepState(gitDir: string, tree: string): void {
 }
 
 /** When the files were last seen in this state; undefined = not known any more. */
-export function stateSeenMs(gitDir: string, tree: string): number | undefined {
-  return statSync(statePath(gitDir, tree), { throwIfNoEntry: false })?.mtimeMs;
+export function treeSeenMs(gitDir: string, tree: string): number | undefined {
+  return statSync(treePath(gitDir, tree), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** The empty tree is no object, and no name for one: only its time is kept. */
-export function statePath(gitDir: string, tree: string): string {
+export function treePath(gitDir: string, tree: string): string {
   return tree === EMPTY_TREE ? join(gitDir, "empty-seen") : join(gitDir, "refs", "kept", tree);
 }

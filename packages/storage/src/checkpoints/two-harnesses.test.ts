@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
-import { KeptFolder } from "./checkpoint-folder.ts";
-import { KEPT_DAYS, tidyCheckpoints } from "./prune-checkpoints.ts";
-import { beginWork, HALF_WRITTEN, SCRATCH } from "./unfinished-revert.ts";
+import { CheckpointFolder } from "./checkpoint-folder.ts";
+import { KEPT_DAYS, pruneCheckpoints } from "./prune-checkpoints.ts";
+import { beginRevert, SCRATCH, UNFINISHED } from "./unfinished-revert.ts";
 
 const moduleUrl = new URL("open-checkpoints.ts", import.meta.url).href;
 const git = { command: "git", outside: [] };
@@ -73,13 +73,13 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     await work.take();
     const [name = ""] = readdirSync(work.store).filter((each) => /^[0-9a-f]{64}$/.test(each));
     const gitDir = join(work.store, name);
-    const { prefix } = beginWork(gitDir, new Set([work.path("src"), work.path("gone")]));
+    const { prefix } = beginRevert(gitDir, new Set([work.path("src"), work.path("gone")]));
     work.write(`src/${prefix}1`, "half");
-    work.write(`src/${HALF_WRITTEN}of-another`, "not ours");
+    work.write(`src/${UNFINISHED}of-another`, "not ours");
     mkdirSync(join(gitDir, `${SCRATCH}x`));
     const options = { folder: work.store, leaveOut: [], maxFileBytes: 100, git, clock: work.clock };
-    await new KeptFolder(work.root, options).clean();
-    expect(readdirSync(work.path("src")).sort()).toEqual([`${HALF_WRITTEN}of-another`, "a.txt"]);
+    await new CheckpointFolder(work.root, options).clean();
+    expect(readdirSync(work.path("src")).sort()).toEqual([`${UNFINISHED}of-another`, "a.txt"]);
     expect(readdirSync(gitDir).filter((each) => each.startsWith(SCRATCH) || each.endsWith(".json"))).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
       if (file.isFile()) age(join(file.parentPath, file.name), KEPT_DAYS + 2);
     }
     age(join(work.store, name, "refs", "kept", old.slice(-40)), KEPT_DAYS + 1);
-    await tidyCheckpoints(work.store, git, Date.now());
+    await pruneCheckpoints(work.store, git, Date.now());
     expect(await work.checkpoints.compare(old, now)).toMatchObject({
       problem: expect.stringContaining("not kept any more"),
     });
@@ -112,9 +112,9 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     work.write("a.txt", "a\n");
     await work.take();
     const stores = () => readdirSync(work.store).filter((each) => /^[0-9a-f]{64}$/.test(each));
-    await tidyCheckpoints(work.store, git, Date.now() + DAY_MS);
+    await pruneCheckpoints(work.store, git, Date.now() + DAY_MS);
     expect(stores()).toHaveLength(1);
-    await tidyCheckpoints(work.store, git, Date.now() + (KEPT_DAYS + 2) * DAY_MS);
+    await pruneCheckpoints(work.store, git, Date.now() + (KEPT_DAYS + 2) * DAY_MS);
     expect(stores()).toHaveLength(0);
     expect(await work.take()).toContain("-");
   });

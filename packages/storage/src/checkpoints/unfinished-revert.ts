@@ -3,44 +3,44 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 
 /** How files begin that are being written; they get their names when they are whole. */
-export const HALF_WRITTEN = ".harness-undo-";
+export const UNFINISHED = ".harness-undo-";
 /** Scratch folders in the store begin so. */
 export const SCRATCH = "merge-";
 
 /** Lies in the store while files are taken back: whoever finds it later knows what a killed undo may have left. */
-const AT_WORK = "undo-at-work.json";
+const UNFINISHED_FILE = "undo-at-work.json";
 
-export type AtWork = {
+export type UnfinishedRevert = {
   /** How its half-written files begin. */
   prefix: string;
   done(): void;
 };
 
 /** `folders` are those in which files will be written, absolute. Throws what the file system throws. */
-export function beginWork(gitDir: string, folders: ReadonlySet<string>): AtWork {
-  const prefix = `${HALF_WRITTEN}${randomBytes(6).toString("hex")}-`;
-  const path = join(gitDir, AT_WORK);
+export function beginRevert(gitDir: string, folders: ReadonlySet<string>): UnfinishedRevert {
+  const prefix = `${UNFINISHED}${randomBytes(6).toString("hex")}-`;
+  const path = join(gitDir, UNFINISHED_FILE);
   writeFileSync(path, JSON.stringify({ prefix, folders: [...folders] }), { mode: 0o600 });
   return { prefix, done: () => rmSync(path, { force: true }) };
 }
 
-export function isLeftOver(gitDir: string): boolean {
-  return existsSync(join(gitDir, AT_WORK));
+export function hasUnfinishedRevert(gitDir: string): boolean {
+  return existsSync(join(gitDir, UNFINISHED_FILE));
 }
 
 /** Removes what an undo that was killed has left. Only for who holds the store's lock. Never throws. */
-export function removeLeftOver(gitDir: string): void {
-  if (!isLeftOver(gitDir)) return;
-  const { prefix, folders } = readWork(gitDir);
+export function removeUnfinishedRevert(gitDir: string): void {
+  if (!hasUnfinishedRevert(gitDir)) return;
+  const { prefix, folders } = readUnfinished(gitDir);
   for (const folder of folders) removeBeginning(folder, prefix);
   removeBeginning(gitDir, SCRATCH);
-  rmSync(join(gitDir, AT_WORK), { force: true });
+  rmSync(join(gitDir, UNFINISHED_FILE), { force: true });
 }
 
-function readWork(gitDir: string): { prefix: string; folders: string[] } {
+function readUnfinished(gitDir: string): { prefix: string; folders: string[] } {
   try {
-    const { prefix, folders } = JSON.parse(readFileSync(join(gitDir, AT_WORK), "utf8"));
-    const isOurs = typeof prefix === "string" && new RegExp(`^\\${HALF_WRITTEN}[0-9a-f]{12}-$`).test(prefix);
+    const { prefix, folders } = JSON.parse(readFileSync(join(gitDir, UNFINISHED_FILE), "utf8"));
+    const isOurs = typeof prefix === "string" && new RegExp(`^\\${UNFINISHED}[0-9a-f]{12}-$`).test(prefix);
     if (isOurs && Array.isArray(folders))
       return { prefix, folders: folders.filter((each) => typeof each === "string") };
   } catch {

@@ -16,7 +16,7 @@ export type CredentialSummary = {
 export type NewCredential = Omit<ApiKeyCredential, "savedAt"> | Omit<OAuthCredential, "savedAt">;
 
 /** It did not work: a sentence for people, without any secret. */
-export type CredentialTrouble = { problem: string };
+export type CredentialProblem = { problem: string };
 
 /** `problems`: sentences on what is not as it should be, although there may be a credential. */
 export type FoundCredential = { credential?: Credential; problems: string[] };
@@ -24,10 +24,10 @@ export type SavedCredential = { saved: CredentialSummary; problems: string[] };
 export type RemovedCredential = { removed: boolean; problems: string[] };
 
 /** What the holder of a provider's lock may do. */
-export interface HeldCredential {
+export interface LockedCredential {
   get(): Promise<FoundCredential>;
-  set(credential: NewCredential): Promise<SavedCredential | CredentialTrouble>;
-  remove(): Promise<RemovedCredential | CredentialTrouble>;
+  set(credential: NewCredential): Promise<SavedCredential | CredentialProblem>;
+  remove(): Promise<RemovedCredential | CredentialProblem>;
 }
 
 /**
@@ -39,12 +39,15 @@ export interface Credentials {
   list(): { credentials: CredentialSummary[]; problems: string[] };
   get(provider: string): Promise<FoundCredential>;
   /** In place of the one there was. */
-  set(provider: string, credential: NewCredential): Promise<SavedCredential | CredentialTrouble>;
-  remove(provider: string): Promise<RemovedCredential | CredentialTrouble>;
+  set(provider: string, credential: NewCredential): Promise<SavedCredential | CredentialProblem>;
+  remove(provider: string): Promise<RemovedCredential | CredentialProblem>;
   /** Changes when the keys in the file are others than before, or others have logged in; not when tokens are renewed. */
   stamp(): string;
   /** One holder a provider, over all processes. What `task` throws comes out; `set` and `remove` wait for its end. */
-  withLock<T>(provider: string, task: (held: HeldCredential) => Promise<T>): Promise<{ value: T } | CredentialTrouble>;
+  withLock<T>(
+    provider: string,
+    task: (held: LockedCredential) => Promise<T>,
+  ): Promise<{ value: T } | CredentialProblem>;
   /** Names this installation to vendors that ask for it, as `urn:uuid:…`; made when first asked for. */
-  hostId(): Promise<{ hostId: string } | CredentialTrouble>;
+  hostId(): Promise<{ hostId: string } | CredentialProblem>;
 }

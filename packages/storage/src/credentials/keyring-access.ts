@@ -6,14 +6,14 @@ import type { Keyring } from "./system-keyring.ts";
 const MAX_WAIT_MS = 60_000;
 const MAX_PROBE_MS = 10_000;
 
-export type Opened = { keyring: Keyring } | { reason: string };
+export type KeyringProbe = { keyring: Keyring } | { reason: string };
 
 /** The way to the system's keyring: nothing is loaded before it is first needed, and every call ends. */
-export class KeyringDoor {
+export class KeyringAccess {
   readonly #load: () => Promise<Keyring>;
   readonly #clock: Pick<Clock, "sleep">;
   #loaded: Promise<Keyring> | undefined;
-  #probed: Promise<Opened> | undefined;
+  #probed: Promise<KeyringProbe> | undefined;
   /** It did not answer once: nobody waits for it again. */
   #silent: Error | undefined;
 
@@ -23,7 +23,7 @@ export class KeyringDoor {
   }
 
   /** Does it keep a secret? Tried once: not every machine that has a keyring has one that works. */
-  works(): Promise<Opened> {
+  works(): Promise<KeyringProbe> {
     this.#probed ??= this.#probe();
     return this.#probed;
   }
@@ -40,7 +40,7 @@ export class KeyringDoor {
     return this.#ask((keyring, signal) => keyring.delete(account, signal), MAX_WAIT_MS);
   }
 
-  async #probe(): Promise<Opened> {
+  async #probe(): Promise<KeyringProbe> {
     const account = `probe-${randomBytes(6).toString("hex")}`;
     try {
       const keyring = await this.#open();

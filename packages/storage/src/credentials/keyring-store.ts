@@ -2,27 +2,27 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
 import { masked } from "../secrets/masked.ts";
 import { Credential, type KeptElsewhere, secretOf } from "./credential.ts";
-import { KeyringDoor, reasonOf } from "./keyring-access.ts";
+import { KeyringAccess, reasonOf } from "./keyring-access.ts";
 import type { Keyring } from "./system-keyring.ts";
 
 /** The credentials that lie in the system's keyring. The file keeps an entry for each, which says so. */
-export class KeyringShelf {
+export class KeyringStore {
   readonly #root: string;
-  readonly #door: KeyringDoor;
+  readonly #access: KeyringAccess;
   /** What was read or put there, by provider, with the revision it had. */
   readonly #known = new Map<string, { revision: string; credential: Credential }>();
 
   constructor(root: string, load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
     this.#root = root;
-    this.#door = new KeyringDoor(load, clock);
+    this.#access = new KeyringAccess(load, clock);
   }
 
   /** The entry for the file, or why the keyring does not take it. */
   async put(provider: string, credential: Credential): Promise<{ entry: KeptElsewhere } | { reason: string }> {
-    const opened = await this.#door.works();
+    const opened = await this.#access.works();
     if ("reason" in opened) return opened;
     try {
-      await this.#door.set(this.#account(provider), JSON.stringify(credential));
+      await this.#access.set(this.#account(provider), JSON.stringify(credential));
     } catch (error) {
       return { reason: reasonOf(error) };
     }
@@ -48,7 +48,7 @@ export class KeyringShelf {
     const again = `run \`harness auth set ${provider}\`, or log in again.`;
     let text: string | undefined;
     try {
-      text = await this.#door.get(this.#account(provider));
+      text = await this.#access.get(this.#account(provider));
     } catch (error) {
       const reason = `which cannot be used now (${reasonOf(error)})`;
       return { problem: `The key of ${provider} is in the system's keyring, ${reason}. Unlock it, or ${again}` };
@@ -68,7 +68,7 @@ export class KeyringShelf {
   async clear(provider: string): Promise<string[]> {
     this.#known.delete(provider);
     try {
-      await this.#door.delete(this.#account(provider));
+      await this.#access.delete(this.#account(provider));
       return [];
     } catch (error) {
       const left = `The old key of ${provider} could not be taken out of the system's keyring`;

@@ -23,16 +23,16 @@ import {
   withHostId,
 } from "./credential-file.ts";
 import type {
+  CredentialProblem,
   CredentialSummary,
   Credentials,
-  CredentialTrouble,
   FoundCredential,
-  HeldCredential,
+  LockedCredential,
   NewCredential,
   RemovedCredential,
   SavedCredential,
 } from "./credentials.ts";
-import { KeyringShelf } from "./keyring-store.ts";
+import { KeyringStore } from "./keyring-store.ts";
 import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {
@@ -59,7 +59,7 @@ class StoredCredentials implements Credentials {
   readonly #file: PrivateFile<CredentialDocument>;
   readonly #clock: Clock;
   readonly #mode: () => "auto" | "off";
-  readonly #shelf: KeyringShelf;
+  readonly #keyring: KeyringStore;
   readonly #onSecrets: (secrets: Secret[]) => void;
   #stamp: { file: string; keys: string } | undefined;
 
@@ -70,7 +70,7 @@ class StoredCredentials implements Credentials {
     this.#clock = clock;
     this.#mode = keyring;
     this.#onSecrets = onSecrets;
-    this.#shelf = new KeyringShelf(root, loadKeyring, clock);
+    this.#keyring = new KeyringStore(root, loadKeyring, clock);
   }
 
   list() {
@@ -85,9 +85,9 @@ class StoredCredentials implements Credentials {
     const entry = contents.value.entries.get(provider);
     if (entry === undefined) return { problems };
     if (entry.in === undefined) return { credential: entry, problems };
-    const found = await this.#shelf.take(provider, entry);
+    const found = await this.#keyring.take(provider, entry);
     if ("problem" in found) return { problems: [...problems, found.problem] };
-    this.#tell(provider, found.credential);
+    this.#announce(provider, found.credential);
     return { ...found, problems };
   }
 
@@ -107,7 +107,7 @@ class StoredCredentials implements Credentials {
     return this.#stamp.keys;
   }
 
-  async withLock<T>(provider: string, task: (held: HeldCredential) => Promise<T>) {
+  async withLock<T>(provider: string, task: (held: LockedCredential) => Promise<T>) {
     if (!PROVIDER_ID.test(provider))
       return { problem: `${JSON.stringify(provider)} cannot be the name of a provider.` };
     const path = join(this.#root, `credentials-${provider.replace(/[^\w.-]/g, "_")}.lock`);
@@ -138,9 +138,9 @@ class StoredCredentials implements Credentials {
     return "problem" in written ? { problem: written.problem } : { hostId };
   }
 
-  async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialTrouble> {
+  async #save(provider: string, given: NewCredential): Promise<SavedCredential | CredentialProblem> {
     const credential: Credential = { ...given, savedAt: new Date(this.#clock.now()).toISOString() };
-    this.#tell(provider, credential);
+    this.#announce(provider, credential);
     if (!isSendable(credential)) {
       return { problem: "That is not a key: it is empty, or has spaces or line ends in it. Nothing was saved." };
     }
@@ -150,11 +150,11 @@ class StoredCredentials implements Credentials {
     const wasInKeyring = before.value.entries.get(provider)?.in === "keyring";
     const written = this.#file.change((file) => withEntry(file, provider, entry));
     if ("problem" in written) {
-      if (entry.in === "keyring" && !wasInKeyring) await this.#shelf.clear(provider);
+      if (entry.in === "keyring" && !wasInKeyring) await this.#keyring.clear(provider);
       return { problem: written.problem };
     }
     // What lay in the keyring is not left there when the file has it now.
-    if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#shelf.clear(provider)));
+    if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#keyring.clear(provider)));
     problems.push(...brokenCopyNotes(this.#file.path, written));
     return { saved: summaryOf(provider, entry), problems };
   }
@@ -162,7 +162,7 @@ class StoredCredentials implements Credentials {
   /** Puts the secret into the keyring if it takes it; otherwise the entry itself holds it. */
   async #place(provider: string, credential: Credential): Promise<{ entry: StoredCredential; problems: string[] }> {
     if (this.#mode() === "off") return { entry: credential, problems: [] };
-    const put = await this.#shelf.put(provider, credential);
+    const put = await this.#keyring.put(provider, credential);
     if ("entry" in put) return { entry: put.entry, problems: [] };
     // On a server this is how it is, and no fault: the first words of the reason tell whoever looks for one.
     const [why = ""] = put.reason.split(/[:.;\n]/);
@@ -170,29 +170,29 @@ class StoredCredentials implements Credentials {
     return { entry: credential, problems: [problem] };
   }
 
-  async #forget(provider: string): Promise<RemovedCredential | CredentialTrouble> {
+  async #forget(provider: string): Promise<RemovedCredential | CredentialProblem> {
     let old: StoredCredential | undefined;
     const written = this.#file.change((before) => {
       old = before.entries.get(provider);
       return old === undefined ? undefined : withEntry(before, provider, undefined);
     });
     if ("problem" in written) return { problem: written.problem };
-    const problems = old?.in === "keyring" ? await this.#shelf.clear(provider) : [];
+    const problems = old?.in === "keyring" ? await this.#keyring.clear(provider) : [];
     return { removed: old !== undefined, problems };
   }
 
   #read(): Contents<CredentialDocument> {
     const contents = this.#file.read();
-    for (const [provider, entry] of contents.value.entries) if (entry.in === undefined) this.#tell(provider, entry);
+    for (const [provider, entry] of contents.value.entries) if (entry.in === undefined) this.#announce(provider, entry);
     return contents;
   }
 
-  #tell(provider: string, credential: Credential): void {
+  #announce(provider: string, credential: Credential): void {
     const name = `${credential.type === "apiKey" ? "key" : "login"} of ${provider}`;
     this.#onSecrets(secretsOf(credential).map((value) => ({ name, value })));
   }
 
-  async #take(path: string, limitMs: number): Promise<Lock | CredentialTrouble> {
+  async #take(path: string, limitMs: number): Promise<Lock | CredentialProblem> {
     try {
       const taken = await waitForLock(path, limitMs, this.#clock);
       return "release" in taken ? taken : { problem: heldProblem("The keys are", path, taken) };

@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { KeyringDoor } from "./keyring-access.ts";
+import { KeyringAccess } from "./keyring-access.ts";
 import { loadSystemKeyring } from "./system-keyring.ts";
 
 it.runIf(process.platform === "linux")("a bus that says nothing stops nobody, and is asked once", async () => {
@@ -15,7 +15,7 @@ it.runIf(process.platform === "linux")("a bus that says nothing stops nobody, an
   await once(bus, "listening");
   const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
   const late = Promise.withResolvers<void>();
-  const door = new KeyringDoor(() => loadSystemKeyring(env), { sleep: () => late.promise });
+  const door = new KeyringAccess(() => loadSystemKeyring(env), { sleep: () => late.promise });
   const asked = door.get("somebody");
   // Heard in this very process: its thread is free.
   const [socket] = (await once(bus, "connection")) as [Socket];

@@ -5,7 +5,7 @@ import { fileStamp, isSettled, type PrivateFile } from "@harness/host";
 import type { Places } from "../places.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
-import { type PolicyPlaces, policyPlaces, projectOf } from "./policy-paths.ts";
+import { type PolicyPaths, policyPaths, projectOf } from "./policy-paths.ts";
 
 /** What a text of policies holds, as core's `readPolicyFile` tells it. */
 export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
@@ -21,8 +21,8 @@ export type PolicyOptions = {
 };
 
 /** The policies of a folder on disk. */
-export type PolicyShelf = Policies & {
-  readonly places: PolicyPlaces;
+export type PolicyStore = Policies & {
+  readonly places: PolicyPaths;
   /** Keeps rules for the project or for all of the user's; those that are there already are not added again. */
   add(scope: "user" | "project", rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
   /** Undefined: the user has no such rule, here or for all projects. */
@@ -33,9 +33,9 @@ type Scope = KeptRule["scope"];
 type Known = { stamp: string; set: PolicySet };
 
 /** Reads nothing yet. */
-export function openPolicies(options: PolicyOptions): PolicyShelf {
+export function openPolicies(options: PolicyOptions): PolicyStore {
   const { clock, read, trusted } = options;
-  const places = policyPlaces(options.places, options.cwd);
+  const places = policyPaths(options.places, options.cwd);
   const files = filesOf(places);
   let known: Known | undefined;
   const current = (): PolicySet => {
@@ -49,7 +49,7 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
     known = files.every(({ path }) => isSettled(path, startedAt)) ? { stamp, set } : undefined;
     return set;
   };
-  const add: PolicyShelf["add"] = (scope, rules) => {
+  const add: PolicyStore["add"] = (scope, rules) => {
     const path = places[scope];
     const file = policyFile(path, { own: true });
     const created = new Date(clock.now()).toISOString();
@@ -85,7 +85,7 @@ export function openPolicies(options: PolicyOptions): PolicyShelf {
 
 type ScopedFile = { path: string; scope: Scope; file: PrivateFile<PolicyDocument> };
 
-function filesOf({ user, project, repository }: PolicyPlaces): ScopedFile[] {
+function filesOf({ user, project, repository }: PolicyPaths): ScopedFile[] {
   const scoped = (path: string, scope: Scope): ScopedFile => {
     return { path, scope, file: policyFile(path, { own: scope !== "repository" }) };
   };

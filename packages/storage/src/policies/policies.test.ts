@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPolicies, type PolicyText } from "./open-policies.ts";
-import { policyPlaces, projectOf } from "./policy-paths.ts";
+import { policyPaths, projectOf } from "./policy-paths.ts";
 
 let base = "";
 let cwd = "";
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const root = () => join(base, "home");
-const files = (folder = cwd) => policyPlaces({ root: root() }, folder);
+const files = (folder = cwd) => policyPaths({ root: root() }, folder);
 
 /** Stands in for core's reading, which has tests of its own. */
 function read(text: string): PolicyText {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readRegularFile } from "@harness/host";
+import { readRegularFile, realPathOrSame } from "@harness/host";
 import type { Places } from "../places.ts";
 
 /** The files whose rules hold in a folder, all absolute. */
-export type PolicyPlaces = {
+export type PolicyPaths = {
   user: string;
   /** What a person answered for the project; it lies outside of it, so that no clone brings answers along. */
   project: string;
@@ -14,7 +14,7 @@ export type PolicyPlaces = {
 };
 
 /** Finds them; a folder that is in no repository is a project by itself. Never throws. */
-export function policyPlaces({ root }: Pick<Places, "root">, cwd: string): PolicyPlaces {
+export function policyPaths({ root }: Pick<Places, "root">, cwd: string): PolicyPaths {
   const { top, project } = projectOf(cwd);
   const name = createHash("sha256").update(project).digest("hex");
   return {
@@ -26,7 +26,7 @@ export function policyPlaces({ root }: Pick<Places, "root">, cwd: string): Polic
 
 /** `top`: the folder that `.git` lies in. `project`: the same, or what its worktrees share. Real paths. */
 export function projectOf(cwd: string): { top: string; project: string } {
-  const start = realOrSame(cwd);
+  const start = realPathOrSame(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
     const dotGit = join(folder, ".git");
     const stat = statOf(dotGit);
@@ -46,8 +46,9 @@ function sharedRoot(dotGit: string): string | undefined {
   const folder = resolve(dirname(dotGit), gitDir);
   const common = firstLines(join(folder, "commondir")).trim();
   const back = firstLines(join(folder, "gitdir")).trim();
-  if (common === "" || back === "" || realOrSame(resolve(folder, back)) !== realOrSame(dotGit)) return undefined;
-  const shared = realOrSame(resolve(folder, common));
+  if (common === "" || back === "" || realPathOrSame(resolve(folder, back)) !== realPathOrSame(dotGit))
+    return undefined;
+  const shared = realPathOrSame(resolve(folder, common));
   return basename(shared) === ".git" ? dirname(shared) : shared;
 }
 
@@ -69,13 +70,5 @@ function statOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
-  }
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
   }
 }

@@ -13,7 +13,7 @@ export type Damage = {
 export const undamaged: Damage = { pieces: 0, missing: 0, misnumbered: 0, headerLost: false };
 
 /** In words for people; undefined when nothing is wrong. */
-export function damageInWords({ pieces, missing, misnumbered, headerLost }: Damage): string | undefined {
+export function damageText({ pieces, missing, misnumbered, headerLost }: Damage): string | undefined {
   const found = [
     pieces > 0 ? `${count(pieces, "damaged piece")} could not be read` : "",
     missing > 0 ? `${count(missing, "entry", "entries")} ${missing === 1 ? "is" : "are"} missing` : "",

@@ -8,14 +8,14 @@ import type { Disk } from "./disk.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 import { writeMeta } from "./meta-file.ts";
-import { type Digest, isWorthListing, noteFact } from "./session-digest.ts";
+import { isWorthListing, noteFact, type SessionDigest } from "./session-digest.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
 
 export type JsonlLogParts = {
   folder: SessionFolder;
   header: SessionHeader;
-  digest: Digest;
+  digest: SessionDigest;
   disk: Disk;
   /** The number of the last fact on disk. */
   seq: number;

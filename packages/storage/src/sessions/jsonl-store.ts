@@ -18,7 +18,7 @@ import {
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
-import { type Digest, isWorthListing, newDigest, noteFact, summaryFrom } from "./session-digest.ts";
+import { isWorthListing, newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
@@ -67,7 +67,7 @@ class JsonlStore implements SessionStore {
 
   create(wanted: SessionHeader): SessionLog {
     const header = { ...wanted, version: LOG_VERSION };
-    return this.#logOf(header, newDigest(header), { seq: 0, agents: [] });
+    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [] });
   }
 
   open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
@@ -162,7 +162,11 @@ class JsonlStore implements SessionStore {
     return { log, loaded: loadedFrom(stored) };
   }
 
-  #logOf(header: SessionHeader, digest: Digest, state: { seq: number; agents: StoredSession["agents"]; lock?: Lock }) {
+  #logOf(
+    header: SessionHeader,
+    digest: SessionDigest,
+    state: { seq: number; agents: StoredSession["agents"]; lock?: Lock },
+  ) {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
     const folder = this.#folder(sessionId);
@@ -218,8 +222,8 @@ function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
 }
 
-function digestOf({ header, facts, agents, counted }: StoredSession): Digest {
-  const digest = { ...newDigest(header), subagents: agents.length - 1, damage: counted };
+function digestOf({ header, facts, agents, counted }: StoredSession): SessionDigest {
+  const digest = { ...newSessionDigest(header), subagents: agents.length - 1, damage: counted };
   for (const fact of facts) noteFact(digest, fact);
   return digest;
 }
@@ -229,11 +233,11 @@ function loadedFrom({ header, facts, damage }: StoredSession): LoadedSession {
 }
 
 /** Sorts sessions by time, and those of the same moment by id; also the cursor of `list`. */
-function placeOf({ updatedAt, sessionId }: Digest): string {
+function placeOf({ updatedAt, sessionId }: SessionDigest): string {
   return `${updatedAt} ${sessionId}`;
 }
 
-function searchText({ title = "", preview, sessionId }: Digest): string {
+function searchText({ title = "", preview, sessionId }: SessionDigest): string {
   return `${title}\n${preview}\n${sessionId}`.toLowerCase();
 }
 

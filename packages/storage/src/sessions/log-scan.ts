@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
-import type { Dated } from "./meta-file.ts";
-import { type Digest, newDigest, notedKinds, noteFact, noteTime } from "./session-digest.ts";
+import type { DatedDigest } from "./meta-file.ts";
+import { newSessionDigest, notedKinds, noteFact, noteTime, type SessionDigest } from "./session-digest.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
 
@@ -15,12 +15,12 @@ const HEAD_BYTES = 512;
  * Brings a digest up to date with the main log: reads on from where `known` ended, or from the start. Memory is bounded by
  * the longest line. Throws what the file system throws.
  */
-export function scanLog(sessionId: string, folder: SessionFolder, known: Dated | undefined): Dated {
+export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest {
   const { size, mtimeMs } = statSync(folder.log);
   const base = known && known.readBytes <= size && known.sizeBytes < size ? known : undefined;
-  const digest: Digest = base
+  const digest: SessionDigest = base
     ? { ...base.digest, damage: { ...base.digest.damage } }
-    : newDigest({ sessionId, cwd: "", createdAt: "" });
+    : newSessionDigest({ sessionId, cwd: "", createdAt: "" });
   const scan = { digest, damage: { ...digest.damage }, lastReply: undefined as Buffer | undefined };
   let readBytes = base?.readBytes ?? 0;
   forEachLine(folder.log, readBytes, (bytes, offset, ended) => {
@@ -30,9 +30,9 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: Dated |
   return { sizeBytes: size, modifiedMs: mtimeMs, readBytes, digest: finish(scan, sessionId, folder) };
 }
 
-type Scan = { digest: Digest; damage: Digest["damage"]; lastReply: Buffer | undefined };
+type Scan = { digest: SessionDigest; damage: SessionDigest["damage"]; lastReply: Buffer | undefined };
 
-function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): Digest {
+function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): SessionDigest {
   const headerLost = digest.createdAt === "" && (digest.updatedAt !== "" || damage.pieces > 0);
   const createdAt = digest.createdAt || digest.updatedAt || dateOfId(sessionId);
   return {
@@ -66,7 +66,7 @@ function noteLastReply(scan: Scan): void {
   scan.lastReply = undefined;
 }
 
-function noteLine(digest: Digest, bytes: Buffer): boolean {
+function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
   if (line.kind === "fact") noteFact(digest, line.fact);
   else if (line.kind === "header" && digest.createdAt === "") {

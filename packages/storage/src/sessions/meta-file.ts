@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { writeAtomically } from "@harness/host";
-import { asDigest, type Digest } from "./session-digest.ts";
+import { asSessionDigest, type SessionDigest } from "./session-digest.ts";
 
 /** A digest with the state of the log that it describes. */
-export type Dated = {
+export type DatedDigest = {
   /** Size and time of the log when the digest was made; both the same = nothing has changed. */
   sizeBytes: number;
   modifiedMs: number;
   /** Up to here the digest covers the log; what was appended since can be added to it. */
   readBytes: number;
-  digest: Digest;
+  digest: SessionDigest;
 };
 
 const META_VERSION = 1;
 
 /** Undefined when there is none, or none that this version can use. */
-export function readMeta(path: string): Dated | undefined {
+export function readMeta(path: string): DatedDigest | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return value && typeof value === "object" && "version" in value && value.version === META_VERSION
-      ? asDated(value)
+      ? asDatedDigest(value)
       : undefined;
   } catch {
     return undefined;
@@ -27,13 +27,13 @@ export function readMeta(path: string): Dated | undefined {
 }
 
 /** Throws what the file system throws. */
-export function writeMeta(path: string, dated: Dated): void {
+export function writeMeta(path: string, dated: DatedDigest): void {
   writeAtomically(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`);
 }
 
-export function asDated(value: object): Dated | undefined {
-  const { sizeBytes, modifiedMs, readBytes, digest: found } = value as Partial<Dated>;
-  const digest = asDigest(found);
+export function asDatedDigest(value: object): DatedDigest | undefined {
+  const { sizeBytes, modifiedMs, readBytes, digest: found } = value as Partial<DatedDigest>;
+  const digest = asSessionDigest(found);
   if (!digest || typeof sizeBytes !== "number" || typeof modifiedMs !== "number" || typeof readBytes !== "number") {
     return undefined;
   }

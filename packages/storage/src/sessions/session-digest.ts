@@ -1,9 +1,9 @@
 import type { SessionHeader } from "@harness/core";
 import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf } from "@harness/protocol";
-import { type Damage, damageInWords, undamaged } from "./damage.ts";
+import { type Damage, damageText, undamaged } from "./damage.ts";
 
 /** What lists need to know of a session, kept up to date fact by fact. Derived: it can be made again from the log. */
-export type Digest = {
+export type SessionDigest = {
   sessionId: string;
   cwd: string;
   createdAt: string;
@@ -19,7 +19,7 @@ export type Digest = {
 
 const PREVIEW_CHARACTERS = 200;
 
-export function newDigest({ sessionId, cwd, createdAt }: Omit<SessionHeader, "version">): Digest {
+export function newSessionDigest({ sessionId, cwd, createdAt }: Omit<SessionHeader, "version">): SessionDigest {
   return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", turns: 0, subagents: 0, damage: undamaged };
 }
 
@@ -32,7 +32,7 @@ export const notedKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Takes one fact into the digest, in place. */
-export function noteFact(digest: Digest, { at, agentId, update }: StoredFact): void {
+export function noteFact(digest: SessionDigest, { at, agentId, update }: StoredFact): void {
   noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {
@@ -44,11 +44,11 @@ export function noteFact(digest: Digest, { at, agentId, update }: StoredFact): v
 }
 
 /** The latest time wins, not the last: the clock may have been set back meanwhile. */
-export function noteTime(digest: Digest, at: string): void {
+export function noteTime(digest: SessionDigest, at: string): void {
   if (at > digest.updatedAt) digest.updatedAt = at;
 }
 
-function noteModel(digest: Digest, { model, provider }: { model?: string; provider?: string }): void {
+function noteModel(digest: SessionDigest, { model, provider }: { model?: string; provider?: string }): void {
   if (model) digest.model = model;
   if (provider) digest.provider = provider;
 }
@@ -63,24 +63,24 @@ function previewOf(content: Parameters<typeof textOf>[0]): string {
 }
 
 /** Is there anything in it that a person would look for? */
-export function isWorthListing({ turns, damage }: Digest): boolean {
-  return turns > 0 || damageInWords(damage) !== undefined;
+export function isWorthListing({ turns, damage }: SessionDigest): boolean {
+  return turns > 0 || damageText(damage) !== undefined;
 }
 
-export function summaryFrom(digest: Digest): SessionSummary {
+export function summaryFrom(digest: SessionDigest): SessionSummary {
   const { damage: counted, ...rest } = digest;
-  const damage = damageInWords(counted);
+  const damage = damageText(counted);
   return { ...rest, state: "stored", ...(damage ? { damage } : {}) };
 }
 
 /** A digest read from a file of ours; undefined when it is not one. */
-export function asDigest(value: unknown): Digest | undefined {
+export function asSessionDigest(value: unknown): SessionDigest | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const digest = value as Partial<Digest>;
+  const digest = value as Partial<SessionDigest>;
   const { sessionId, cwd, createdAt, updatedAt, preview, turns, subagents, damage, title } = digest;
   const texts = [sessionId, cwd, createdAt, updatedAt, preview];
   if (!texts.every((text) => typeof text === "string")) return undefined;
   if (typeof turns !== "number" || typeof subagents !== "number") return undefined;
   if (typeof damage?.pieces !== "number") return undefined;
-  return title === undefined || typeof title === "string" ? (digest as Digest) : undefined;
+  return title === undefined || typeof title === "string" ? (digest as SessionDigest) : undefined;
 }

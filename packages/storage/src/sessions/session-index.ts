@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { writeAtomically } from "@harness/host";
 import { scanLog } from "./log-scan.ts";
-import { asDated, type Dated, readMeta } from "./meta-file.ts";
-import type { Digest } from "./session-digest.ts";
+import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
+import type { SessionDigest } from "./session-digest.ts";
 import { sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
 
@@ -22,7 +22,7 @@ const SLICE_MS = 8;
 export class SessionIndex {
   readonly #root: string;
   readonly #path: string;
-  #known: Map<string, Dated> | undefined;
+  #known: Map<string, DatedDigest> | undefined;
   #changed = 0;
 
   constructor(root: string) {
@@ -31,9 +31,9 @@ export class SessionIndex {
   }
 
   /** In no order. A session that cannot be read at all is left out. */
-  async all(): Promise<Digest[]> {
+  async all(): Promise<SessionDigest[]> {
     const before = this.#known ?? readIndex(this.#path);
-    const now = new Map<string, Dated>();
+    const now = new Map<string, DatedDigest>();
     let sliceEnd = performance.now() + SLICE_MS;
     for (const sessionId of sessionIds(this.#root)) {
       const dated = this.#fresh(sessionId, before.get(sessionId));
@@ -47,11 +47,11 @@ export class SessionIndex {
     return Array.from(now.values(), ({ digest }) => digest);
   }
 
-  #fresh(sessionId: string, known: Dated | undefined): Dated | undefined {
+  #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | undefined {
     const folder = sessionFolder(join(this.#root, sessionId));
     const stat = statSync(folder.log, { throwIfNoEntry: false });
     if (!stat?.isFile()) return undefined;
-    const fits = (dated: Dated | undefined): boolean =>
+    const fits = (dated: DatedDigest | undefined): boolean =>
       dated?.sizeBytes === stat.size && dated.modifiedMs === stat.mtimeMs;
     if (fits(known)) return known;
     this.#changed += 1;
@@ -65,7 +65,7 @@ export class SessionIndex {
     }
   }
 
-  #write(known: Map<string, Dated>): void {
+  #write(known: Map<string, DatedDigest>): void {
     this.#changed = 0;
     try {
       const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
@@ -85,13 +85,13 @@ export function sessionIds(root: string): string[] {
   }
 }
 
-function readIndex(path: string): Map<string, Dated> {
-  const known = new Map<string, Dated>();
+function readIndex(path: string): Map<string, DatedDigest> {
+  const known = new Map<string, DatedDigest>();
   try {
     const value = JSON.parse(readFileSync(path, "utf8")) as { version?: unknown; sessions?: unknown } | null;
     if (value?.version !== INDEX_VERSION || !Array.isArray(value.sessions)) return known;
     for (const each of value.sessions) {
-      const dated = asDated(Object(each));
+      const dated = asDatedDigest(Object(each));
       if (dated) known.set(dated.digest.sessionId, dated);
     }
   } catch {

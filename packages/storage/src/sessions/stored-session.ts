@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { LoadedSession, SessionHeader } from "@harness/core";
 import { errorCode } from "@harness/host";
 import { ROOT_AGENT, type StoredFact, type UnknownUpdate } from "@harness/protocol";
-import { type Damage, damageInWords } from "./damage.ts";
+import { type Damage, damageText } from "./damage.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
 import { readMeta } from "./meta-file.ts";
 import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
@@ -38,7 +38,7 @@ export function readSession(dir: string): StoredSession {
     misnumbered: merged.misnumbered,
     headerLost: !found && facts.length + damagedPieces.length > 0,
   };
-  const damage = damageInWords(counted);
+  const damage = damageText(counted);
   return {
     header,
     facts: merged.facts,

@@ -7,7 +7,7 @@ import {
   type SettingView,
   settings,
 } from "@harness/protocol";
-import { closePlaces } from "../close-config-folder.ts";
+import { closeConfigFolder } from "../close-config-folder.ts";
 import type { Places } from "../places.ts";
 import { folderOfProject, layered, notUnderstood, type Said } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
@@ -64,7 +64,7 @@ export function loadSettings({ places, cwd, env, flags, vouched = () => false }:
     return { key, heard, ...layered(key, heard) };
   });
   const problems = [
-    ...closePlaces(places),
+    ...closeConfigFolder(places),
     ...fileProblems(user),
     ...projects.flatMap(({ file, trusted }) => projectProblems(file, layers, trusted)),
     ...layers.flatMap((layer) => layer.problems),

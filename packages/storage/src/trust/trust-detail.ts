@@ -32,21 +32,21 @@ function describe({ kind, file: { path, mode }, envNames }: DetailParts, content
   const text = content.toString("utf8");
   switch (kind) {
     case "settings":
-      return ofJson(text, settingsWords);
+      return ofJson(text, settingsText);
     case "policies":
-      return ofJson(text, policyWords);
+      return ofJson(text, policiesText);
     case "mcp":
-      return ofJson(text, serverWords);
+      return ofJson(text, serversText);
     case "environment":
-      return envWords(envNames(text));
+      return environmentText(envNames(text));
     case "provider":
-      return path.endsWith(".conf") ? confWords(text) : programWords(content, text, mode);
+      return path.endsWith(".conf") ? confText(text) : programText(content, text, mode);
     case "skill":
     case "agent":
     case "prompt":
-      return (mode & EXECUTABLE) !== 0 || content.includes(0) ? programWords(content, text, mode) : proseWords(text);
+      return (mode & EXECUTABLE) !== 0 || content.includes(0) ? programText(content, text, mode) : proseText(text);
     default:
-      return programWords(content, text, mode);
+      return programText(content, text, mode);
   }
 }
 
@@ -55,7 +55,7 @@ function ofJson(text: string, words: (value: unknown) => string): string {
   return "value" in json ? words(json.value) : `no valid JSON (line ${json.line}): not used`;
 }
 
-function settingsWords(value: unknown): string {
+function settingsText(value: unknown): string {
   if (!isRecord(value)) return "no object: not used";
   const lines = Object.entries(value).map(
     ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (no setting of this version)"}`,
@@ -63,7 +63,7 @@ function settingsWords(value: unknown): string {
   return lines.length === 0 ? "sets nothing" : `sets ${lines.join("; ")}`;
 }
 
-function policyWords(value: unknown): string {
+function policiesText(value: unknown): string {
   const read = PolicyFile.safeParse(value);
   if (!read.success) return "no policies that can be read: everything is asked";
   const verbs = { allow: "allows", ask: "asks about", deny: "denies" } as const;
@@ -72,7 +72,7 @@ function policyWords(value: unknown): string {
 }
 
 /** The names of the environment alone: its values are where keys stand. */
-function serverWords(value: unknown): string {
+function serversText(value: unknown): string {
   const servers = isRecord(value) ? (value.mcpServers ?? value.servers) : undefined;
   if (!isRecord(servers)) return "no servers";
   const words = Object.entries(servers).map(([name, server]) => {
@@ -91,21 +91,21 @@ function shownWord(word: unknown): string {
   return /^[A-Za-z0-9_./:=@%+,~^-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function envWords(names: readonly string[]): string {
+function environmentText(names: readonly string[]): string {
   if (names.length === 0) return "sets nothing";
   return `sets ${names.join(", ")} (of these, keys of providers are used)`;
 }
 
-function confWords(text: string): string {
+function confText(text: string): string {
   return linesOf(text).join(", ") || "says nothing";
 }
 
-function proseWords(text: string): string {
+function proseText(text: string): string {
   const described = /^description:[ \t]*(.+)$/m.exec(text)?.[1];
   return described ?? linesOf(text).find((line) => line !== "---") ?? "is empty";
 }
 
-function programWords(content: Buffer, text: string, mode: number): string {
+function programText(content: Buffer, text: string, mode: number): string {
   const size = content.length === 1 ? "1 byte" : `${content.length.toLocaleString("en-US")} bytes`;
   const what = (mode & EXECUTABLE) === 0 ? "file, not executable" : "program";
   if (content.subarray(0, 8_192).includes(0)) return `binary ${what}, ${size}`;

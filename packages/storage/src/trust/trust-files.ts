@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "
 import { join } from "node:path";
 import { errorCode, readRegularFile } from "@harness/host";
 import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
-import { isWithin, type TrustPlace } from "./trust-root.ts";
+import { isWithin, type TrustRoot } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
 export type TrustFile = {
@@ -55,7 +55,7 @@ export type TrustReading = {
 };
 
 /** Reads all that matters of a place. Links are followed within the root alone. Never throws. */
-export function readTrustFiles(place: TrustPlace, reading: TrustReading): TrustFiles {
+export function readTrustFiles(place: TrustRoot, reading: TrustReading): TrustFiles {
   const walk = new TrustWalk(place.root, reading);
   for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
   const { files, looked, tooMuch } = walk;

@@ -1,9 +1,9 @@
-import { realpathSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
+import { realPathOrSame } from "@harness/host";
 import { projectOf } from "../policies/policy-paths.ts";
 
 /** What is trusted together, as seen from a folder in it. */
-export type TrustPlace = {
+export type TrustRoot = {
   /** Real path of the repository, or of the folder where there is none. A worktree is a repository of its own. */
   root: string;
   /** From the root to the folder, relative to the root; the root itself is empty. */
@@ -13,12 +13,12 @@ export type TrustPlace = {
 };
 
 /** A repository around the home folder says nothing about what lies in it: there each folder stands for itself. */
-export function trustPlace(cwd: string, home: string): TrustPlace {
-  const folder = realOrSame(cwd);
+export function trustRoot(cwd: string, home: string): TrustRoot {
+  const folder = realPathOrSame(cwd);
   const { top } = projectOf(folder);
-  const root = isWithin(realOrSame(home), top) ? folder : top;
+  const root = isWithin(realPathOrSame(home), top) ? folder : top;
   const names = relative(root, folder).split("/").filter(Boolean);
-  const refusal = refusalOf(root, realOrSame(home));
+  const refusal = refusalOf(root, realPathOrSame(home));
   return {
     root,
     folders: ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))],
@@ -29,14 +29,6 @@ export function trustPlace(cwd: string, home: string): TrustPlace {
 /** Is it the folder, or in it? Both absolute, without links. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
-export function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 function refusalOf(root: string, home: string): string | undefined {

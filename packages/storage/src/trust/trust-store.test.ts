@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type TrustLook, TrustShelf, trustChanges } from "./trust-store.ts";
+import { type TrustContents, TrustStore, trustChanges } from "./trust-store.ts";
 
 let base = "";
 beforeEach(() => {
@@ -32,13 +32,13 @@ function put(path: string, text = "x", mode = 0o644): void {
   writeFileSync(at(path), text, { mode });
 }
 const open = (home = at("home")) =>
-  new TrustShelf({
+  new TrustStore({
     places: { root: at("config") },
     home,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
     envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   });
-const paths = ({ files }: Pick<TrustLook, "files">) => files.map(({ path }) => path);
+const paths = ({ files }: Pick<TrustContents, "files">) => files.map(({ path }) => path);
 describe("what is trusted together", () => {
   it("is the repository, seen from each folder down to the one that is worked in", () => {
     mkdirSync(at("repo/a/b"), { recursive: true });
@@ -89,7 +89,7 @@ describe("what is trusted together", () => {
     put("home/.env", "A=1");
     put("repo/.harness/settings.json", "{}");
     expect(paths(open().look(at("home")))).toEqual([]);
-    const own = new TrustShelf({
+    const own = new TrustStore({
       places: { root: at("repo/.harness") },
       home: at("home"),
       clock: { now: () => 0 },

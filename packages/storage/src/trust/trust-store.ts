@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Clock } from "@harness/gate";
-import { fileStamp, isSettled } from "@harness/host";
+import { fileStamp, isSettled, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { Places } from "../places.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
@@ -16,7 +16,7 @@ import {
   type TrustReading,
 } from "./trust-files.ts";
 import { holderOf, trustKind, withoutFolder } from "./trust-kind.ts";
-import { isWithin, realOrSame, type TrustPlace, trustPlace } from "./trust-root.ts";
+import { isWithin, type TrustRoot, trustRoot } from "./trust-root.ts";
 
 export type TrustOptions = {
   places: Pick<Places, "root">;
@@ -26,7 +26,7 @@ export type TrustOptions = {
 };
 
 /** What a folder brings, as it lies there now. */
-export type TrustLook = TrustPlace & {
+export type TrustContents = TrustRoot & {
   files: readonly TrustFile[];
   /** Of all files; what is decided about is this. */
   hash: string;
@@ -36,10 +36,10 @@ export type TrustLook = TrustPlace & {
 
 export type TrustChange = { file: TrustFile; change: "added" | "changed" | "removed" };
 
-type Known = { root: string; looked: readonly string[]; stamp: string; look: TrustLook };
+type Known = { root: string; looked: readonly string[]; stamp: string; look: TrustContents };
 
 /** What folders bring, and what the person decided about it. Reads nothing yet. */
-export class TrustShelf {
+export class TrustStore {
   readonly #options: TrustOptions;
   readonly #book: TrustDecisions;
   readonly #known = new Map<string, Known>();
@@ -50,18 +50,18 @@ export class TrustShelf {
   }
 
   /** Costs a stat of each file while nothing has changed. Never throws. */
-  look(cwd: string): TrustLook {
-    const place = trustPlace(cwd, this.#options.home);
+  look(cwd: string): TrustContents {
+    const place = trustRoot(cwd, this.#options.home);
     const known = this.#known.get(cwd);
     if (known && known.root === place.root && known.stamp === stampsOf(known.looked)) return known.look;
     return this.#read(cwd, place);
   }
 
   /** The same, with what each file would do, in words; and the repositories in it, which need trust of their own. */
-  async describe(cwd: string): Promise<TrustLook & { items: TrustItem[] }> {
+  async describe(cwd: string): Promise<TrustContents & { items: TrustItem[] }> {
     const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
     const items: TrustItem[] = [];
-    const place = trustPlace(cwd, this.#options.home);
+    const place = trustRoot(cwd, this.#options.home);
     const look = this.#read(cwd, place, (file) => {
       const kind = trustKind(withoutFolder(file));
       items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames }) });
@@ -82,7 +82,10 @@ export class TrustShelf {
   }
 
   /** On disk when it returns; a sentence when it could not be written. */
-  keep({ root, folders, files, hash }: TrustLook, decision: TrustEntry["decision"]): { problem: string } | undefined {
+  keep(
+    { root, folders, files, hash }: TrustContents,
+    decision: TrustEntry["decision"],
+  ): { problem: string } | undefined {
     const at = new Date(this.#options.clock.now()).toISOString();
     return this.#book.change(root, (before) => {
       const isMore = before?.decision === "trust" && decision === "trust";
@@ -98,25 +101,25 @@ export class TrustShelf {
 
   /** Does a file belong to the person wherever it lies: is it in the `.harness` of the home folder? */
   isOwn(path: string): boolean {
-    return isWithin(realOrSame(path), realOrSame(join(this.#options.home, ".harness")));
+    return isWithin(realPathOrSame(path), realPathOrSame(join(this.#options.home, ".harness")));
   }
 
   /** Of the folder whose trust counts for a file that has effect in `cwd`: what lies outside of its root has its own. */
-  lookFor(cwd: string, file: string): TrustLook {
+  lookFor(cwd: string, file: string): TrustContents {
     const look = this.look(cwd);
-    const holder = realOrSame(holderOf(file));
+    const holder = realPathOrSame(holderOf(file));
     return isWithin(holder, look.root) ? look : this.look(holder);
   }
 
   /** Is the file one of those that have an effect? */
-  lists({ root, files }: TrustLook, file: string): boolean {
+  lists({ root, files }: TrustContents, file: string): boolean {
     const holder = holderOf(file);
-    const path = relative(root, join(realOrSame(holder), relative(holder, file)));
+    const path = relative(root, join(realPathOrSame(holder), relative(holder, file)));
     return files.some((each) => each.path === path);
   }
 
   /** The same, and not led out of the root by a link. */
-  covers(look: TrustLook, file: string): boolean {
+  covers(look: TrustContents, file: string): boolean {
     if (!this.lists(look, file)) return false;
     try {
       return isWithin(realpathSync(file), look.root);
@@ -125,7 +128,7 @@ export class TrustShelf {
     }
   }
 
-  #read(cwd: string, place: TrustPlace, onFile?: (file: FoundFile) => void): TrustLook {
+  #read(cwd: string, place: TrustRoot, onFile?: (file: FoundFile) => void): TrustContents {
     const startedAt = Date.now();
     const { files, looked, tooMuch } = readTrustFiles(place, {
       own: this.#own(),
@@ -142,17 +145,17 @@ export class TrustShelf {
 
   #own(): OwnFolders {
     const { home, places } = this.#options;
-    const config = realOrSame(places.root);
+    const config = realPathOrSame(places.root);
     return {
-      harness: new Set([realOrSame(join(home, ".harness")), config]),
-      env: new Set([realOrSame(home), config]),
+      harness: new Set([realPathOrSame(join(home, ".harness")), config]),
+      env: new Set([realPathOrSame(home), config]),
     };
   }
 }
 
 /** What is another now than it was; files of folders that are not looked at do not count. */
 export function trustChanges(
-  { files, folders }: Pick<TrustLook, "files" | "folders">,
+  { files, folders }: Pick<TrustContents, "files" | "folders">,
   before: readonly TrustFile[],
 ): TrustChange[] {
   const then = new Map(before.map((file) => [file.path, file]));

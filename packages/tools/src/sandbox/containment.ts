@@ -1,5 +1,5 @@
 import type { PrivateFolder } from "./private-folder.ts";
-import type { Keeper } from "./proxy/proxy-process.ts";
+import type { ProxyProcess } from "./proxy/proxy-process.ts";
 import type { SandboxPolicy } from "./sandbox-policy.ts";
 import type { SandboxPrograms } from "./sandbox-programs.ts";
 
@@ -29,11 +29,11 @@ export interface Container {
 }
 
 /** The way to allowed hosts; absent: there is none. */
-export type HostWay = { keeper: Keeper; socket: string; token: string; socat: string };
+export type ProxyRoute = { proxy: ProxyProcess; socket: string; token: string; socat: string };
 
 export type LinuxParts = {
   programs: SandboxPrograms;
-  way?: HostWay;
+  way?: ProxyRoute;
   /** Another one, after the first has ended. */
-  reopen?(): Promise<HostWay | { why: string }>;
+  reopen?(): Promise<ProxyRoute | { why: string }>;
 };

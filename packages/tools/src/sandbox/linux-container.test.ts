@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import type { HostWay } from "./containment.ts";
+import type { ProxyRoute } from "./containment.ts";
 import { linuxContainer } from "./linux-container.ts";
-import type { KeeperAnswer } from "./proxy/proxy-messages.ts";
+import type { ProxyAnswer } from "./proxy/proxy-messages.ts";
 
 const programs = { bwrap: "/usr/bin/bwrap", socat: "/usr/bin/socat" };
 const policy = { writable: [], fixed: [], vacant: [], watched: [], links: [], hiddenFolders: [], hiddenFiles: [] };
 const own = { path: "/p", temporary: "/p/tmp", nothing: "/p/nothing", note: () => undefined, remove: () => undefined };
 const place = { argv: ["true"], cwd: "/", policy, own };
 
-function wayBy(socket: string, isGone: boolean, answer: KeeperAnswer = { refused: [] }): HostWay {
-  const keeper = { isGone, ask: async () => answer, end: () => undefined };
-  return { keeper, socket, token: "t", socat: programs.socat };
+function wayBy(socket: string, isGone: boolean, answer: ProxyAnswer = { refused: [] }): ProxyRoute {
+  const proxy = { isGone, ask: async () => answer, end: () => undefined };
+  return { proxy, socket, token: "t", socat: programs.socat };
 }
 
 it("opens the way to hosts anew when it has been lost", async () => {

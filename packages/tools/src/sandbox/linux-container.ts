@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import type { Container, HostsEnd, HostWay, LinuxParts } from "./containment.ts";
+import type { Container, HostsEnd, LinuxParts, ProxyRoute } from "./containment.ts";
 
 const PORT = 3128;
 /** Programs that keep things for later find their place in the sandbox's own temporary folder. */
@@ -24,7 +24,7 @@ export function linuxContainer({ programs, way: first, reopen }: LinuxParts): Co
   let current = first;
   return {
     async contain({ argv, cwd, policy, own }) {
-      if (current?.keeper.isGone && reopen) {
+      if (current?.proxy.isGone && reopen) {
         const next = await reopen();
         if ("why" in next) return { problem: next.why };
         current = next;
@@ -46,12 +46,12 @@ export function linuxContainer({ programs, way: first, reopen }: LinuxParts): Co
         hosts: () => hostsEnd(way, key),
       };
     },
-    end: () => current?.keeper.end(),
+    end: () => current?.proxy.end(),
   };
 }
 
 /** The proxy knows by the name of the user which command asks. */
-function proxyVariables({ token }: HostWay, key: string): Record<string, string> {
+function proxyVariables({ token }: ProxyRoute, key: string): Record<string, string> {
   const user = encodeURIComponent(`srt.${Buffer.from(key).toString("base64")}`);
   const url = `http://${user}:${token}@127.0.0.1:${PORT}`;
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
@@ -66,8 +66,8 @@ function proxyVariables({ token }: HostWay, key: string): Record<string, string>
 }
 
 /** The proxy's lines are `deny network-outbound host:port (why)`. */
-export async function hostsEnd({ keeper }: Pick<HostWay, "keeper">, key: string): Promise<HostsEnd> {
-  const answer = await keeper.ask({ ask: "refused", key });
+export async function hostsEnd({ proxy }: Pick<ProxyRoute, "proxy">, key: string): Promise<HostsEnd> {
+  const answer = await proxy.ask({ ask: "refused", key });
   if ("problem" in answer) return { refused: [], lost: answer.problem };
   const lines = "refused" in answer ? answer.refused : [];
   const hosts = lines.map((line) => /network-outbound (\S+)/.exec(line)?.[1]);

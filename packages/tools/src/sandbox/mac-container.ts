@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Container } from "./containment.ts";
 import { hostsEnd } from "./linux-container.ts";
-import type { Keeper } from "./proxy/proxy-process.ts";
+import type { ProxyProcess } from "./proxy/proxy-process.ts";
 
 const SHELL = "/bin/sh";
 
 /** Contains commands with sandbox-exec, which is a part of macOS; the library writes the profile. */
-export function macContainer(keeper: Keeper): Container {
+export function macContainer(proxy: ProxyProcess): Container {
   return {
     async contain({ argv, policy, own }) {
       const key = randomBytes(16).toString("hex");
       const command = `TMPDIR=${quoted(own.temporary)} exec ${argv.map(quoted).join(" ")}`;
-      const answer = await keeper.ask({
+      const answer = await proxy.ask({
         ask: "wrap",
         command,
         shell: SHELL,
@@ -25,10 +25,10 @@ export function macContainer(keeper: Keeper): Container {
       return {
         argv: [SHELL, "-c", answer.wrapped],
         env: { XDG_CACHE_HOME: `${own.temporary}/.cache`, npm_config_cache: `${own.temporary}/.npm` },
-        hosts: () => hostsEnd({ keeper }, key),
+        hosts: () => hostsEnd({ proxy }, key),
       };
     },
-    end: () => keeper.end(),
+    end: () => proxy.end(),
   };
 }
 

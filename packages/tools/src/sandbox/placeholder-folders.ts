@@ -8,7 +8,7 @@ const standing = new Map<string, Standing>();
 let isWatching = false;
 
 /** Is it a folder that was made here only to be held? */
-export function isHeldPlace(path: string): boolean {
+export function isPlaceholder(path: string): boolean {
   return standing.has(path);
 }
 
@@ -17,7 +17,9 @@ export function isHeldPlace(path: string): boolean {
  * is read-only. Those that stand already, for another command, stay as long as this one needs them. Answers what takes
  * them away again.
  */
-export async function holdPlaces(paths: readonly string[]): Promise<{ held: string[]; release(): Promise<void> }> {
+export async function makePlaceholders(
+  paths: readonly string[],
+): Promise<{ held: string[]; release(): Promise<void> }> {
   removeAtExit();
   const held: string[] = [];
   for (const path of paths) {

@@ -57,7 +57,7 @@ function removeAtExit(): void {
 }
 
 /** Removes what programs that were killed have left, with the empty folders that stood for them. Never throws. */
-export async function removeLeftFolders(): Promise<void> {
+export async function removeStaleFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const [, pid, start] = NAME.exec(name) ?? [];

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
-import { setAside } from "./quarantine.ts";
+import { quarantine } from "./quarantine.ts";
 
 const { sandbox, missing } = await realSandbox();
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
@@ -22,7 +22,9 @@ it("moves away the link that a command has put on the way, and nothing of where 
   const other = join(dirname(trial.root), "other");
   mkdirSync(join(other, "workflows"), { recursive: true });
   symlinkSync(other, join(trial.root, ".github"));
-  expect(await setAside([join(trial.root, ".github/workflows")], [])).toEqual([join(trial.root, ".github.set-aside")]);
+  expect(await quarantine([join(trial.root, ".github/workflows")], [])).toEqual([
+    join(trial.root, ".github.set-aside"),
+  ]);
   expect(readdirSync(other)).toEqual(["workflows"]);
 });
 
@@ -30,7 +32,7 @@ it("takes a free name, and passes over what is not there", async () => {
   trial.file(".npmrc");
   trial.file(".npmrc.set-aside", "older");
   const places = [".npmrc", ".envrc"].map((name) => join(trial.root, name));
-  expect(await setAside(places, [])).toEqual([join(trial.root, ".npmrc.set-aside-2")]);
+  expect(await quarantine(places, [])).toEqual([join(trial.root, ".npmrc.set-aside-2")]);
   expect(trial.text(".npmrc.set-aside")).toBe("older");
 });
 

@@ -2,13 +2,13 @@ import { lstat, readlink, realpath, rename, stat, symlink } from "node:fs/promis
 import { dirname } from "node:path";
 
 /** A link at a protected place, and where it led before the command: nothing can be mounted on a link. */
-export type HeldLink = { path: string; target: string };
+export type ProtectedLink = { path: string; target: string };
 
 /**
  * After a command: moves away what came to be at places that could not be held, and puts links there back. What stays
  * there would make other programs run code, and nobody has allowed that. Answers where it went. Never throws.
  */
-export async function setAside(vacant: readonly string[], links: readonly HeldLink[]): Promise<string[]> {
+export async function quarantine(vacant: readonly string[], links: readonly ProtectedLink[]): Promise<string[]> {
   const moved: string[] = [];
   for (const path of vacant) if (await isThere(path)) moved.push(...(await moveAway(await plantedLink(path))));
   for (const { path, target } of links) {
@@ -19,7 +19,7 @@ export async function setAside(vacant: readonly string[], links: readonly HeldLi
   return moved;
 }
 
-export async function heldLinks(paths: readonly string[]): Promise<HeldLink[]> {
+export async function protectedLinks(paths: readonly string[]): Promise<ProtectedLink[]> {
   const targets = await Promise.all(paths.map((path) => readlink(path).catch(() => undefined)));
   return paths.flatMap((path, i) => {
     const target = targets[i];

@@ -7,14 +7,14 @@ const LOOKS_LIKE_IT =
   /read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
 const SHOWN = 5;
 
-/** `setAside`: where things went that must not be where the command had put them. */
-export type ContainedEnd = { hosts: HostsEnd; setAside: readonly string[] };
+/** `quarantined`: where things went that must not be where the command had put them. */
+export type ContainedEnd = { hosts: HostsEnd; quarantined: readonly string[] };
 
 /** What a model should know of a command that ran in the sandbox. */
 export function sandboxNotes(
   output: string,
   end: CommandEnd,
-  { hosts: { refused, lost }, setAside }: ContainedEnd,
+  { hosts: { refused, lost }, quarantined }: ContainedEnd,
   { allowedDomains }: { readonly allowedDomains: readonly string[] },
 ) {
   const notes: string[] = [];
@@ -30,10 +30,10 @@ export function sandboxNotes(
   }
   if (lost !== undefined)
     notes.push(`[it could not reach the allowed hosts any more: ${lost}. Another try opens it anew.]`);
-  if (setAside.length > 0) {
+  if (quarantined.length > 0) {
     notes.push(
       "[moved aside, as programs run code because of it, and no command in the sandbox may make it: " +
-        `${listed(setAside, "file")}. If it is wanted, make it with outside_sandbox: true; the person is asked.]`,
+        `${listed(quarantined, "file")}. If it is wanted, make it with outside_sandbox: true; the person is asked.]`,
     );
   }
   return notes;

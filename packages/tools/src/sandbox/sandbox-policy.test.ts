@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { holdPlaces } from "./placeholder-folders.ts";
+import { makePlaceholders } from "./placeholder-folders.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 
 let trial: Trial;
@@ -122,11 +122,11 @@ it("bears a root that is gone", async () => {
 
 it("lets a place stand until the last command that needs it has ended", async () => {
   const vacant = (await policyOf(trial.root)).vacant;
-  const first = await holdPlaces(vacant);
+  const first = await makePlaceholders(vacant);
   const meanwhile = await policyOf(trial.root);
   expect(inRoot(meanwhile.fixed)).toEqual(expect.arrayContaining([".git", ".harness"]));
   expect(inRoot(meanwhile.vacant)).toEqual([]);
-  const second = await holdPlaces(meanwhile.fixed);
+  const second = await makePlaceholders(meanwhile.fixed);
   await first.release();
   expect(readdirSync(trial.root)).toContain(".harness");
   await second.release();
@@ -134,7 +134,7 @@ it("lets a place stand until the last command that needs it has ended", async ()
 });
 
 it("does not take away what somebody has put into a place", async () => {
-  const { release } = await holdPlaces([join(trial.root, ".harness")]);
+  const { release } = await makePlaceholders([join(trial.root, ".harness")]);
   trial.file(".harness/settings.json");
   await release();
   expect(readdirSync(join(trial.root, ".harness"))).toEqual(["settings.json"]);

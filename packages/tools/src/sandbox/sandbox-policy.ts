@@ -4,7 +4,7 @@ import { secretsOfHome } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOf } from "../files/judged-path.ts";
 import { gitCode } from "./git-code.ts";
-import { isHeldPlace } from "./placeholder-folders.ts";
+import { isPlaceholder } from "./placeholder-folders.ts";
 import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
 
 /** What contained commands may do with files. All paths are absolute and real, and exist unless said otherwise. */
@@ -95,7 +95,7 @@ const MAX_OPEN = 30;
 export async function rootFinds(root: string): Promise<RootFinds> {
   const { repositories, fixed, secrets, links } = await workspaceFinds(root);
   const isMany = repositories.length > MAX_OPEN;
-  const closed = repositories.filter((path) => isHeldPlace(path) || (isMany && path !== join(root, ".git")));
+  const closed = repositories.filter((path) => isPlaceholder(path) || (isMany && path !== join(root, ".git")));
   const code = await Promise.all(repositories.filter((path) => !closed.includes(path)).map(gitCode));
   return {
     fixed: [...fixed, ...closed, ...code.flatMap((each) => each.fixed)],

@@ -17,7 +17,7 @@ export async function sandboxPrograms(path: string, needsHosts: boolean): Promis
 }
 
 /** Why a sandbox that is installed does not start, from what it printed. */
-export function startWords(output: string): string {
+export function startFailure(output: string): string {
   const said = output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   const quoted = said === "" ? "" : ` (${said})`;
   if (/uid map|namespace|unshare|Operation not permitted|Permission denied|No space left/i.test(said)) {

@@ -1,14 +1,14 @@
 import type { SandboxView } from "@harness/gate";
 import { findProgram } from "../process/find-program.ts";
-import type { Container, Containment, HostWay } from "./containment.ts";
-import { holdPlaces, isHeldPlace } from "./placeholder-folders.ts";
-import { type PrivateFolder, privateFolder, removeLeftFolders } from "./private-folder.ts";
-import { type Keeper, startKeeper } from "./proxy/proxy-process.ts";
-import { heldLinks, setAside } from "./quarantine.ts";
+import type { Container, Containment, ProxyRoute } from "./containment.ts";
+import { isPlaceholder, makePlaceholders } from "./placeholder-folders.ts";
+import { type PrivateFolder, privateFolder, removeStaleFolders } from "./private-folder.ts";
+import { type ProxyProcess, startProxy } from "./proxy/proxy-process.ts";
+import { protectedLinks, quarantine } from "./quarantine.ts";
 import type { ContainedEnd } from "./sandbox-notes.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 import { sandboxPrograms } from "./sandbox-programs.ts";
-import { steadyFinds } from "./shared-finds.ts";
+import { sharedFinds } from "./shared-finds.ts";
 import { tryOut } from "./try-out.ts";
 
 export type SandboxOptions = {
@@ -60,7 +60,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const opened = await openContainer(options, folder);
     why = "why" in opened ? opened.why : await tryOut(opened, folder);
     if (why === undefined && "contain" in opened) {
-      leftRemoved ??= removeLeftFolders();
+      leftRemoved ??= removeStaleFolders();
       await leftRemoved;
       container = opened;
       own = folder;
@@ -101,10 +101,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 async function openContainer(options: SandboxOptions, own: PrivateFolder): Promise<Container | { why: string }> {
   const needsHosts = options.allowedDomains.length > 0;
   if (process.platform === "darwin") {
-    const keeper = await startKeeper(keeperEnv(options));
-    const answer = await keeper.ask({ ask: "open", allowedDomains: [...options.allowedDomains] });
-    if ("problem" in answer) return closed(keeper, answer.problem);
-    return (await import("./mac-container.ts")).macContainer(keeper);
+    const proxy = await startProxy(proxyEnv(options));
+    const answer = await proxy.ask({ ask: "open", allowedDomains: [...options.allowedDomains] });
+    if ("problem" in answer) return closed(proxy, answer.problem);
+    return (await import("./mac-container.ts")).macContainer(proxy);
   }
   if (process.platform !== "linux") return { why: "there is none for this system" };
   const programs = await sandboxPrograms(options.path, needsHosts);
@@ -112,40 +112,40 @@ async function openContainer(options: SandboxOptions, own: PrivateFolder): Promi
   const { linuxContainer } = await import("./linux-container.ts");
   if (!needsHosts || !programs.socat) return linuxContainer({ programs });
   const { bwrap, socat } = programs;
-  const reopen = () => openWay(options, bwrap, socat, own);
+  const reopen = () => openRoute(options, bwrap, socat, own);
   const way = await reopen();
   return "why" in way ? way : linuxContainer({ programs, way, reopen });
 }
 
-async function openWay(
+async function openRoute(
   options: SandboxOptions,
   bwrap: string,
   socat: string,
   own: PrivateFolder,
-): Promise<HostWay | { why: string }> {
+): Promise<ProxyRoute | { why: string }> {
   // Its sockets go with the folder, also when it is killed; their names have at most 107 letters (unix(7)).
   const place: Record<string, string> = own.path.length < MAX_PLACE_CHARS ? { TMPDIR: own.path } : {};
-  const keeper = await startKeeper({ ...keeperEnv(options), ...place });
+  const proxy = await startProxy({ ...proxyEnv(options), ...place });
   const anyProgram = await findProgram("true", `${options.path}:/bin:/usr/bin`);
-  const answer = await keeper.ask({
+  const answer = await proxy.ask({
     ask: "open",
     allowedDomains: [...options.allowedDomains],
     socat,
     bwrap,
     ...(anyProgram ? { rg: anyProgram } : {}),
   });
-  if ("problem" in answer) return closed(keeper, answer.problem);
+  if ("problem" in answer) return closed(proxy, answer.problem);
   const { socket, token } = "opened" in answer ? answer.opened : {};
-  return socket && token ? { keeper, socket, token, socat } : closed(keeper, "its proxy has no address");
+  return socket && token ? { proxy, socket, token, socat } : closed(proxy, "its proxy has no address");
 }
 
-function closed(keeper: Keeper, problem: string): { why: string } {
-  keeper.end();
+function closed(proxy: ProxyProcess, problem: string): { why: string } {
+  proxy.end();
   return { why: `the way to the hosts of sandbox_domains cannot be opened: ${problem}` };
 }
 
 /** Neither keys nor proxies of ours. */
-function keeperEnv({ path, home }: SandboxOptions): Record<string, string> {
+function proxyEnv({ path, home }: SandboxOptions): Record<string, string> {
   return { PATH: path, HOME: home };
 }
 
@@ -157,12 +157,12 @@ async function containIn(
 ): Promise<ContainedRun | { problem: string }> {
   if (roots.includes("/"))
     return { problem: "the workspace is the whole file system, so nothing would be kept from it" };
-  const finds = steadyFinds();
+  const finds = sharedFinds();
   const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
   // What another command holds now is among the fixed ones: it has to stay for this one as well.
   own.note(policy.vacant);
-  const places = await holdPlaces([...policy.vacant, ...policy.fixed.filter(isHeldPlace)]);
-  const links = await heldLinks(policy.links);
+  const places = await makePlaceholders([...policy.vacant, ...policy.fixed.filter(isPlaceholder)]);
+  const links = await protectedLinks(policy.links);
   const vacant = places.held.filter((path) => !policy.fixed.includes(path));
   const contained = await container.contain({ argv, cwd, policy: { ...policy, vacant }, own });
   const release = async () => {
@@ -178,7 +178,7 @@ async function containIn(
     ...start,
     async end() {
       await release();
-      return { hosts: await hosts(), setAside: await setAside(policy.watched, links) };
+      return { hosts: await hosts(), quarantined: await quarantine(policy.watched, links) };
     },
   };
 }

@@ -9,7 +9,7 @@ const steady = new Map<string, Steady>();
  * there by then is mounted, and cannot be exchanged; what a command has made meanwhile could become a link to somewhere
  * else between a look at it and the mount for the next command.
  */
-export function steadyFinds(): { findsIn(root: string): Promise<RootFinds>; release(): void } {
+export function sharedFinds(): { findsIn(root: string): Promise<RootFinds>; release(): void } {
   const used: string[] = [];
   return {
     findsIn(root) {

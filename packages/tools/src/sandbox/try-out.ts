@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Container } from "./containment.ts";
 import type { PrivateFolder } from "./private-folder.ts";
-import { startWords } from "./sandbox-programs.ts";
+import { startFailure } from "./sandbox-programs.ts";
 
 const DEADLINE_MS = 10_000;
 const nothingAllowed = {
@@ -33,6 +33,6 @@ export async function tryOut(container: Container, own: PrivateFolder): Promise<
     );
   });
   if (said.late) return "it does not answer";
-  if (said.stdout.trim() !== "contained") return startWords(said.stderr);
+  if (said.stdout.trim() !== "contained") return startFailure(said.stderr);
   return existsSync(outside) ? "it does not hold: a command in it could write outside" : undefined;
 }

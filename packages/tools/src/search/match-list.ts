@@ -31,7 +31,7 @@ export type Search = {
 };
 
 /** Is a file passed over in a folder that is searched? */
-export function isPassedOver(path: string, { hides }: Search): boolean {
+export function isSkipped(path: string, { hides }: Search): boolean {
   return isSecret(path) || hides?.(path) === true;
 }
 

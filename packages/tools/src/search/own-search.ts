@@ -3,7 +3,7 @@ import { contentKind } from "../files/content-kind.ts";
 import { openFile } from "../files/open-file.ts";
 import { findFiles } from "./find-files.ts";
 import { createLineMatcher, type LineMatcher, TooSlow } from "./line-matcher.ts";
-import { COUNTED_MORE, isPassedOver, type MatchList, matchLine, type Search } from "./match-list.ts";
+import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from "./match-list.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
 const HEAD_BYTES = 8000;
@@ -40,7 +40,7 @@ async function candidates(search: Search): Promise<{ files: string[]; secrets: s
   const found = await findFiles({ base, patterns: searchedWith(search.patterns), cwd, signal });
   const files: string[] = [];
   const secrets: string[] = [];
-  for (const file of found.files) (isPassedOver(join(base, file), search) ? secrets : files).push(file);
+  for (const file of found.files) (isSkipped(join(base, file), search) ? secrets : files).push(file);
   return { files, secrets, incomplete: found.incomplete };
 }
 
@@ -81,7 +81,7 @@ async function textOf(path: string, search: Search): Promise<{ text: string } | 
   if ("problem" in file) return undefined;
   try {
     // A link on the way may have led to a file of another name.
-    if (search.folder && isPassedOver(file.realPath, search)) return undefined;
+    if (search.folder && isSkipped(file.realPath, search)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
     const content = contentKind(bytes.subarray(0, HEAD_BYTES));

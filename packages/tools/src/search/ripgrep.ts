@@ -5,7 +5,7 @@ import { isBelow } from "../files/absolute-path.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
-import { COUNTED_MORE, isPassedOver, type Match, type MatchList, type Search } from "./match-list.ts";
+import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 
 /** The same files that our own search would look at, whatever the user's ripgrep settings are. */
 const SAME_FILES = [
@@ -35,7 +35,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const most = search.limit + COUNTED_MORE;
   const files =
     folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
-  const rows = createRows(most, (path) => folder && isPassedOver(path, search));
+  const rows = createRows(most, (path) => folder && isSkipped(path, search));
   const run = (args: string[], take: (text: string) => boolean) => runProgram(program, args, search, take);
   const pattern = `--regexp=${search.pattern}`;
   const [exitCode, listed] = await Promise.all([

@@ -3,7 +3,7 @@ import type { SearchSettings } from "./web-ports.ts";
 export type SearchResult = { title: string; url: string; text: string };
 
 /** Whom to ask for a search. */
-export type Searcher = {
+export type SearchEngine = {
   name: string;
   /** The address that is asked, without the query. */
   url: string;
@@ -18,7 +18,7 @@ type SearchRequest = { url: string; headers: Record<string, string>; body?: stri
 
 type Row = {
   isSetUp(settings: SearchSettings): boolean;
-  searcher(settings: SearchSettings): Searcher | { problem: string };
+  engine(settings: SearchSettings): SearchEngine | { problem: string };
 };
 type SearchName = Exclude<SearchSettings["wanted"], "auto" | "off">;
 
@@ -26,11 +26,11 @@ const OLLAMA = "https://ollama.com/api/web_search";
 const BRAVE = "https://api.search.brave.com/res/v1/web/search";
 
 /** In the order in which they are taken where nobody was chosen. */
-export const searchRows: Readonly<Record<SearchName, Row>> = {
+export const searchEngines: Readonly<Record<SearchName, Row>> = {
   // docs.ollama.com, "Web search".
   ollama: {
     isSetUp: ({ hasOllamaKey }) => hasOllamaKey,
-    searcher: ({ ollamaKey }) => ({
+    engine: ({ ollamaKey }) => ({
       name: "Ollama",
       url: OLLAMA,
       method: "POST",
@@ -49,12 +49,12 @@ export const searchRows: Readonly<Record<SearchName, Row>> = {
   // docs.searxng.org, "Search API"; its server must allow the format `json`.
   searxng: {
     isSetUp: ({ searxngUrl }) => searxngUrl.trim() !== "",
-    searcher: ({ searxngUrl }) => searxng(searxngUrl.trim()),
+    engine: ({ searxngUrl }) => searxng(searxngUrl.trim()),
   },
   // api-dashboard.search.brave.com, "Web search".
   brave: {
     isSetUp: ({ braveKey }) => braveKey !== undefined,
-    searcher: ({ braveKey }) => ({
+    engine: ({ braveKey }) => ({
       name: "Brave Search",
       url: BRAVE,
       method: "GET",
@@ -72,7 +72,7 @@ export const searchRows: Readonly<Record<SearchName, Row>> = {
   },
 };
 
-function searxng(address: string): Searcher | { problem: string } {
+function searxng(address: string): SearchEngine | { problem: string } {
   const whole = /^https?:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(whole))
     return { problem: `searxng_url is not an address: ${JSON.stringify(address.slice(0, 100))}.` };
@@ -96,15 +96,15 @@ function searxng(address: string): Searcher | { problem: string } {
 }
 
 /** Who searches, by these settings; a sentence where nobody can. */
-export function searcherOf(settings: SearchSettings): Searcher | { problem: string } {
+export function engineOf(settings: SearchSettings): SearchEngine | { problem: string } {
   const { wanted } = settings;
   if (wanted === "off") return { problem: "Searching the web is switched off: the setting web_search is `off`." };
-  const names = Object.keys(searchRows) as SearchName[];
-  const name = wanted === "auto" ? names.find((each) => searchRows[each].isSetUp(settings)) : wanted;
+  const names = Object.keys(searchEngines) as SearchName[];
+  const name = wanted === "auto" ? names.find((each) => searchEngines[each].isSetUp(settings)) : wanted;
   if (name === undefined) return { problem: NONE_SET_UP };
-  if (!searchRows[name].isSetUp(settings))
+  if (!searchEngines[name].isSetUp(settings))
     return { problem: `web_search is set to ${name}, which is not set up. ${WAYS}` };
-  return searchRows[name].searcher(settings);
+  return searchEngines[name].engine(settings);
 }
 
 const WAYS =

@@ -6,15 +6,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxManager } from "@anthropic-ai/sandbox-runtime";
-import type { KeeperAnswer, KeeperOrder } from "./proxy-messages.ts";
+import type { ProxyAnswer, ProxyRequest } from "./proxy-messages.ts";
 
 /** Names that lead to this machine or its provider reach nothing, except `localhost`: whoever allows that means it. */
 const NEVER = ["127.0.0.0/8", "0.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10"];
 
-const folder = mkdtempSync(join(tmpdir(), "harness-keeper-"));
+const folder = mkdtempSync(join(tmpdir(), "harness-proxy-"));
 process.chdir(folder);
 
-async function answer(order: KeeperOrder): Promise<KeeperAnswer> {
+async function answer(order: ProxyRequest): Promise<ProxyAnswer> {
   switch (order.ask) {
     case "open":
       return open(order);
@@ -25,7 +25,7 @@ async function answer(order: KeeperOrder): Promise<KeeperAnswer> {
   }
 }
 
-async function open(order: Extract<KeeperOrder, { ask: "open" }>): Promise<KeeperAnswer> {
+async function open(order: Extract<ProxyRequest, { ask: "open" }>): Promise<ProxyAnswer> {
   await SandboxManager.initialize({
     network: {
       allowedDomains: order.allowedDomains,
@@ -45,7 +45,7 @@ async function open(order: Extract<KeeperOrder, { ask: "open" }>): Promise<Keepe
   return { opened: { ...(socket ? { socket } : {}), ...(token ? { token } : {}) } };
 }
 
-async function wrap(order: Extract<KeeperOrder, { ask: "wrap" }>): Promise<KeeperAnswer> {
+async function wrap(order: Extract<ProxyRequest, { ask: "wrap" }>): Promise<ProxyAnswer> {
   const literal = (path: string) => ({ path, literal: true as const });
   const filesystem = {
     denyRead: order.hidden.map(literal),
@@ -59,7 +59,7 @@ async function wrap(order: Extract<KeeperOrder, { ask: "wrap" }>): Promise<Keepe
   };
 }
 
-function refused(key: string): KeeperAnswer {
+function refused(key: string): ProxyAnswer {
   SandboxManager.cleanupAfterCommand();
   const lines = SandboxManager.getSandboxViolationStore().getViolationsForCommand(key);
   return { refused: [...new Set(lines.map(({ line }) => line))] };
@@ -67,9 +67,9 @@ function refused(key: string): KeeperAnswer {
 
 let last: Promise<unknown> = Promise.resolve();
 
-process.on("message", (order: KeeperOrder) => {
+process.on("message", (order: ProxyRequest) => {
   last = last.then(async () => {
-    const said = await answer(order).catch((error: unknown): KeeperAnswer => ({ problem: words(error) }));
+    const said = await answer(order).catch((error: unknown): ProxyAnswer => ({ problem: words(error) }));
     if (process.connected) process.send?.(said);
   });
 });

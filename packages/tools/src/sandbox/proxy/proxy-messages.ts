@@ -1,5 +1,5 @@
-/** How the keeper is asked, and answers: one message each, in order, over the channel of the process. */
-export type KeeperOrder =
+/** How the proxy is asked, and answers: one message each, in order, over the channel of the process. */
+export type ProxyRequest =
   /** Opens the way to these hosts. `socat`: absent on macOS. */
   | { ask: "open"; allowedDomains: string[]; socat?: string; bwrap?: string; rg?: string }
   /** macOS: the command line that runs `command` contained. */
@@ -7,6 +7,6 @@ export type KeeperOrder =
   /** What was refused to the command with this key since the last time. */
   | { ask: "refused"; key: string };
 
-export type KeeperAnswer =
+export type ProxyAnswer =
   /** `socket` leads to the proxy; `token` is its password. */
   { opened: { socket?: string; token?: string } } | { wrapped: string } | { refused: string[] } | { problem: string };

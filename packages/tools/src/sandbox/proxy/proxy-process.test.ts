@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../../../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../../../test/trial.ts";
 import { createBash } from "../../bash.ts";
-import { startKeeper } from "./proxy-process.ts";
+import { startProxy } from "./proxy-process.ts";
 
 const { sandbox, missing } = await realSandbox({ allowedDomains: ["allowed.invalid", "localhost"] });
 const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox });
@@ -47,12 +47,12 @@ describe.skipIf(missing !== "")(`the way to allowed hosts${missing}`, () => {
   });
 });
 
-describe("the keeper", () => {
+describe("the proxy", () => {
   it("answers with what is wrong, also when it has ended", async () => {
-    const keeper = await startKeeper({ PATH: "/usr/bin:/bin" });
+    const proxy = await startProxy({ PATH: "/usr/bin:/bin" });
     const open = { ask: "open" as const, allowedDomains: ["*"], socat: "/nowhere/socat", bwrap: "/nowhere/bwrap" };
-    expect(await keeper.ask(open)).toHaveProperty("problem");
-    keeper.end();
-    expect(await keeper.ask(open)).toHaveProperty("problem");
+    expect(await proxy.ask(open)).toHaveProperty("problem");
+    proxy.end();
+    expect(await proxy.ask(open)).toHaveProperty("problem");
   });
 });

@@ -1,31 +1,31 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import type { KeeperAnswer, KeeperOrder } from "./proxy-messages.ts";
+import type { ProxyAnswer, ProxyRequest } from "./proxy-messages.ts";
 
 const DEADLINE_MS = 15_000;
 /** For what a command that has ended waits for. */
 const SHORT_DEADLINE_MS = 2_000;
 
-/** The keeper's process, from outside. It ends with this one, however this one ends. */
-export interface Keeper {
+/** The proxy's process, from outside. It ends with this one, however this one ends. */
+export interface ProxyProcess {
   /** It has ended, or did not answer: nothing goes out by it any more. */
   readonly isGone: boolean;
   /** Never rejects. Answers come in the order of the questions. */
-  ask(order: KeeperOrder): Promise<KeeperAnswer>;
+  ask(order: ProxyRequest): Promise<ProxyAnswer>;
   end(): void;
 }
 
 /** Starts it with a clean environment. Does not keep this process running. */
-export async function startKeeper(env: Readonly<Record<string, string>>): Promise<Keeper> {
+export async function startProxy(env: Readonly<Record<string, string>>): Promise<ProxyProcess> {
   const { fork } = await import("node:child_process");
   const child = fork(entry(), [], { env: { ...env }, stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
-  const waiting: ((answer: KeeperAnswer) => void)[] = [];
+  const waiting: ((answer: ProxyAnswer) => void)[] = [];
   let gone: string | undefined;
   const end = (why: string) => {
     gone ??= why;
     for (const each of waiting.splice(0)) each({ problem: why });
   };
-  child.on("message", (answer: KeeperAnswer) => waiting.shift()?.(answer));
+  child.on("message", (answer: ProxyAnswer) => waiting.shift()?.(answer));
   child.once("error", (error) => end(`the process that opens the way to hosts does not start (${error.message})`));
   child.once("exit", () => end("the process that opens the way to hosts has ended"));
   release(child);
