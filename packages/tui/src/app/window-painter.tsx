@@ -1,5 +1,4 @@
 import type { SessionState } from "@harness/protocol";
-import { composerHeight, composerRows } from "../composer/composer-rows.ts";
 import type { KeyEvent } from "../input/index.ts";
 import type { loadInk } from "../render/index.ts";
 import { type Chrome, type Frame, InkBridge, stack } from "../render/index.ts";
@@ -8,19 +7,17 @@ import { statusRow } from "../screens/chat/status-row.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
-import { frontDialog, latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
+import { latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
-import { findHole } from "../widgets/placeholder.tsx";
-import { maxComposerRows, PLACEHOLDER, tooSmallFrame } from "./first-frame.ts";
+import { tooSmallFrame } from "./first-frame.ts";
+import { type Footer, footerOf, hudRowOf } from "./footer.ts";
 import type { ScreenViews } from "./screen-views.ts";
 import { Window } from "./window-view.tsx";
 
 const MUTED = style({ fg: "muted" });
 const ACCENT = style({ fg: "accent" });
-/** The rules above and below the input. */
-const RULES = 2;
 const NOTHING: TranscriptState = { items: [], output: new Map() };
 
 export type WindowPainterParts = {
@@ -35,11 +32,12 @@ export type WindowPainterParts = {
   onFailure(error: Error): void;
 };
 
-/** Makes frames of the state: Ink's chrome where it changed, and the rows that the presenter paints into its holes. */
+/** Makes frames of the state: what Ink lays out, where it changed, and the rows above and below it. */
 export class WindowPainter {
   readonly #parts: WindowPainterParts;
   readonly #bridge: InkBridge;
   #chrome: Chrome = { rows: [] };
+  #hud: Row = EMPTY_ROW;
   #view: ChromeView | undefined;
   #drawing = false;
   tick = 0;
@@ -60,13 +58,12 @@ export class WindowPainter {
     const { size, screen, overlay, trust } = state;
     const small = tooSmallFrame(size);
     if (small) return small;
-    // A question needs the rows: of the input one stays.
-    const maxRows = frontDialog(state) ? 1 : maxComposerRows(size);
-    const inputRows = composerHeight(state.composer, size.columns, maxRows) + RULES;
-    this.#layOut(chromeView(state, inputRows, this.#parts.clock.wallNow()));
-    const chrome = this.#filled(state, maxRows);
-    if (screen !== "chat" || overlay || trust) return chrome;
-    return stack(size.rows, chrome, (height) => this.#body(state, height));
+    const footer = footerOf(state);
+    const footerRows = footer.input.length + (footer.hasHud ? 1 : 0);
+    this.#layOut(chromeView(state, footerRows, this.#parts.clock.wallNow()));
+    if (screen !== "chat" || overlay || trust) return this.#withFooter([], footer, size.rows - footerRows);
+    const status = footer.hasHud && state.turnSinceMs !== undefined ? [this.#status(state)] : [];
+    return stack(size.rows, this.#withFooter(status, footer), (height) => this.#body(state, height));
   }
 
   resize(columns: number, rows: number): void {
@@ -87,6 +84,7 @@ export class WindowPainter {
   #layOut(view: ChromeView): void {
     if (this.#view && sameView(this.#view, view)) return;
     this.#view = view;
+    this.#hud = hudRowOf(view);
     const { store, theme, clock, views, onFailure } = this.#parts;
     const props = { view, store, theme, onFailure, nowMs: clock.wallNow() };
     this.#drawing = true;
@@ -97,23 +95,22 @@ export class WindowPainter {
     }
   }
 
-  /** Ink's chrome with the status line and the composer painted in. */
-  #filled(state: AppState, maxRows: number): Chrome {
-    const { composer, size, session, turnSinceMs, request } = state;
-    const { columns } = size;
-    const rows = [...this.#chrome.rows];
-    const status = findHole(rows, "status");
-    if (status !== undefined) {
-      const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.clock.now() };
-      rows[status] = statusRow(session, { ...moment, columns, tick: this.tick }) ?? EMPTY_ROW;
-    }
-    const at = findHole(rows, "composer");
-    if (at === undefined) return { rows, cursor: this.#chrome.cursor };
-    const inactive = frontDialog(state)?.armed === true;
-    const input = composerRows(composer, { columns, maxRows, placeholder: PLACEHOLDER, inactive });
-    for (const [index, each] of input.rows.entries()) rows[at + index] = each;
-    const cursor = input.cursor && { x: input.cursor.x, y: input.cursor.y + at };
-    return { rows, cursor: this.#chrome.cursor ?? cursor };
+  /** What Ink laid out, in at least `height` rows, between the status line and the footer. */
+  #withFooter(status: readonly Row[], { input, cursor, hasHud }: Footer, height = 0): Chrome {
+    const above = [...status, ...this.#chrome.rows];
+    // Ink leaves the last row out where it is blank.
+    while (above.length < height) above.push(EMPTY_ROW);
+    const field = this.#chrome.cursor;
+    const fieldCursor = field && { x: field.x, y: field.y + status.length };
+    return {
+      rows: [...above, ...input, ...(hasHud ? [this.#hud] : [])],
+      cursor: fieldCursor ?? (cursor && { x: cursor.x, y: cursor.y + above.length }),
+    };
+  }
+
+  #status({ session, size, turnSinceMs, request }: AppState): Row {
+    const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.clock.now() };
+    return statusRow(session, { ...moment, columns: size.columns, tick: this.tick }) ?? EMPTY_ROW;
   }
 
   #body({ session, size }: AppState, height: number): readonly Row[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, emptyComposer, pasted } from "../state/composer.ts";
 import { textOfRow } from "../text/index.ts";
-import { composerHeight, composerRows } from "./composer-rows.ts";
+import { composerRows } from "./composer-rows.ts";
 
 const look = { columns: 20, maxRows: 4, placeholder: "Ask", inactive: false };
 const typed = (text: string) => edited(emptyComposer, emptyComposer.buffer.insert(text));
@@ -21,7 +21,6 @@ describe("composerRows", () => {
 
   it("grows to its highest, then scrolls with the cursor in view", () => {
     const composer = typed(["1", "2", "3", "4", "5", "6"].join("\n"));
-    expect(composerHeight(composer, 20, 4)).toBe(4);
     const view = composerRows(composer, look);
     expect(view.rows.map(textOfRow)).toEqual([rule, "  3", "  4", "  5", "  6", rule]);
     expect(view.cursor).toEqual({ x: 3, y: 4 });

@@ -28,12 +28,6 @@ function ruleRow(columns: number): Row {
   return rule.row;
 }
 
-/** How many rows of text are in view. */
-export function composerHeight(composer: ComposerState, columns: number, maxRows: number): number {
-  if (composer.search) return 1;
-  return Math.min(maxRows, composer.buffer.layout(columns - COMPOSER_MARGIN).rows.length);
-}
-
 /** The input between two rules: sign, text, and the real cursor's place in it. */
 export function composerRows(composer: ComposerState, look: ComposerLook): ComposerView {
   const { columns, inactive } = look;

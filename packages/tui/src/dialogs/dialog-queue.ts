@@ -5,7 +5,7 @@ import { type Dialog, permissionDialog, type Question, questionDialog } from "..
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Arming } from "./arming.ts";
-import { permissionEndText } from "./permission/permission-end.ts";
+import { permissionEndText } from "./permission-end.ts";
 
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
 export type DialogAnswer = PermissionOutcome | QuestionAnswer;

@@ -28,8 +28,8 @@ export type ChromeView = Omit<AppState, Painted> & {
   /** Until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
   readonly completion: AppState["composer"]["completion"];
-  /** Rows of the composer's placeholder, rules included. */
-  readonly composerRows: number;
+  /** Rows below what Ink lays out: the input, where there is one, and the numbers. */
+  readonly footerRows: number;
   readonly busy: boolean;
   /** Why the model in use is not the one that was asked for. */
   readonly modelWarning: string | undefined;
@@ -40,7 +40,7 @@ export type ChromeView = Omit<AppState, Painted> & {
 
 const NO_QUEUE: ChromeView["queue"] = [];
 
-export function chromeView(state: AppState, composerRows: number, wallNowMs: number): ChromeView {
+export function chromeView(state: AppState, footerRows: number, wallNowMs: number): ChromeView {
   const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
   const { permissionMode, mode: agentMode } = modesInForce(state);
   return {
@@ -53,7 +53,7 @@ export function chromeView(state: AppState, composerRows: number, wallNowMs: num
     asker: askerText(state),
     secondsLeft: secondsLeft(state, wallNowMs),
     completion: composer.completion,
-    composerRows,
+    footerRows,
     busy: turnSinceMs !== undefined,
     modelWarning: modelWarning(state),
     ending: endingText(session),

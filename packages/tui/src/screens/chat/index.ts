@@ -4,6 +4,7 @@ export const chat: ScreenRow = {
   title: "Chat",
   purpose: "The conversation: transcript, permissions, composer",
   reachedBy: "Enter",
+  hasInput: true,
   keys: [],
   view: async () => (await import("./view.tsx")).Chat,
   create: ({ conversation }) => conversation(),

@@ -1,11 +1,10 @@
 import { Box } from "ink";
-import { Bottom } from "../../composer/bottom.tsx";
+import { AboveInput } from "../../composer/above-input.tsx";
 import { dialogPlace, isLowScreen } from "../../dialogs/dialog-place.ts";
 import { PermissionDialogView } from "../../dialogs/permission/permission-dialog.tsx";
 import { QuestionDialogView } from "../../dialogs/question/question-dialog.tsx";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { sanitise } from "../../text/index.ts";
-import { Hole } from "../../widgets/placeholder.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { WaitingList } from "./waiting-list.tsx";
@@ -13,7 +12,7 @@ import { WaitingList } from "./waiting-list.tsx";
 /** With a question on a lower screen, what only informs waits. */
 const ROOMY_ROWS = 30;
 
-/** Below the transcript, which the presenter paints: dialogs, what waits, what the agent does, the composer. */
+/** Between transcript and input, which are painted as rows: dialogs and what waits. */
 export function Chat({ view }: ScreenProps) {
   const { dialogs, size, outgoing, busy, sessionId, ending, failed, reading, secondsLeft } = view;
   const [dialog, ...behind] = dialogs;
@@ -22,7 +21,6 @@ export function Chat({ view }: ScreenProps) {
   const isFull = dialog !== undefined && size.rows < ROOMY_ROWS;
   return (
     <Box flexDirection="column" width={size.columns}>
-      {busy && !isLow ? <Hole id="status" height={1} /> : null}
       {reading ? <Reading why={reading} /> : null}
       {ending && outgoing.length === 0 && !isFull ? (
         <Box paddingX={1}>
@@ -36,7 +34,7 @@ export function Chat({ view }: ScreenProps) {
       {dialog?.kind === "question" ? (
         <QuestionDialogView dialog={dialog} secondsLeft={secondsLeft} {...shared} />
       ) : null}
-      {isLow ? null : <Bottom view={isFull ? { ...view, notes: [] } : view} />}
+      {isLow ? null : <AboveInput view={isFull ? { ...view, notes: [] } : view} />}
     </Box>
   );
 }

@@ -1,6 +1,5 @@
 import { Box } from "ink";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
-import { HudLine } from "../../widgets/hud-line.tsx";
 import { LineField } from "../../widgets/line-field.tsx";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { Notes } from "../../widgets/notes.tsx";
@@ -124,7 +123,7 @@ export function History({ view, nowMs }: ScreenProps) {
   const filter =
     history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
+    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
       <Box paddingX={1}>
         <Themed bold>History</Themed>
         <Themed tone="muted">{`  ${counted(count, "session")}${sanitiseLine(filter)}`}</Themed>
@@ -147,7 +146,6 @@ export function History({ view, nowMs }: ScreenProps) {
       <Box paddingX={1} flexDirection="column">
         <Footer history={history} columns={size.columns} />
       </Box>
-      <HudLine view={view} />
     </Box>
   );
 }

@@ -6,6 +6,7 @@ export const home: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
   reachedBy: "Esc",
+  hasInput: true,
   keys: [homeKeys],
   view: async () => (await import("./view.tsx")).Home,
   create(host) {

@@ -1,5 +1,5 @@
 import { Box } from "ink";
-import { Bottom } from "../../composer/bottom.tsx";
+import { AboveInput } from "../../composer/above-input.tsx";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { sanitiseLine } from "../../text/index.ts";
@@ -69,7 +69,7 @@ export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
     ...(recent?.length ? ["Down marks a session, Enter opens it. Ctrl+G shows all of them."] : []),
   ];
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
+    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
       <Themed tone="muted">{` harness ${version}  ${sanitiseLine(cwd)}`}</Themed>
       <Box flexDirection="column" flexGrow={1} paddingX={1} paddingTop={1} overflow="hidden">
         <ModelLines providers={view.providers} hud={view.hud} modelWarning={view.modelWarning} />
@@ -82,7 +82,7 @@ export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
           </Themed>
         ))}
       </Box>
-      <Bottom view={view} />
+      <AboveInput view={view} />
     </Box>
   );
 }

@@ -4,7 +4,6 @@ import TextInput from "ink-text-input";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { Store } from "../../state/store.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { HudLine } from "../../widgets/hud-line.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { Notes } from "../../widgets/notes.tsx";
 import { Themed } from "../../widgets/themed.tsx";
@@ -151,7 +150,7 @@ export function Settings({ view, store }: ScreenProps) {
   const { settings, keys } = settingsSlice.of(view);
   const { work } = keys;
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
+    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
       <Box flexDirection="column" flexGrow={1} overflow="hidden">
         {work?.kind === "login" ? <LoginPanel work={work} columns={size.columns} /> : null}
         <Box paddingX={1} flexDirection="column">
@@ -175,7 +174,6 @@ export function Settings({ view, store }: ScreenProps) {
       </Box>
       <Notes link={view.link} notes={view.notes} size={view.size} />
       <Themed tone="muted">{` ${keyHint({ settings, keys })}`}</Themed>
-      <HudLine view={view} />
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import type { Permission, PermissionEnd, PermissionOutcome, UpdateOf } from "@harness/protocol";
-import { titleOf } from "../../state/dialogs.ts";
-import { truncateText } from "../../text/index.ts";
+import { titleOf } from "../state/dialogs.ts";
+import { truncateText } from "../text/index.ts";
 
 /** The beginning of a long command is enough to recognise it. */
 const MAX_TITLE = 60;

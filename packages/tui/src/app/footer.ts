@@ -1,0 +1,44 @@
+import { composerRows } from "../composer/composer-rows.ts";
+import { isLowScreen } from "../dialogs/dialog-place.ts";
+import type { Cursor } from "../render/frame.ts";
+import { type ScreenId, screens } from "../screens/index.ts";
+import type { ScreenRow } from "../screens/screen.ts";
+import type { AppState } from "../state/app-state.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
+import { frontDialog } from "../state/selectors.ts";
+import type { Row } from "../text/index.ts";
+import { hudRow } from "../widgets/hud-row.ts";
+import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
+
+/** The last rows of a screen, painted below what Ink lays out: they change with each key and cost no layout. */
+export type Footer = {
+  readonly input: readonly Row[];
+  readonly cursor: Cursor | undefined;
+  /** Whether the row of numbers is there. */
+  readonly hasHud: boolean;
+};
+
+const NONE: Footer = { input: [], cursor: undefined, hasHud: false };
+
+export function footerOf(state: AppState): Footer {
+  const { composer, dialogs, overlay, screen, size, trust } = state;
+  // Overlays need all rows, and so does a dialog on a low screen.
+  if (overlay || trust || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
+  // Only screens of the table are ever shown.
+  const { hasInput }: ScreenRow = screens[screen as ScreenId];
+  if (!hasInput) return { ...NONE, hasHud: true };
+  const dialog = frontDialog(state);
+  // A dialog needs the rows: of the input one stays.
+  const maxRows = dialog ? 1 : maxComposerRows(size);
+  const inactive = dialog?.armed === true;
+  const input = composerRows(composer, { columns: size.columns, maxRows, placeholder: PLACEHOLDER, inactive });
+  return { input: input.rows, cursor: input.cursor, hasHud: true };
+}
+
+/** The row of numbers. */
+export function hudRowOf(view: ChromeView): Row {
+  const { hud, permissionMode, agentMode: mode, agents, leaveArmed: leaving, size, dialogs, screen } = view;
+  // In Chat the dialog itself is in view.
+  const questions = screen === "chat" ? 0 : dialogs.length;
+  return hudRow(hud && { ...hud, permissionMode, mode }, size.columns, { agents, questions, leaving });
+}
