@@ -20,9 +20,9 @@ describe("the text of an undo, redo or rewind", () => {
     ["Reverted the changes of 2 turns: 0 files.", update({ turnIds: ["t1", "t2"] })],
     ["Changed again: 1 file.", update({ kind: "redo", files: [restored] })],
     ["The messages are back in the conversation.", update({ kind: "redo", before: undefined })],
-    ["RewindResult the conversation.", update({ kind: "rewind", before: undefined, fromSeq: 3, turnIds: [] })],
+    ["Rewound the conversation.", update({ kind: "rewind", before: undefined, fromSeq: 3, turnIds: [] })],
     [
-      "RewindResult the conversation. Reverted the changes of one turn: 1 file.",
+      "Rewound the conversation. Reverted the changes of one turn: 1 file.",
       update({ kind: "rewind", fromSeq: 3, files: [restored] }),
     ],
     [

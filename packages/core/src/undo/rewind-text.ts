@@ -22,7 +22,7 @@ function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Done):
     ...(toCheckpoint === undefined ? [] : ["a part of a turn"]),
   ];
   const sentences = [
-    ...(fromSeq === undefined ? [] : ["RewindResult the conversation."]),
+    ...(fromSeq === undefined ? [] : ["Rewound the conversation."]),
     ...(before === undefined || spans.length === 0 ? [] : [revertedText(spans.join(" and "), count, files.length)]),
   ];
   return sentences.join(" ");

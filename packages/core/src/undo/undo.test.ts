@@ -367,9 +367,9 @@ describe("rewind", () => {
     const { memory, session, files: now } = await talked();
     const before = shown(memory);
     const answer = await session.rewind(messageId(memory, 1), "conversation");
-    expect(answer).toMatchObject({ files: [], text: expect.stringContaining("RewindResult the conversation.") });
+    expect(answer).toMatchObject({ files: [], text: expect.stringContaining("Rewound the conversation.") });
     expect(now.get("/work/a")).toBe("three");
-    expect(shown(memory)).toEqual([...(before?.slice(0, 5) ?? []), "RewindResult the conversation."]);
+    expect(shown(memory)).toEqual([...(before?.slice(0, 5) ?? []), "Rewound the conversation."]);
     const stored = reopened(memory);
     await memory.say("2b");
     await stored.say("2b");
@@ -384,7 +384,7 @@ describe("rewind", () => {
     const answer = await session.rewind(messageId(memory, 0), "both");
     expect(answer.text).toContain("Reverted the changes of 2 turns: 2 files.");
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "zero" });
-    expect(shown(memory)).toEqual([expect.stringContaining("RewindResult")]);
+    expect(shown(memory)).toEqual([expect.stringContaining("Rewound")]);
     expect((await session.rewind("m-unknown", "both")).text).toContain("There is no message m-unknown");
     await session.redo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "three", "/work/b": "three" });
