@@ -13,7 +13,7 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
 import { createProvider } from "../test/create-provider.ts";
-import { vendorOf } from "./vendors/vendors.ts";
+import { vendorOf } from "../test/vendor-of.ts";
 import type { Vendor } from "./wires/endpoint/vendor.ts";
 
 // What faults do to a conversation, by their row in the fault matrix: it stays whole, and goes on.

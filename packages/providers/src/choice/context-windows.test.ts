@@ -1,9 +1,9 @@
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
 import { knownWindow } from "../models/model-table.ts";
 import { endpointOf } from "../vendors/locate.ts";
-import { vendorOf } from "../vendors/vendors.ts";
 import { ContextWindows } from "./context-windows.ts";
 
 const servers: ModelServer[] = [];

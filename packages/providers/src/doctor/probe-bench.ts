@@ -114,7 +114,7 @@ export class ProbeBench {
 function providerFor(plain: WireProvider, mode: ToolMode | undefined): WireProvider {
   switch (mode) {
     case "native":
-      return withTextCalls(plain, { mode });
+      return withTextCalls(plain, mode);
     case "constrained":
       return withConstrainedCalls(plain);
     case "prompted":

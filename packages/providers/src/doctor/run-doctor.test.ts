@@ -6,7 +6,7 @@ import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
 import { NOTE, patient, SAMPLE } from "../../test/patient.ts";
 import { resolveModel } from "../../test/resolver.ts";
-import { vendorOf } from "../vendors/vendors.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
 import type { Patient } from "./probe-bench.ts";
 import { type DoctorAsk, type Examined, type ProbeUpdate, runDoctor } from "./run-doctor.ts";
 

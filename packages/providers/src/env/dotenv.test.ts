@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { vendorOf, vendors } from "../vendors/vendors.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
+import { vendors } from "../vendors/vendors.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { inspectEnv, loadEnv, usedOfProject } from "./dotenv.ts";
+import { inspectEnv, usedOfProject } from "./dotenv.ts";
 
 let home = "";
 
@@ -67,9 +68,9 @@ describe("the nearest file of a project", () => {
 
   it("lies no further up than home", () => {
     put(".", "OPENAI_API_KEY=1");
-    expect(loadEnv(deep(), {}, { home: join(home, "project"), vouched })).toEqual({});
+    expect(inspectEnv(deep(), {}, { home: join(home, "project"), vouched }).env).toEqual({});
     mkdirSync(join(home, "elsewhere"));
-    expect(loadEnv(deep(), {}, { home: join(home, "elsewhere"), vouched })).toEqual({ OPENAI_API_KEY: "1" });
+    expect(inspectEnv(deep(), {}, { home: join(home, "elsewhere"), vouched }).env).toEqual({ OPENAI_API_KEY: "1" });
   });
 
   it("is no folder, no pipe, and in no folder that is not there", () => {
@@ -196,8 +197,8 @@ describe("the person's own files", () => {
       paths: [join(home, "config/.env"), join(home, ".env"), join(home, "project/.env")],
       problems: [],
     });
-    expect(loadEnv("/", env, { home, configFolder: join(home, "config") })).toEqual(expected);
-    expect(loadEnv(home, env, { home, configFolder: join(home, "config") })).toEqual(expected);
+    expect(inspectEnv("/", env, { home, configFolder: join(home, "config") }).env).toEqual(expected);
+    expect(inspectEnv(home, env, { home, configFolder: join(home, "config") }).env).toEqual(expected);
   });
 });
 

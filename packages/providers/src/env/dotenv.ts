@@ -32,11 +32,6 @@ export type EnvOptions = {
 
 const LARGEST_BYTES = 1024 * 1024;
 
-/** As `inspectEnv`, without what is wrong with the files. */
-export function loadEnv(cwd: string, env: Env, options?: EnvOptions): Record<string, string | undefined> {
-  return inspectEnv(cwd, env, options).env;
-}
-
 /**
  * Adds `.env` files to an environment. What the environment has stays as it is, and so does `env` itself.
  *

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { vendorOf, vendors } from "../vendors/vendors.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
+import { vendors } from "../vendors/vendors.ts";
 import { KNOWN_MODELS_DATE, knownModels } from "./known-models.ts";
 import { builtInTable, ModelTableFile, nameOf } from "./model-table.ts";
 

@@ -28,7 +28,7 @@ export function withPromptedTools(provider: WireProvider): WireProvider {
     id: provider.id,
     stream: (request, signal) => provider.stream(promptedRequest(request), signal),
   };
-  return withTextCalls(asked, { mode: "prompted" });
+  return withTextCalls(asked, "prompted");
 }
 
 export function promptedRequest(request: ModelRequest): ModelRequest {

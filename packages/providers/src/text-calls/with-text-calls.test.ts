@@ -31,7 +31,7 @@ function playing(events: readonly ModelEvent[]): Provider & { requests: ModelReq
 }
 
 function hear(events: readonly ModelEvent[], messages?: ModelMessage[]) {
-  const provider = withTextCalls(playing(events), { mode: "native" });
+  const provider = withTextCalls(playing(events), "native");
   return talk(provider, { tools: [...tools], ...(messages && { messages }) });
 }
 
@@ -71,7 +71,7 @@ describe("withTextCalls", () => {
   });
 
   it("says that text is how a prompted model calls", async () => {
-    const provider = withTextCalls(playing(saying(block)), { mode: "prompted" });
+    const provider = withTextCalls(playing(saying(block)), "prompted");
     const events = await talk(provider, { tools: [...tools] });
     expect(events.filter((event) => event.type === "repair")).toMatchObject([{ what: "no_native_tools" }]);
   });
@@ -207,19 +207,8 @@ describe("withTextCalls", () => {
     expect(events.at(-1)).toEqual(failed);
   });
 
-  it("knows thoughts that the template opened", async () => {
-    const provider = withTextCalls(playing(saying(`Hm.\n</think>\n\nYes.\n${block}`)), {
-      mode: "native",
-      opensThinking: true,
-    });
-    const events = await talk(provider, { tools: [...tools] });
-    expect(told(events, "thinking")).toBe("Hm.\n");
-    expect(told(events, "text").trim()).toBe("Yes.");
-    expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
-  });
-
   it("does not run what an instruction file shows", async () => {
-    const provider = withTextCalls(playing(saying(block)), { mode: "native" });
+    const provider = withTextCalls(playing(saying(block)), "native");
     const events = await talk(provider, { tools: [...tools], system: `Rules:\n${block}` });
     expect(endOf(events).stop).toBe("end");
   });
@@ -234,7 +223,7 @@ describe("withTextCalls", () => {
       },
     };
     const clock = new InstantClock("2026-11-21T10:00:00Z");
-    const provider = withRetry(withTextCalls(flaky, { mode: "native" }), { clock, random: () => 0 });
+    const provider = withRetry(withTextCalls(flaky, "native"), { clock, random: () => 0 });
     const events = await talk(provider, { tools: [...tools] });
     expect(endOf(events).parts).toEqual([found]);
     expect(told(events, "text")).toBe("");

@@ -5,14 +5,10 @@ import { mendedReply } from "./repair/repaired-reply.ts";
 import { HeldMarkup } from "./scan/held-markup.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
-/** `native`: the model was offered tools and wrote text all the same. `prompted`: text is what it was asked for. */
-export type TextCallOptions = {
-  mode: "native" | "prompted";
-  /** The model's template opens the thoughts itself, so that a reply begins among them and only closes them. */
-  opensThinking?: boolean;
-};
+/** `native`: the model was offered tools and wrote text all the same. `prompted`: it was asked for calls as text. */
+export type TextCallMode = "native" | "prompted";
 
-const kinds: Readonly<Record<TextCallOptions["mode"], RepairKind>> = {
+const kinds: Readonly<Record<TextCallMode, RepairKind>> = {
   native: "text_call",
   prompted: "no_native_tools",
 };
@@ -21,21 +17,21 @@ const kinds: Readonly<Record<TextCallOptions["mode"], RepairKind>> = {
  * Reads the calls and thoughts that a model writes into its text. Deltas go through as they come, but for markup; the
  * parts of `end` are mended, with a `repair` before it for each thing done. A reply with native calls keeps its text.
  */
-export function withTextCalls(provider: WireProvider, options: TextCallOptions): WireProvider {
+export function withTextCalls(provider: WireProvider, mode: TextCallMode): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
-      let view = new ReplyView(request, options);
+      let view = new ReplyView(request);
       for await (const event of provider.stream(request, signal)) {
         if (event.type === "text") yield* view.text(event.text);
         else if (event.type === "end") {
-          const { end, repairs } = mendedReply(event, request, kinds[options.mode]);
+          const { end, repairs } = mendedReply(event, request, kinds[mode]);
           yield* view.end(end);
           yield* repairs;
           yield end;
         } else {
           if (event.type === "failed") yield* view.end();
-          if (event.type === "retry") view = new ReplyView(request, options);
+          if (event.type === "retry") view = new ReplyView(request);
           yield event;
         }
       }
@@ -47,12 +43,11 @@ type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
 /** What people see of one attempt. */
 class ReplyView {
-  readonly #thoughts: ThinkSplitter;
+  readonly #thoughts = new ThinkSplitter();
   readonly #markup: HeldMarkup;
   readonly #shown: string[] = [];
 
-  constructor(request: ModelRequest, { opensThinking = false }: TextCallOptions) {
-    this.#thoughts = new ThinkSplitter({ isOpen: opensThinking });
+  constructor(request: ModelRequest) {
     this.#markup = new HeldMarkup(request.tools.map((tool) => tool.name));
   }
 

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import { endOf, failureOf, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { vendorOf } from "../../test/vendor-of.ts";
 import { locate } from "../vendors/locate.ts";
-import { vendorOf } from "../vendors/vendors.ts";
 import { explain } from "../wires/failures/failure.ts";
 import { HttpFailure } from "../wires/http/exchange.ts";
 import { withToolFallback } from "./with-tool-fallback.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { vendorOf } from "../../test/vendor-of.ts";
 import { readConf } from "../vendor-files/conf-vendor.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { endpointOf, hasAccess, keyVariables, locate } from "./locate.ts";
-import { vendorOf, vendors } from "./vendors.ts";
+import { vendors } from "./vendors.ts";
 
 function vendor(id: string): Vendor {
   const found = vendorOf(id);

@@ -2,7 +2,8 @@ import { startModelServer, talk, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
-import { vendorOf, vendors } from "./vendors.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
+import { vendors } from "./vendors.ts";
 
 describe("the rows", () => {
   it.each(vendors.filter(({ local }) => local))("of $id says how to give a model a larger window", (vendor) => {

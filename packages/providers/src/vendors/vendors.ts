@@ -6,10 +6,6 @@ import { subscriptionVendors } from "./subscription-vendors.ts";
 /** Local ones first, then hosted ones by preference: the order in which one is chosen when nobody says which. */
 export const vendors: readonly Vendor[] = [...localVendors, ...hostedVendors, ...subscriptionVendors];
 
-export function vendorOf(id: string): Vendor | undefined {
-  return vendors.find((vendor) => vendor.id === id);
-}
-
 /** The content of `.env.example`. */
 export function envExample(): string {
   const lines = [

@@ -73,9 +73,4 @@ describe("ThinkSplitter", () => {
     inside.push("<think>a</");
     expect(inside.end()).toEqual({ text: "", thinking: "</" });
   });
-
-  it("begins among thoughts where the template opened them", () => {
-    const splitter = new ThinkSplitter({ isOpen: true });
-    expect(splitter.push("Hm.</think>Yes.")).toEqual({ text: "Yes.", thinking: "Hm." });
-  });
 });

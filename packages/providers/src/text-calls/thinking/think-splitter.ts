@@ -25,11 +25,6 @@ export class ThinkSplitter {
   /** At the start white space and half a tag; among thoughts half a closing tag. */
   #held = "";
 
-  /** `isOpen`: the model's template has opened the thoughts already. */
-  constructor(options: { isOpen?: boolean } = {}) {
-    if (options.isOpen) this.#open(THINK_TAGS.map((tag) => tag.close));
-  }
-
   /** Were there thoughts? */
   get hasThoughts(): boolean {
     return this.#close.length > 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { vendorOf } from "../../../test/vendor-of.ts";
 import { endpointOf } from "../../vendors/locate.ts";
-import { vendorOf } from "../../vendors/vendors.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure, TimeoutFailure } from "../http/exchange.ts";
 import { readErrorBody } from "./error-text.ts";

@@ -2,7 +2,7 @@ import { endOf, startModelServer, talk, told, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
-import { vendorOf } from "../../vendors/vendors.ts";
+import { vendorOf } from "../../../test/vendor-of.ts";
 
 /** The minutes after which a silent server is given up pass in a moment. */
 const hurried = hurriedClock(200);

@@ -15,10 +15,10 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
+import { vendorOf } from "../../../test/vendor-of.ts";
 import { ollamaCatalogue } from "../../catalogues/ollama-catalogue.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
-import { vendorOf } from "../../vendors/vendors.ts";
 import { ReplyDraft } from "../reply/reply-draft.ts";
 import { ollamaChat } from "./ollama.ts";
 

@@ -15,8 +15,8 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
+import { vendorOf } from "../../../test/vendor-of.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
-import { vendorOf } from "../../vendors/vendors.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { chatMessages } from "./chat-messages.ts";
 

@@ -1,10 +1,10 @@
 import { endOf, startModelServer, talk, turns } from "@harness/testkit";
 import { expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
+import { vendorOf } from "../../../test/vendor-of.ts";
 import { assembleProvider } from "../../choice/assemble-provider.ts";
 import { ProviderMemory } from "../../choice/provider-memory.ts";
 import { locate } from "../../vendors/locate.ts";
-import { vendorOf } from "../../vendors/vendors.ts";
 
 it("a server with two slots never gets a third request, and lanes keep their slots", async () => {
   const models = [{ id: "scripted-model", slots: 2 }];
