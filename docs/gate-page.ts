@@ -2,11 +2,10 @@ import {
   type GateSettings,
   gitSubcommands,
   judgeCall,
+  programsWith,
   protectedPlaceNames,
   type SandboxView,
   secretPlaceNames,
-  tablePrograms,
-  versionPrograms,
 } from "@harness/gate";
 import { type Effect, PermissionMode } from "@harness/protocol";
 import { generated, table } from "./markdown-table.ts";
@@ -151,9 +150,9 @@ What was read is what runs, not the text: each word in quotes, loops as their ro
 names they stand for, each program by its place outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`,
 \`NODE_OPTIONS\` …); git also without the hooks, pagers, filters and file watchers that the repository names.
 
-- Programs: ${codes(tablePrograms)}
+- Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}
 - git: ${codes(gitSubcommands)}
-- Asked for their version: ${codes(versionPrograms)}
+- Asked for their version: ${codes(programsWith("version"))}
 
 With the settings \`safe_command_prefixes\` and \`denied_command_prefixes\` (\`/command\`) you make a list of your own, and
 \`auto_accept_safe_commands\` (\`/autoaccept\`) turns all of this off. A program that the table knows goes as far as its row,

@@ -11,6 +11,7 @@ export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
+export { isQuietCommand } from "./findings/quiet-commands.ts";
 export type { GateCall, GateSeat, Preview, ToolCategory } from "./gate-call.ts";
 export type { Pass } from "./gate-pass.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
@@ -44,10 +45,9 @@ export type {
   ShellRedirect,
   ShellWord,
 } from "./ports/shell-grammar.ts";
-export { gitRowSpan, gitSubcommands } from "./programs/git-rows.ts";
-export { isQuietCommand } from "./programs/quiet-commands.ts";
-export { isVersionQuestion, readByTable, tablePrograms } from "./programs/read-only-table.ts";
-export { versionPrograms } from "./programs/version-rows.ts";
+export { gitSubcommands } from "./programs/git/reading.ts";
+export type { CommandToRun, RunSystem } from "./programs/program.ts";
+export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable } from "./programs/programs.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";
 export { policyBook, ruleBook, ruleView, settingsBook } from "./rules/rule-book.ts";

@@ -2,11 +2,11 @@ import type { Effect } from "@harness/protocol";
 import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
+import { readsOpenly } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
-import { readsOpenly } from "./open-reads.ts";
 import { type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 

@@ -1,8 +1,8 @@
 import { folderOf, isBelow, resolvePath } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
-import { opensAnyNames } from "../programs/fed-rows.ts";
-import { gitFolder } from "../programs/git-rows.ts";
-import { readByTable } from "../programs/read-only-table.ts";
+import { gitFolder } from "../programs/git/reading.ts";
+import { opensAnyNames } from "../programs/input.ts";
+import { builtinKind, readByTable } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine, CheckedWord } from "../shell/checked-line.ts";
 import { exitStatus } from "../shell/strict-line.ts";
 
@@ -43,13 +43,6 @@ export function nameOf({ program, args: [first] }: CheckedCommand): string {
   return first && /^[a-z]/.test(first.text) && !first.glob ? `${program} ${first.text}` : program;
 }
 
-/** Built-in words of a shell that change it, or run what they are told. Never covered by anything. */
-const changesShell = new Set(
-  ". : alias bg bind break builtin caller compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap typeset ulimit umask unalias unset wait".split(
-    " ",
-  ),
-);
-
 /** Judges each command in the folders that it may stand in. */
 export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): ReadOnlyVerdict {
   const folders = createFolders(line, place);
@@ -61,7 +54,7 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
       if (problem) return { reason: `cd: ${problem}` };
       continue;
     }
-    if (changesShell.has(program)) return { reason: `${program} changes the shell that it runs in` };
+    if (builtinKind(program) === "changes the shell") return { reason: `${program} changes the shell that it runs in` };
     if (command.args.some(({ text }) => text.includes(exitStatus)) && !/^(?:echo|printf)$/.test(program)) {
       return { reason: `${program}: what $? is only a run shows` };
     }

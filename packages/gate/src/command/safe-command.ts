@@ -1,4 +1,4 @@
-import { readByTable } from "../programs/read-only-table.ts";
+import { readByTable, runsOthers } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import { judgeLine, type LinePlace, nameOf, type ReadOnlyVerdict, readOnlyVerdict } from "./read-only-verdict.ts";
 
@@ -47,9 +47,6 @@ function begins({ program, args }: CheckedCommand, words: readonly string[]): bo
   return words.slice(1).every((word, index) => args[index]?.text === word && !args[index]?.glob);
 }
 
-/** Programs that run what their words say. */
-const runners =
-  /^(?:(?:ba|z|k|da|fi|c|tc|mk)?sh|busybox|python[0-9.]*|pypy[0-9.]*|perl[0-9.]*|ruby[0-9.]*|node|nodejs|deno|bun|php[0-9.]*|lua[0-9.]*|Rscript|osascript|pwsh|awk|gawk|mawk|nawk|sed|env|xargs|parallel|sudo|doas|su|pkexec|runuser|nohup|nice|ionice|time|timeout|stdbuf|setsid|unbuffer|flock|watch|strace|ltrace|chroot|unshare|nsenter|ssh|docker|podman|kubectl|find|fd|git|npx|bunx|tclsh|expect|script|systemd-run|builtin|command)$/;
 /** Flags that make an interpreter run a word. */
 const evaluates = /^(?:-[a-zA-Z]*[ceEpr]|--(?:eval|exec|print|command|run|require|import)(?:=.*)?)$/;
 /** Flags that make git run a program or write where it is told. */
@@ -67,7 +64,7 @@ function ownReason(
   if (moved) return { reason: `${name} is allowed in this folder, not behind a cd` };
   if (command.env.length > 0) return { reason: `${name} is allowed as it is, not with variables` };
   if (command.input !== undefined) return { reason: `${name} is allowed as it is, not with a file as its input` };
-  if (!runners.test(command.program)) return undefined;
+  if (!runsOthers(command.program)) return undefined;
   if (own.every((words) => words.length === 1)) return { reason: "it runs other programs; name more of its words" };
   const words = command.args.map(({ text }) => text);
   const reaching = command.program === "git" ? words.find((word) => gitReaches.test(word)) : leadingFlag(words);

@@ -1,11 +1,12 @@
 import type { ReadingTime, ShellCommand, ShellGrammar, ShellReading, ShellWord } from "../ports/shell-grammar.ts";
-import { editors, editorText } from "../programs/editor-commands.ts";
-import { commandVariables, looseWrappers, runners } from "../programs/wrapper-rows.ts";
+import { programOf } from "../programs/programs.ts";
+import { editorText } from "../programs/starts/editor-text.ts";
+import { commandVariables } from "../programs/starts/started.ts";
+import { ANY_WORDS, stdinText } from "../programs/starts/stdin-words.ts";
 import { joinedLines, programName, runFrom, statementsOf, wordsOf } from "../shell/command-text.ts";
-import { feedsShell, isFed } from "./fed-program.ts";
-import { ANY_WORDS, fedText } from "./fed-words.ts";
 import { type FoundCommand, isUnknown, type Place, pathOf } from "./found-command.ts";
-import { startedBy } from "./started-commands.ts";
+import { startedBy, startingSubcommand } from "./started-commands.ts";
+import { givesInputToShell, runsItsInput } from "./stdin-programs.ts";
 import { commandViews, readingsFrom } from "./text-views.ts";
 
 /** All that a command line may run, as far as it can be told. */
@@ -104,17 +105,17 @@ class Collector {
       const command = this.commands[at];
       if (!command) continue;
       this.#followOne(command);
-      if (isFed(command)) this.#fed(command);
+      if (runsItsInput(command)) this.#readInput(command);
     }
   }
 
   /** A program reads what another one says: only of `echo` and its like that is known. */
-  #fed(command: FoundCommand): void {
-    const text = fedText(command);
+  #readInput(command: FoundCommand): void {
+    const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
     if (text === undefined) this.problem ??= "feeds a program text that is only known when it runs";
-    else if (feedsShell(program)) this.#text(text, command);
-    else this.guesses.push(...commandViews(editors.test(program) ? editorText(text) : text));
+    else if (givesInputToShell(program)) this.#text(text, command);
+    else this.guesses.push(...commandViews(programOf(program).editor ? editorText(text) : text));
   }
   #followOne(command: FoundCommand): void {
     const first = command.words[0];
@@ -242,7 +243,7 @@ function redirected(command: string, cwd: string): FoundCommand[] {
 
 /** Behind programs that make commands of their input, any words may follow. */
 function byInput(words: readonly string[]): string[][] {
-  const start = words.findIndex((word) => /^(?:xargs|parallel|sem)$/.test(programName(word)));
+  const start = words.findIndex((word) => programOf(programName(word)).starts === "input");
   if (start < 0) return [];
   const rest = words.slice(start + 1, start + 20);
   // Of a sign that the input takes the place of, nothing is known here.
@@ -278,7 +279,8 @@ function mayStartOthers(words: readonly string[]): boolean {
   const start = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));
   const [program = "", ...rest] = words.slice(Math.max(start, 0));
   const name = programName(program);
-  if (looseWrappers.has(name) || /^(?:ssh|mosh|rsh)$/.test(name)) return true;
+  const row = programOf(name);
+  if (row.starts === "anywhere" || row.starts === "input" || row.takesText) return true;
   if (name === "git") return rest.some((word) => /^(?:-c.*|submodule|bisect|rebase|filter-branch)$/.test(word));
-  return runners.some((runner) => runner.every((word, index) => word === [name, ...rest][index]));
+  return startingSubcommand(row, rest) !== undefined;
 }

@@ -1,9 +1,10 @@
-import { hasSubcommands } from "../programs/command-arity.ts";
-import { isQuietCommand, isQuietStatement } from "../programs/quiet-commands.ts";
+import { programOf } from "../programs/programs.ts";
 import { withoutLists } from "./collect-commands.ts";
+import { hasSubcommands } from "./command-name.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
 import { MAX_CHARACTERS } from "./found-command.ts";
+import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
 import { wordRuns } from "./text-views.ts";
 
 /**
@@ -41,18 +42,11 @@ function textsOf(command: string): string[] {
 }
 
 /** More than a rule has, with options before a subcommand. */
-const MOST_WORDS = 100;
+const MAX_WORDS = 100;
 
 /** Programs that nobody knows may start what stands among their words. */
 function startsOthers(words: readonly string[], isWanted: (words: readonly string[]) => boolean): boolean {
   const [program = ""] = words;
-  if (hasSubcommands(program) || isQuietStatement(words) || ownWords.has(program)) return false;
-  return words.some((_, index) => index > 0 && isWanted(words.slice(index, index + MOST_WORDS)));
+  if (hasSubcommands(program) || isQuietStatement(words) || programOf(program).plainWords) return false;
+  return words.some((_, index) => index > 0 && isWanted(words.slice(index, index + MAX_WORDS)));
 }
-
-/** Programs whose words are never commands. */
-const ownWords: ReadonlySet<string> = new Set(
-  "ls cat head tail wc pwd echo printf cd rm rmdir mv cp ln mkdir touch chmod chown tee sort uniq cut tr grep egrep fgrep rg sed awk curl wget tar zip unzip gzip test [ export unset kill tsc eslint prettier vitest jest pytest biome gcc clang cc ld javac".split(
-    " ",
-  ),
-);

@@ -1,11 +1,11 @@
 import { isBelow, resolvePath } from "../places/path-place.ts";
 import { isProtected } from "../places/protected-places.ts";
-import { discardsWork, isForcedPush, isGitConfigWrite } from "../programs/git-words.ts";
-import { readByTable } from "../programs/read-only-table.ts";
+import type { Warning } from "../programs/program.ts";
+import { programOf, readByTable } from "../programs/programs.ts";
 import { type Collected, redirectTargets } from "./collect-commands.ts";
-import { isFed } from "./fed-program.ts";
 import { type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
+import { runsItsInput } from "./stdin-programs.ts";
 
 /** Why a command is worse than another, as the end of "runs a command that …". `always` = asked in every mode. */
 export type Danger = { reason: string; always: boolean };
@@ -54,7 +54,7 @@ function alwaysDanger(command: string, found: Collected, place: Place, { writes 
   }
   for (const words of found.guesses) {
     if (changesHome(words)) return "changes a whole home folder";
-    const reason = programDanger([...words], place.cwd, place);
+    const reason = programDanger(words, place.cwd, place);
     if (reason !== undefined) return reason;
   }
   const targets = found.byGrammar ? [] : redirectTargets(command);
@@ -89,37 +89,28 @@ function changesHome(words: readonly string[]): boolean {
   return rest.some((word) => wholeHome.test(word) || (isRecursive(rest) && insideHome.test(word)));
 }
 
-const otherRights = /^(?:sudo|doas|su|pkexec)$/;
-const machine =
-  /^(?:mkfs.*|mke2fs|mkswap|shutdown|reboot|poweroff|halt|fdisk|sfdisk|gdisk|parted|wipefs|blkdiscard|cryptsetup|init|telinit)$/;
-const writers = /^(?:tee|cp|mv|ln|install|touch|truncate|rm|rmdir|chmod|chown|unlink|shred)$/;
+function programDanger([program = "", ...args]: readonly string[], cwd: string, place: Place): string | undefined {
+  const row = programOf(program);
+  const operands = operandsIn(args);
+  const own = spelledOut(row.danger, args);
+  if (own !== undefined) return own;
+  const moves = row.wholeFolders === "always";
+  const whole = moves || (row.wholeFolders && (isRecursive(args) || operands.some((word) => /^\$/.test(word))));
+  const vital = moves ? operands.slice(0, -1) : operands;
+  if (whole && vital.some((each) => isVital(each, cwd, place, moves)))
+    return "changes a whole workspace, home or system folder";
+  // What packs files only reads most of them, and what copies to other machines often names what it leaves out.
+  const named = row.writes && row.writes !== "first" && row.hosts !== "copies" ? operands : [];
+  const written = [...named, ...(row.files?.(args).written ?? [])];
+  return written.some((each) => isProtectedWord(each, cwd, place)) ? "writes to a protected file" : undefined;
+}
 
-function programDanger(words: string[], cwd: string, place: Place): string | undefined {
-  const [program = "", ...rest] = words;
-  const operands = rest.filter((word) => !word.startsWith("-"));
-  if (otherRights.test(program)) return "runs with the rights of another user";
-  if (machine.test(program)) return "acts on the whole machine";
-  if (program === "systemctl" && /^(?:poweroff|reboot|halt|kexec|suspend|hibernate)$/.test(operands[0] ?? ""))
-    return "acts on the whole machine";
-  if (program === "dd" && rest.some((word) => word.startsWith("of="))) return "writes to a device or over a file";
-  if (program === "crontab" && !rest.includes("-l")) return "changes what runs at set times";
-  if (program === "find" && rest.includes("-delete")) return "deletes every file it finds";
-  if (program === "git" && isForcedPush(rest)) return "overwrites what others have pushed";
-  if (program === "git" && isGitConfigWrite(rest)) return "changes git's settings, which can run programs";
-  if (program === "kill" && operands.concat(rest.slice(1)).some((word) => /^-?0$|^-1$|^\$\$$/.test(word))) {
-    return "stops processes that are not ours";
-  }
-  if (/^(?:rm|chmod|chown|chgrp|shred|mv|rmdir)$/.test(program)) {
-    const whole = program === "mv" || isRecursive(rest) || operands.some((word) => /^\$/.test(word));
-    const vital = program === "mv" ? operands.slice(0, -1) : operands;
-    if (whole && vital.some((each) => isVital(each, cwd, place, program === "mv"))) {
-      return "changes a whole workspace, home or system folder";
-    }
-  }
-  const writes = writers.test(program) || (program === "sed" && rest.some((word) => /^-[a-zA-Z]*i/.test(word)));
-  return writes && operands.some((each) => isProtectedWord(each, cwd, place))
-    ? "writes to a protected file"
-    : undefined;
+function operandsIn(args: readonly string[]): string[] {
+  return args.filter((word) => !word.startsWith("-"));
+}
+
+function spelledOut(warning: Warning | undefined, args: readonly string[]): string | undefined {
+  return typeof warning === "function" ? warning(args, operandsIn(args)) : warning;
 }
 
 function isRecursive(words: readonly string[]): boolean {
@@ -143,32 +134,14 @@ const fedByText = new RegExp(
 );
 
 function highDanger(command: string, found: Collected, place: Place): string | undefined {
-  if (found.byGrammar ? found.commands.some(isFed) : fedByText.test(command)) {
+  if (found.byGrammar ? found.commands.some(runsItsInput) : fedByText.test(command)) {
     return "feeds a program text from elsewhere to run";
   }
   if (!place.roots.some((root) => isBelow(place.cwd, root))) return "runs outside the workspace";
   for (const words of [...found.commands.map(viewOf), ...found.guesses]) {
-    const reason = riskOf(words);
+    const [program = "", ...args] = words;
+    const reason = spelledOut(programOf(program).risk, args);
     if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
-function riskOf([program = "", ...rest]: readonly string[]): string | undefined {
-  const [first = ""] = rest.filter((word) => !word.startsWith("-"));
-  if (program === "rm" && isRecursive(rest)) return "removes folders with all they hold";
-  if (/^ch(?:mod|own|grp)$/.test(program) && isRecursive(rest)) return "changes the rights of whole folders";
-  if (/^(?:killall|pkill)$/.test(program)) return "stops processes by name";
-  if (program === "shred" || program === "truncate") return "destroys the contents of files";
-  if (program === "find" && rest.some((word) => /^-(?:delete|exec|ok)/.test(word))) return "acts on every file found";
-  if (program === "rsync" && rest.some((word) => word.startsWith("--delete")))
-    return "removes what is not at the source";
-  if (program === "git" && discardsWork(rest)) return "throws away work that is not committed";
-  if (/^(?:kubectl|oc)$/.test(program) && /^(?:delete|drain)$/.test(first)) return "removes things from a cluster";
-  if (/^(?:terraform|tofu|pulumi)$/.test(program) && /^(?:destroy|apply|up)$/.test(first))
-    return "changes machines elsewhere";
-  if (/^(?:docker|podman)$/.test(program) && rest.some((word) => word === "prune" || word === "--privileged")) {
-    return "acts on all containers, or with all rights";
   }
   return undefined;
 }

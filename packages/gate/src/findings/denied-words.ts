@@ -1,5 +1,5 @@
-import { withoutGitOptions } from "../programs/git-words.ts";
-import { isInterpreter, looseWrappers, wrapperRows } from "../programs/wrapper-rows.ts";
+import { withoutGitOptions } from "../programs/git/words.ts";
+import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 
 /** The words a rule denies, or asks about, made ready to be compared with many commands. */
@@ -74,29 +74,27 @@ function hasFlags(words: readonly string[], { operands, flags }: DeniedWords): b
 
 /** Up to `--`; of programs whose operands have options of their own, up to the first operand. */
 function flagsOf([program = "", ...rest]: readonly string[]): string[] {
-  const starts = isInterpreter(program) || wrapperRows.has(program) || looseWrappers.has(program);
+  const starts = isInterpreter(program) || programOf(program).starts !== undefined;
   const end = rest.findIndex((word) => word === "--" || (starts && !isFlag(word)));
   return rest.slice(0, end < 0 ? undefined : end).filter(isFlag);
 }
 
-/** Their options are words behind one dash. */
-const wordOptions =
-  /^(?:find|java|javac|go|terraform|tofu|gcc|g\+\+|clang|cc|openssl|ffmpeg|convert|magick|rsync-ssl|X)$/;
 /** Long spellings of letters, of programs that take both. */
-const longNames: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
-const hasLongNames = /^(?:rm|cp|mv|ln|chmod|chown|chgrp|git|scp|rsync|grep|truncate|shred)$/;
+const longSpellings: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
 
 function isGiven(flag: string, given: readonly string[], program: string): boolean {
   if (given.includes(flag)) return true;
-  const named = hasLongNames.test(program);
+  const { longNames: named = false, wordOptions = false } = programOf(program);
   if (flag.startsWith("--")) {
     // Programs of GNU take shortened names; a value may be attached.
     if (given.some((each) => each.length > 2 && isShortened(each, flag))) return true;
-    return named && Object.keys(longNames).some((letter) => longNames[letter] === flag && hasLetter(given, letter));
+    return (
+      named && Object.keys(longSpellings).some((letter) => longSpellings[letter] === flag && hasLetter(given, letter))
+    );
   }
-  if (wordOptions.test(program) || flag.length > 4) return false;
+  if (wordOptions || flag.length > 4) return false;
   return [...flag.slice(1)].every((letter) => {
-    const long = named ? longNames[letter] : undefined;
+    const long = named ? longSpellings[letter] : undefined;
     const letters = program === "rm" || program === "cp" ? [letter, otherR(letter)] : [letter];
     return (
       letters.some((each) => hasLetter(given, each)) ||

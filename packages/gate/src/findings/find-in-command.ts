@@ -1,11 +1,11 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { ShellGrammar } from "../ports/shell-grammar.ts";
-import { changesWorkTree } from "../programs/git-words.ts";
+import { programOf } from "../programs/programs.ts";
 import { type Collected, collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
 import { fileReach, variablesOf } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
-import { isUnknown, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import { MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { type Proposal, proposalsFor } from "./proposals.ts";
@@ -66,13 +66,9 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
   };
 }
 
-const removers = /^(?:rm|rmdir|unlink|shred|truncate|srm|trash|rimraf|del-cli|mv|dd)$/;
-
-function isDestructive([program = "", ...rest]: readonly string[]): boolean {
-  if (removers.test(program)) return true;
-  if (program === "find" || program === "fd") return rest.includes("-delete");
-  if (program === "rsync") return rest.some((word) => /^--(?:delete|remove-source)/.test(word));
-  return program === "git" && (changesWorkTree(rest) || isUnknown(rest[0] ?? ""));
+function isDestructive([program = "", ...args]: readonly string[]): boolean {
+  const { destructive } = programOf(program);
+  return typeof destructive === "function" ? destructive(args) : destructive === true;
 }
 
 function unique(each: readonly string[]): string[] {

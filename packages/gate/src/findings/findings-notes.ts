@@ -1,7 +1,7 @@
 import type { PermissionNote } from "@harness/protocol";
 import { isBelow, relativeTo } from "../places/path-place.ts";
-import { commandArity } from "../programs/command-arity.ts";
 import type { Collected } from "./collect-commands.ts";
+import { nameLength } from "./command-name.ts";
 import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 
 const MOST = 8;
@@ -47,7 +47,7 @@ export function notesFor(
 }
 
 function nameOf(view: readonly string[]): string {
-  const words = view.slice(0, commandArity(view));
+  const words = view.slice(0, nameLength(view));
   const flag = words.findIndex((word, index) => index > 0 && word.startsWith("-"));
   return (flag < 0 ? words : words.slice(0, flag)).join(" ");
 }

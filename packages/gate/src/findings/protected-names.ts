@@ -1,8 +1,8 @@
 import { resolvePath } from "../places/path-place.ts";
 import { isProtected, isSystemPath } from "../places/protected-places.ts";
-import { isQuietStatement } from "../programs/quiet-commands.ts";
 import { behindKeywords, programName } from "../shell/command-text.ts";
 import { type Place, pathOf, rootOf } from "./found-command.ts";
+import { isQuietStatement } from "./quiet-commands.ts";
 
 /** Is the word, as a path, protected: as it is written, or with home folders put in? */
 export function isProtectedWord(word: string, cwd: string, place: Place): boolean {

@@ -1,12 +1,6 @@
-import { withoutGitOptions } from "../programs/git-words.ts";
+import { withoutGitOptions } from "../programs/git/words.ts";
+import { programOf } from "../programs/programs.ts";
 import { fragmentsOf, keywords, programName, runFrom } from "../shell/command-text.ts";
-
-/** Programs that start another one; it may stand anywhere among their options. */
-const wrappers: ReadonlySet<string> = new Set(
-  "sudo doas su pkexec runuser env command builtin exec nohup time nice ionice stdbuf setsid unbuffer xargs parallel timeout eval trap bash sh zsh dash ksh fish busybox flock strace ltrace watch chroot unshare nsenter chrt taskset setarch systemd-run script".split(
-    " ",
-  ),
-);
 
 /**
  * Every command that the text may run, as words: split at all that chains or substitutes, then also without keywords,
@@ -30,7 +24,9 @@ function startsOf(words: readonly string[]): number[] {
   const first = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));
   if (first < 0) return all;
   const program = programName(words[first] ?? "");
-  if (wrappers.has(program)) return all;
+  const { starts, shell, takesText } = programOf(program);
+  // It may stand anywhere among their options.
+  if (starts || shell || takesText) return all;
   const mayStart = (index: number) => program === "find" && /^-(?:exec|ok)/.test(words[index - 1] ?? "");
   return all.filter((index) => index <= first || mayStart(index));
 }

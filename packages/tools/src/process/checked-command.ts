@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import {
+  builtinKind,
   type CheckedCommand,
   type CheckedLine,
   type CheckedWord,
+  commandToRun,
   exitStatus,
   foldersOfLine,
   isSecret,
@@ -13,7 +15,6 @@ import {
 } from "@harness/gate";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
 import { realPathNow, realPathOf } from "../files/judged-path.ts";
-import { inputToRun, wordsToRun } from "./checked-command-args.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
@@ -113,16 +114,14 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
   return undefined;
 }
 
-/** Run by the shell itself; nothing in the environment can have put a function in their place. */
-const builtins = new Set("cd echo printf test [ pwd true false type command".split(" "));
-
 /** The text of one command. */
 async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Problem> {
   const { program, env, input } = command;
   const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${quoted(input)}`])];
   const variables = env.map(([name, value]) => `${name}=${quoted(value)}`);
   const words = command.args.map(({ text }) => text);
-  if (builtins.has(program)) {
+  // Nothing in the environment can have put a function in the place of what the shell runs itself.
+  if (builtinKind(program) === "harmless") {
     const all = program === "cd" ? ["-P", "--", ...words] : words;
     return [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
   }
@@ -142,10 +141,9 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
     if ("problem" in settings) return settings;
     variables.push(...settings.map(([name, value]) => `${name}=${quoted(value)}`));
   }
-  const run = wordsToRun(command, found ? found.realFile : "");
-  const more = inputToRun(run);
-  const opened = more ? [`${more[0]}<<<${quoted(more[1])}`] : [];
-  return [...variables, start, ...run.map(quoted), ...redirects, ...opened].join(" ");
+  const run = commandToRun(command, { platform: process.platform, file: found ? found.realFile : "" });
+  const opened = run.input ? [`${run.input[0]}<<<${quoted(run.input[1])}`] : [];
+  return [...variables, start, ...run.words.map(quoted), ...redirects, ...opened].join(" ");
 }
 
 /** The only variable of the shell that such a line may have. */

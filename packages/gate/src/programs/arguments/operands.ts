@@ -1,11 +1,27 @@
-/** Words of a program that are no options, nor values of them. `withValue`: options whose value is a word of its own. */
-export function operandsOf(words: readonly string[], withValue?: RegExp): string[] {
+/** Words of a program that are no options, nor values of them. `valued`: options whose value is a word of its own. */
+export function operandsOf(words: readonly string[], valued?: RegExp): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (word === "--") return [...found, ...words.slice(at + 1)];
     if (!/^-./.test(word)) found.push(word);
-    else if (withValue?.test(word)) at += 1;
+    else if (valued?.test(word)) at += 1;
   }
   return found;
+}
+
+/** Values of options, apart (`-o x`), attached (`-ox`) or behind `=`. */
+export function valuesOf(words: readonly string[], option: RegExp | undefined): string[] {
+  if (!option) return [];
+  return words.flatMap((word, index) => {
+    if (option.test(word)) return [words[index + 1] ?? ""];
+    const [name = "", ...value] = word.split("=");
+    if (word.startsWith("--")) return value.length > 0 && option.test(name) ? [value.join("=")] : [];
+    return /^-[a-zA-Z]./.test(word) && option.test(word.slice(0, 2)) ? [word.slice(2)] : [];
+  });
+}
+
+/** The first such value; undefined: the option is not given. */
+export function firstValue(words: readonly string[], option: RegExp): string | undefined {
+  return valuesOf(words, option)[0] || undefined;
 }

@@ -1,7 +1,5 @@
-import { isSecret } from "../places/secret-files.ts";
-import type { CheckedWord } from "../shell/checked-line.ts";
-import type { ArgumentReader, ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
-import { type ProgramRow, rowReader } from "./arguments/program-row.ts";
+import type { GivenArguments } from "../arguments/argument-reading.ts";
+import type { ArgumentRow } from "../arguments/argument-row.ts";
 
 const diffFlags =
   "-puszRabwWc -B[=word] -M[=word] -C[=word] -U=number -S=word -G=word --patch --no-patch --unified=number --raw --patch-with-stat --patch-with-raw --minimal --patience --histogram --diff-algorithm=word --stat[=word] --numstat --shortstat --dirstat[=word] --summary --compact-summary --name-only --name-status --color[=word] --no-color --color-moved[=word] --word-diff[=word] --word-diff-regex=word --color-words[=word] --no-renames --rename-empty --check --full-index --binary --abbrev[=number] --find-renames[=word] --find-copies[=word] --find-copies-harder --diff-filter=word --pickaxe-all --pickaxe-regex --relative[=word] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --inter-hunk-context=number --function-context --exit-code --quiet --src-prefix=word --dst-prefix=word --no-prefix --indent-heuristic --no-ext-diff --no-textconv";
@@ -24,7 +22,7 @@ function checkFormat({ flags }: GivenArguments): string | undefined {
     : undefined;
 }
 
-const log: ProgramRow = { flags: logFlags, operands: "path", check: checkFormat };
+const log: ArgumentRow = { flags: logFlags, operands: "path", check: checkFormat };
 const names = { operands: "word" } as const;
 
 /** Operands name what to list only with `--list`; else they are made. */
@@ -42,7 +40,7 @@ const secretSetting = /header|password|passw|token|secret|credential|proxy|cooki
  * is judged as a path. Not here: whatever writes a file, runs a program of the repository's settings, contacts others, or
  * looks into submodules, which have settings of their own (`describe --dirty`, `--ignore-submodules`, which we give).
  */
-const gitTable: Readonly<Record<string, ProgramRow>> = {
+export const gitTable: Readonly<Record<string, ArgumentRow>> = {
   status: {
     flags:
       "-sbz -u[=word] --short --branch --show-stash --porcelain[=word] --long --untracked-files[=word] --ignored[=word] --null --no-ahead-behind --ahead-behind --renames --no-renames --find-renames[=word] --column[=word] --no-column",
@@ -138,78 +136,6 @@ const gitTable: Readonly<Record<string, ProgramRow>> = {
     check: checkConfig,
   },
 };
-
-/** The subcommands that have a row. */
-export const gitSubcommands: readonly string[] = Object.keys(gitTable);
-
-const readers = new Map<string, ArgumentReader>();
-
-function readerOf(row: string): ArgumentReader {
-  const known = readers.get(row);
-  if (known) return known;
-  const reader = rowReader({ permutes: true, ...gitTable[row] });
-  readers.set(row, reader);
-  return reader;
-}
-
-/** The row for these words, how many of them name it, and how many of those are options before it. */
-function rowOf(args: readonly CheckedWord[]): { row: string; start: number; length: number } | undefined {
-  const start = startOf(args);
-  const [first = "", second = ""] = args.slice(start).map(({ text, glob }) => (glob ? "" : text));
-  if (Object.hasOwn(gitTable, `${first} ${second}`)) return { row: `${first} ${second}`, start, length: start + 2 };
-  return Object.hasOwn(gitTable, first) ? { row: first, start, length: start + 1 } : undefined;
-}
-
-/** Options before the subcommand change what git runs; passed over are only `--no-pager`, and `-C` with a plain name. */
-function startOf(args: readonly CheckedWord[]): number {
-  const start = args[0]?.text === "--no-pager" ? 1 : 0;
-  if (gitFolder(args) === undefined) return start;
-  return args[start + 2]?.text === "--no-pager" ? start + 3 : start + 2;
-}
-
-/** The folder that `git -C folder` goes to before it does anything. */
-export function gitFolder(args: readonly CheckedWord[]): string | undefined {
-  const [option, folder] = args[0]?.text === "--no-pager" ? args.slice(1) : args;
-  const isPlain = folder !== undefined && !folder.glob && /^[^-]/.test(folder.text);
-  return option?.text === "-C" && isPlain ? folder.text : undefined;
-}
-
-/**
- * How many of git's words name the subcommand that the table knows, the `start` options before it included. 0 = it knows
- * none.
- */
-export function gitRowSpan(args: readonly CheckedWord[]): { start: number; length: number } {
-  return rowOf(args) ?? { start: 0, length: 0 };
-}
-
-/** Undefined: the table does not know the subcommand. */
-export function readGitArguments(args: readonly CheckedWord[]): ArgumentReading | undefined {
-  const found = rowOf(args);
-  if (!found) return undefined;
-  const words = args.slice(found.length);
-  const reading = readerOf(found.row)(words);
-  if ("reason" in reading) return reading;
-  const secret = words.find(({ text }) => namesSecret(text));
-  if (secret) return { reason: `${secret.text} names a file with secrets` };
-  const folder = gitFolder(args);
-  return folder === undefined ? { paths: reading.paths, folder: true } : readBehind(folder, reading.paths);
-}
-
-/** The shell finds the names for a pattern in its own folder, and git looks for them in the other one. */
-function readBehind(folder: string, paths: readonly CheckedWord[]): ArgumentReading {
-  const pattern = paths.find(({ glob }) => glob);
-  if (pattern) return { reason: `the pattern ${pattern.text} is not quoted` };
-  const behind = paths.map(({ text }) => ({ text: text.startsWith("/") ? text : `${folder}/${text}`, glob: false }));
-  return { paths: [{ text: folder, glob: false }, ...behind], folder: true };
-}
-
-/** `HEAD:.env`, `:0:.env`, `-L:name:.env`, `:/.env`, `:(top)x.pem`: behind any of its colons. */
-function namesSecret(word: string): boolean {
-  return word
-    .split(":")
-    .slice(1)
-    .some((part) => isSecret(part.replace(/^\(.*\)/, "")));
-}
 
 /** A hash alone may be that of any file. */
 function checkCatFile({ flags: [flag, ...more], operands: [object] }: GivenArguments): string | undefined {

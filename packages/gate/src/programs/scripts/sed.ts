@@ -1,23 +1,57 @@
-/** What a program for sed does besides changing text. */
+import { expressionPart } from "./expression-part.ts";
+
+/**
+ * Scripts for sed that only print, delete and replace, whichever sed reads them (POSIX sed; GNU's manual). Not among them:
+ * what runs (`e`), writes (`w`) or opens (`r`), labels and blocks, and whatever two seds could take apart in different ways.
+ */
+export function isHarmlessSed(script: string): boolean {
+  if (script.length > 2000 || script === "") return false;
+  for (let at = 0; ; ) {
+    command.lastIndex = at;
+    const [text] = command.exec(script) ?? [];
+    if (text === undefined) return false;
+    at += text.length;
+    end.lastIndex = at;
+    const [separator] = end.exec(script) ?? [];
+    if (separator === undefined) return false;
+    at += separator.length;
+    if (at === script.length) return true;
+  }
+}
+
+const text = (delimiter: string) => String.raw`(?:[^${delimiter}\\\n]|\\[^\n])*`;
+const address = String.raw`(?:\d+|\$|/${expressionPart("/")}+/I?)`;
+const addresses = String.raw`(?:${address}(?: *, *(?:${address}|\+\d+))? *!? *)?`;
+const replaces = ["/", "|", ",", "#", ":", "@"].map((delimiter) => {
+  const d = delimiter === "|" ? String.raw`\|` : delimiter;
+  return `s${d}${expressionPart(d)}+${d}${text(d)}${d}[gpiI0-9]*`;
+});
+/** One letter, or some in braces: `5{p;q}`. */
+const letters = String.raw`[pdq=]|\{ *[pdq=](?: *; *[pdq=])* *;? *\}`;
+const command = new RegExp(String.raw`[ \t\n;]*${addresses}(?:${letters}|${replaces.join("|")})`, "y");
+/** Also in the middle: what stands behind a command until the next one. */
+const end = /[ \t]*(?:[;\n][ \t\n;]*|$)/y;
+
+/** What a script does besides changing text. */
 type SedScript = {
   /** Commands that it gives to a shell, by `e command`. */
   runs: string[];
   /** It gives the text that it works on to a shell, by `e` alone or `s/…/…/e`. */
   runsInput: boolean;
   writes: string[];
-  reads: string[];
 };
 
 /** Addresses and blocks before a command. */
-const before = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)*/y;
+const beforeCommand = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)*/y;
 
 /** The grammar: GNU sed's manual, "sed scripts". What it does not follow it passes over line by line. */
-export function sedScript(script: string): SedScript {
-  const found: SedScript = { runs: [], runsInput: false, writes: [], reads: [] };
+export function readSed(script: string): SedScript {
+  const found: SedScript = { runs: [], runsInput: false, writes: [] };
+  if (isHarmlessSed(script)) return found;
   let at = 0;
   while (at < script.length) {
-    before.lastIndex = at;
-    at += before.exec(script)?.[0].length ?? 0;
+    beforeCommand.lastIndex = at;
+    at += beforeCommand.exec(script)?.[0].length ?? 0;
     const command = script[at] ?? "";
     at += 1;
     if (command === "s" || command === "y") at = substitution(script, at, found);
@@ -37,7 +71,6 @@ function rest(script: string, at: number, command: string, found: SedScript): nu
     if (/^(?:[;}]|$)/.test(text)) found.runsInput = true;
     else found.runs.push(text);
   } else if (/[wW]/.test(command) && text !== "") found.writes.push(text);
-  else if (/[rR]/.test(command) && text !== "") found.reads.push(text);
   return stop + 1;
 }
 

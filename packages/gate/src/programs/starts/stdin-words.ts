@@ -1,11 +1,10 @@
-import type { ShellWord } from "../ports/shell-grammar.ts";
-import type { FoundCommand } from "./found-command.ts";
+import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 
 /** Stands for words that only a run shows: any number of them. */
 export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
 
-/** The text that a command is fed, where its words tell: `echo text | cmd`, `cmd <<< text`, a here-document. */
-export function fedText({ fedBy, redirects }: FoundCommand): string | undefined {
+/** The text that a command reads as its input, where the words tell: `echo text | cmd`, `cmd <<< text`, a here-document. */
+export function stdinText({ fedBy, redirects }: ShellCommand): string | undefined {
   const given = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
   if (given) return /^\d*<<[-<]?$/.test(given.operator) && given.target.literal ? given.target.text : undefined;
   const [first, ...rest] = fedBy ?? [];
@@ -45,17 +44,17 @@ export function withInput(
   const words = inputWords(text);
   const lines = text.split("\n").map((line) => line.trim());
   const each = [...(hasSign || parts === "lines" ? lines : []), ...(parts === "words" ? words : [])];
-  const values = [...new Set(each)].filter(Boolean).slice(0, MOST);
-  // Of very many words nobody looks at each; what they make may then be anything.
-  if (template.length * values.length > MOST_WORDS) return withInput(template, sign, undefined, parts);
+  const values = [...new Set(each)].filter(Boolean).slice(0, MAX_VALUES);
+  // Very many words are not looked at one by one: what they make may be anything.
+  if (template.length * values.length > MAX_WORDS) return withInput(template, sign, undefined, parts);
   if (hasSign) return values.map((value) => filled(value, true));
   const literal = (value: string): ShellWord => ({ text: value, literal: true });
   return [[...template, ...words.map(literal)], ...values.map((value) => [...template, literal(value)])];
 }
 
 /** More input than this says nothing new about which commands it makes. */
-const MOST = 40;
-const MOST_WORDS = 2000;
+const MAX_VALUES = 40;
+const MAX_WORDS = 2000;
 
 /** As xargs parts them: at blanks and ends of lines, with quotes and backslashes. */
 function inputWords(text: string): string[] {

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../ports/shell-grammar.ts";
+import type { ShellWord } from "../../ports/shell-grammar.ts";
 
 /** What git's words mean. All functions take the words behind `git`. */
 

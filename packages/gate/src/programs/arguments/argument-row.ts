@@ -8,8 +8,8 @@ import {
   readFlagTable,
 } from "./argument-reading.ts";
 
-/** A row of the table: which flags a program may have, and what its operands are. */
-export type ProgramRow = FlagRules & {
+/** Which flags a program may have, and what its operands are. */
+export type ArgumentRow = FlagRules & {
   /** See `readFlagTable`; absent: none. */
   flags?: string;
   /** `pattern`: the first one is no path, unless one of `patternFlags` was given. Absent: it may have none. */
@@ -28,8 +28,8 @@ export type ProgramRow = FlagRules & {
   opens?: (given: GivenArguments) => CheckedWord[];
 };
 
-/** The flag table of a row is read when the row is first used. */
-export function rowReader(row: ProgramRow): ArgumentReader {
+/** Its flag table is read when it is first used. */
+export function argumentReader(row: ArgumentRow): ArgumentReader {
   let table: Flags | undefined;
   return (args) => {
     table ??= readFlagTable(row.flags ?? "");
@@ -45,11 +45,11 @@ export function rowReader(row: ProgramRow): ArgumentReader {
   };
 }
 
-function hasPattern({ flags }: GivenArguments, row: ProgramRow): boolean {
+function hasPattern({ flags }: GivenArguments, row: ArgumentRow): boolean {
   return row.operands === "pattern" && !flags.some(({ name }) => row.patternFlags?.includes(name));
 }
 
-function countProblem({ operands, behind }: GivenArguments, row: ProgramRow): string | undefined {
+function countProblem({ operands, behind }: GivenArguments, row: ArgumentRow): string | undefined {
   const most = row.operands === undefined ? 0 : row.most;
   if (row.operands === "path" && row.most !== undefined && behind[0]) {
     return `${behind[0].text} stands behind a file: it may write to it`;
@@ -62,7 +62,7 @@ function countProblem({ operands, behind }: GivenArguments, row: ProgramRow): st
   return operands.length < (row.least ?? 0) ? "a word is missing" : undefined;
 }
 
-function globProblem(given: GivenArguments, row: ProgramRow): string | undefined {
+function globProblem(given: GivenArguments, row: ArgumentRow): string | undefined {
   const globs = given.operands.filter(({ glob }) => glob);
   const [first] = globs;
   if (!first) return undefined;
@@ -70,7 +70,7 @@ function globProblem(given: GivenArguments, row: ProgramRow): string | undefined
   return hasPattern(given, row) && given.operands[0]?.glob ? `the pattern ${first.text} is not quoted` : undefined;
 }
 
-function operandPaths(given: GivenArguments, row: ProgramRow): CheckedWord[] {
+function operandPaths(given: GivenArguments, row: ArgumentRow): CheckedWord[] {
   if (row.operands === "path") return given.operands;
   if (row.operands !== "pattern") return given.operands.filter(({ glob }) => glob);
   return given.operands.slice(hasPattern(given, row) ? 1 : 0);

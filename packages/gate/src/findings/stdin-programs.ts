@@ -1,0 +1,25 @@
+import { isInterpreter, programOf } from "../programs/programs.ts";
+import { programName } from "../shell/command-text.ts";
+import type { FoundCommand } from "./found-command.ts";
+
+/** Is what the program reads from its input read as a shell reads it? */
+export function givesInputToShell(program: string): boolean {
+  const { shell, runsInput } = programOf(program);
+  return shell === true || runsInput !== undefined;
+}
+
+/** Does the program run what another command, or a redirection, gives it? One with a file or a text of its own does not. */
+export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean {
+  const [first = "", ...rest] = words.map(({ text }) => text);
+  const program = programName(first);
+  const { shell, code, runsInput, runsPiped } = programOf(program);
+  if ((shell || runsInput) && rest.some((word) => word.startsWith("<("))) return true;
+  const inputs = redirects.filter(({ operator }) => operator.startsWith("<"));
+  if (isInterpreter(program) && inputs.some(({ target }) => target.text.startsWith("<("))) return true;
+  if (runsInput?.(rest)) return piped || inputs.length > 0;
+  if (!piped) return false;
+  if (runsPiped?.(rest)) return true;
+  if (inputs.length > 0) return false;
+  if (shell) return !rest.some((word) => /^-[a-zA-Z]*c/.test(word)) || rest.includes("-s");
+  return code !== undefined && !rest.some((word) => code.test(word) || !word.startsWith("-") || word === "-m");
+}

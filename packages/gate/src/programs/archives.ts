@@ -1,0 +1,121 @@
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader, GivenArguments } from "./arguments/argument-reading.ts";
+import { argumentReader } from "./arguments/argument-row.ts";
+import { firstValue } from "./arguments/operands.ts";
+import type { FileWords, Programs } from "./program.ts";
+
+/** Where there is no such file they take one with an ending, which may be a link. */
+const withEndings =
+  (endings: readonly string[]) =>
+  ({ operands }: GivenArguments): CheckedWord[] =>
+    operands
+      .filter(({ glob }) => !glob)
+      .flatMap(({ text }) => endings.map((end) => ({ text: text + end, glob: false })));
+
+const gzipEndings = withEndings([".gz", ".z", "-z", ".Z"]);
+const unpacked = argumentReader({ operands: "path", least: 1, opens: gzipEndings });
+
+/** Without `-c` or `-l` it puts another file in the place of the one that it is given. */
+const unpacks = argumentReader({
+  flags: "-cdlqv --stdout --to-stdout --decompress --uncompress --list --quiet --verbose",
+  operands: "path",
+  check: ({ flags }) => (flags.some(({ name }) => printing.test(name)) ? undefined : "it changes the file"),
+  opens: gzipEndings,
+});
+const printing = /^(?:-[cl]|--(?:std|to-std)out|--list)$/;
+
+/**
+ * The name of an archive is a pattern of its own, whatever the shell makes of it. Behind `--` there are still flags, and two
+ * dashes take one back: `--l` is no `-l`.
+ */
+function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
+  const [archive] = operands;
+  if (!flags.some(({ name }) => /^-[lvp]$/.test(name)) || operands.some(({ text }) => text.startsWith("-")))
+    return "it unpacks";
+  return archive?.glob || /[*?[\\]/.test(archive?.text ?? "") ? "it may take several archives" : undefined;
+}
+
+const readNames = argumentReader({ operands: "path", least: 1 });
+
+/**
+ * tar: only `tf FILE [NAME…]`; with a colon in its name the file is another machine's. `--` would be the FILE, with flags
+ * behind it.
+ */
+const readTar: ArgumentReader = ([mode, ...rest]) => {
+  if (!mode || mode.glob || !/^-?(?=[^t]*t[^t]*$)[tvzjJ]*f$/.test(mode.text)) {
+    return { reason: "it is not known that it only lists" };
+  }
+  const reading = readNames(rest);
+  if ("reason" in reading) return reading;
+  if (rest.some(({ text }) => text.startsWith("-"))) return { reason: "it is not known what its words name" };
+  const [file] = reading.paths;
+  return file && !file.glob && !file.text.includes(":") ? reading : { reason: "its file is no plain name" };
+};
+
+/** `tar -cf x.tar`, `tar czf x.tgz`. */
+function madeArchive(args: readonly string[]): string[] {
+  const index = args.findIndex((word, at) =>
+    (at === 0 ? /^-?[a-zA-Z]*c[a-zA-Z]*f$/ : /^-[a-zA-Z]*c[a-zA-Z]*f$/).test(word),
+  );
+  return index < 0 ? [] : [args[index + 1] ?? ""];
+}
+
+function extractedTo(args: readonly string[]): string[] {
+  const [first = ""] = args;
+  const mode = /^-?[a-zA-Z]+$/.test(first) ? first : "";
+  const extracts = mode.includes("x") || args.some((word) => /^(?:-[a-zA-Z]*x|--extract$|--get$)/.test(word));
+  const toOutput = args.includes("-O") || args.includes("--to-stdout");
+  return extracts && !toOutput ? [firstValue(args, /^(?:-C|--directory)$/) ?? "."] : [];
+}
+
+const into = (folder: string | undefined, writes: boolean): Partial<FileWords> =>
+  writes ? { folders: [folder ?? "."] } : {};
+
+/**
+ * Programs that pack and unpack. Those that look into libraries (`nm`, `readelf`, `size`) are not read: what a thin one
+ * says lies elsewhere they open, too.
+ */
+export const archivePrograms: Programs = {
+  "zcat bzcat xzcat": { reads: unpacked },
+  gzip: { reads: unpacks, writes: "all", wide: true, plainWords: true },
+  gunzip: { reads: unpacks, writes: "all", wide: true },
+  "bzip2 xz": { writes: "all", wide: true },
+  "bunzip2 unxz zstd": { writes: "all" },
+  unzip: {
+    // Without `-l`, `-v` or `-p` it unpacks into the folder.
+    reads: argumentReader({
+      flags: "-lvpqC",
+      operands: "path",
+      least: 1,
+      check: checkUnzip,
+      opens: withEndings([".zip", ".ZIP"]),
+    }),
+    outputs: /^-d$/,
+    files: (args) => into(firstValue(args, /^-d$/), !args.some((word) => /^-[a-zA-Z]*[lptvzZ]/.test(word))),
+    wide: true,
+    plainWords: true,
+  },
+  tar: {
+    reads: readTar,
+    runsOption:
+      /^(?:-I|--use-compress-program|--to-command|--rsh-command|--checkpoint-action=exec|--info-script|--new-volume-script|-F)$/,
+    outputs: /^(?:-C|--directory)$/,
+    files: (args) => ({ written: madeArchive(args), folders: extractedTo(args) }),
+    wide: true,
+    plainWords: true,
+  },
+  bsdtar: { files: (args) => ({ folders: extractedTo(args) }) },
+  zip: { runsOption: /^(?:-TT|--unzip-command)$/, writes: "first", wide: true, plainWords: true },
+  "7z": {
+    writes: "first",
+    files: (args) => into(args.find((word) => /^-o./.test(word))?.slice(2), /^[xe]$/.test(args[0] ?? "")),
+    wide: true,
+  },
+  cpio: {
+    files: (args) =>
+      into(
+        firstValue(args, /^-D$/),
+        args.some((word) => /^(?:-[a-zA-Z]*[ip]|--extract|--pass-through)/.test(word)),
+      ),
+  },
+};

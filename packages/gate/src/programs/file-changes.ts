@@ -1,0 +1,107 @@
+import { firstValue, operandsOf } from "./arguments/operands.ts";
+import type { FileWords, Programs } from "./program.ts";
+
+const isRecursive = (args: readonly string[]) =>
+  args.some((word) => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word));
+
+/** What lies in folders goes with them. */
+const wholeFolders =
+  (recursive: RegExp) =>
+  (args: readonly string[]): Partial<FileWords> =>
+    args.some((word) => recursive.test(word)) ? { folders: operandsOf(args) } : {};
+
+const target = /^(?:-[St]|--target-directory|--suffix)$/;
+const removedTrees = wholeFolders(/^(?:-[a-zA-Z]*[rR]|--r)/);
+const changedTrees = wholeFolders(/^(?:-[a-zA-Z]*R|--r)/);
+const rightsOfFolders = (args: readonly string[]) =>
+  isRecursive(args) ? "changes the rights of whole folders" : undefined;
+const destroys = "destroys the contents of files";
+
+/** The last operand, and all that is written below it. */
+function copiedTo(args: readonly string[]): Partial<FileWords> {
+  const [last] = operandsOf(args, /^-[St]$/).slice(-1);
+  const isTree = args.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(word));
+  return isTree && last !== undefined ? { folders: [last] } : {};
+}
+
+/** The file that a patch names is only known when it is read. */
+function patched(args: readonly string[]): Partial<FileWords> {
+  if (args.includes("--dry-run")) return {};
+  const [file] = operandsOf(args, /^-[pidDBoFgrVYz]$/);
+  const folder = firstValue(args, /^(?:-d|--directory)$/);
+  if (file === undefined) return { folders: [folder ?? "."] };
+  return { written: [folder === undefined ? file : `${folder}/${file}`] };
+}
+
+const valuesBehind = (args: readonly string[], name: string) =>
+  args.flatMap((word) => (word.startsWith(name) ? [word.slice(name.length)] : []));
+
+/** Programs that make, change, move and remove files. */
+export const fileChanges: Programs = {
+  rm: {
+    writes: "all",
+    files: removedTrees,
+    wholeFolders: "recursive",
+    risk: (args) => (isRecursive(args) ? "removes folders with all they hold" : undefined),
+    destructive: true,
+    wide: true,
+    plainWords: true,
+    longNames: true,
+  },
+  rmdir: { writes: "all", wholeFolders: "recursive", destructive: true, wide: true, plainWords: true },
+  unlink: { writes: "all", destructive: true, wide: true },
+  "srm trash": { writes: "all", destructive: true },
+  "rimraf del-cli": { destructive: true },
+  shred: {
+    writes: "all",
+    valued: /^-[ns]$/,
+    wholeFolders: "recursive",
+    risk: destroys,
+    destructive: true,
+    wide: true,
+    longNames: true,
+  },
+  truncate: {
+    writes: "all",
+    valued: /^(?:-[sr]|--size|--reference)$/,
+    risk: destroys,
+    destructive: true,
+    wide: true,
+    longNames: true,
+  },
+  mv: {
+    writes: "all",
+    valued: target,
+    files: (args) => ({ read: operandsOf(args, target), folders: operandsOf(args, /^-[St]$/) }),
+    wholeFolders: "always",
+    destructive: true,
+    wide: true,
+    plainWords: true,
+    longNames: true,
+  },
+  cp: { writes: "last", valued: target, files: copiedTo, wide: true, plainWords: true, longNames: true },
+  ln: { writes: "last", valued: target, wide: true, plainWords: true, longNames: true },
+  install: { writes: "last", valued: /^(?:-[mogtS]|--mode|--owner|--group|--target-directory)$/, wide: true },
+  mkdir: { writes: "all", valued: /^(?:-m|--mode)$/, plainWords: true },
+  touch: { writes: "all", valued: /^(?:-[drt]|--date|--reference)$/, plainWords: true },
+  tee: { writes: "all", wide: true, plainWords: true },
+  "mkfifo mknod": { writes: "all" },
+  "chmod chown": {
+    writes: "later",
+    files: changedTrees,
+    wholeFolders: "recursive",
+    risk: rightsOfFolders,
+    wide: true,
+    plainWords: true,
+    longNames: true,
+  },
+  chgrp: { writes: "later", wholeFolders: "recursive", risk: rightsOfFolders, wide: true, longNames: true },
+  "chattr setfacl": { writes: "later" },
+  dd: {
+    files: (args) => ({ written: valuesBehind(args, "of="), read: valuesBehind(args, "if=") }),
+    danger: (args) => (args.some((word) => word.startsWith("of=")) ? "writes to a device or over a file" : undefined),
+    destructive: true,
+    wide: true,
+  },
+  patch: { outputs: /^(?:-o|--output)$/, files: patched, wide: true },
+};

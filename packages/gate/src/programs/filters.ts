@@ -1,0 +1,160 @@
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { ArgumentReader } from "./arguments/argument-reading.ts";
+import { type ArgumentRow, argumentReader } from "./arguments/argument-row.ts";
+import { operandsOf } from "./arguments/operands.ts";
+import type { FileWords, Hardening, Program, Programs } from "./program.ts";
+import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk.ts";
+import { isHarmlessSed, readSed, sedScripts } from "./scripts/sed.ts";
+import { addTexts, onlyKnownWhenRun, type StartReader } from "./starts/started.ts";
+
+// Programs whose first word is a small program itself, and which print what it says.
+
+const unclear = "it is not known that its script only prints";
+
+/** Parts the script off the operands: the rest are paths. */
+function readScript(
+  flags: string,
+  isHarmless: (script: string) => boolean,
+  more: Partial<ArgumentRow> = {},
+): ArgumentReader {
+  return argumentReader({
+    flags,
+    operands: "pattern",
+    ...more,
+    check: (given) => {
+      const scripts = given.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));
+      if (scripts.length > 0) return scripts.every(isHarmless) ? more.check?.(given) : unclear;
+      const [script] = given.operands;
+      const isPlain = script && !script.glob && script.text !== "-" && isHarmless(script.text);
+      return isPlain ? more.check?.(given) : unclear;
+    },
+  });
+}
+
+/** Names of jq through which a filter reaches files, modules or the environment. */
+const jqReach = /\b(?:env|ENV|input_filename|import|include|modulemeta|get_search_list)\b|\$__prog/;
+
+/** The filter is the first operand. */
+const readJqFlags = readScript(
+  "-rcsneSMCja --raw-output --compact-output --slurp --null-input --exit-status --sort-keys --color-output --monochrome-output --join-output --ascii-output --tab --indent=number --unbuffered --stream --seq --raw-output0 -R --raw-input",
+  (filter) => filter.length <= 2000 && !jqReach.test(filter),
+  { permutes: true },
+);
+
+/** `--arg name value` has two words behind it, unless it is itself the word behind another flag, or a file. */
+const readJq: ArgumentReader = (args) => {
+  const rest: CheckedWord[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at];
+    if (!word) break;
+    if (word.text === "--") return readJqFlags([...rest, ...args.slice(at)]);
+    if (word.text !== "--arg" && word.text !== "--argjson") {
+      rest.push(word);
+      continue;
+    }
+    if (args[at - 1]?.text === "--indent") return { reason: "--indent needs a number" };
+    if (args[at + 1]?.glob || args[at + 2]?.glob || !args[at + 2])
+      return { reason: `${word.text} needs two plain words` };
+    at += 2;
+  }
+  return readJqFlags(rest);
+};
+
+/**
+ * Names through which a filter of yq reaches files, the environment or programs, or is put together while it runs. Its
+ * names need nothing between them: `1 orload("x")`.
+ */
+const yqReach = /load|env|eval|system|include|import|modulemeta|input|split_?doc|get_search_list|\$/i;
+/** `.name` is a field, `..name` is not. */
+const yqField = /(?<![.\w])\.[a-z_]\w*(?:\.[a-z_]\w*)*/gi;
+
+/** Words of one yq that make the next one its filter, and files that it takes for filters. */
+const yqWord = /^(?:e|ea|eval|eval-all)$|\.yq$/;
+const yqFormat = /^=?(?:json|yaml|[jy]|props|csv|tsv|xml|toml|auto)$/;
+
+/**
+ * Two programs are called so, one of them jq with another input; the flags mean the same to both, or nothing. What stands
+ * where the filter does is a file to one of them if there is one of that name.
+ */
+const readYqFlags = readScript("-rCMP -o=word -p=word", isHarmlessYq, {
+  permutes: true,
+  check: ({ flags, operands }) => {
+    const isKnown = flags.every(({ name, value = "json" }) => !/^-[op]$/.test(name) || yqFormat.test(value));
+    return isKnown && !operands.some(({ text }) => yqWord.test(text)) ? undefined : unclear;
+  },
+  opens: ({ operands }) => operands.slice(0, 1),
+});
+
+function isHarmlessYq(filter: string): boolean {
+  return filter.length <= 2000 && !yqReach.test(filter.replace(yqField, "."));
+}
+
+const readYq: ArgumentReader = (args) => {
+  const [first] = args;
+  return readYqFlags(first && /^(?:e|eval)$/.test(first.text) ? args.slice(1) : args);
+};
+
+/** Other seds than GNU's have no such flag; the script has been read anyway. */
+const inSandbox: Hardening = (words, { system }) => ({
+  words: system.platform === "linux" && /\/sed$/.test(system.file) ? ["--sandbox", ...words] : [...words],
+});
+
+const startSed: StartReader = (started, rest) => {
+  for (const { runs, runsInput } of sedScripts(rest.map(({ text }) => text)).map(readSed)) {
+    addTexts(started, runs);
+    if (runsInput) started.problem ??= onlyKnownWhenRun;
+  }
+};
+
+const sedFiles =
+  (valued?: RegExp) =>
+  (args: readonly string[]): Partial<FileWords> => {
+    const inPlace = args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
+    const written = sedScripts(args).flatMap((script) => readSed(script).writes);
+    return { written: [...(inPlace ? operandsOf(args, valued).slice(1) : []), ...written] };
+  };
+
+const sedValues = /^(?:-[efl]|--expression|--file)$/;
+
+function awkFiles(args: readonly string[]): Partial<FileWords> {
+  const inPlace = args.some((word, index) => word === "inplace" && args[index - 1] === "-i");
+  const named = args.flatMap((word) => [...word.matchAll(/>>?\s*"([^"]+)"/g)].map((match) => match[1] ?? ""));
+  // A name that the program puts together; what is compared stands in parentheses or before a block.
+  const isOpen = args.some((word) => /\bprintf?\b[^"}]*(?:"[^"]*"[^"}]*)*>>?\s*[^"\s=0-9]/.test(word.slice(0, 500)));
+  return { written: [...(inPlace ? operandsOf(args).slice(1) : []), ...named], folders: isOpen ? ["/"] : [] };
+}
+
+const gawk: Program = { takesProgram: true, inspects: "later", files: awkFiles };
+
+export const filterPrograms: Programs = {
+  sed: {
+    reads: readScript(
+      "-nErsuz -e=word --quiet --silent --regexp-extended --expression=word --separate --null-data --sandbox --posix",
+      isHarmlessSed,
+      { patternFlags: ["-e", "--expression"] },
+    ),
+    harden: inSandbox,
+    version: "--version",
+    takesProgram: true,
+    start: startSed,
+    inspects: "later",
+    valued: sedValues,
+    files: sedFiles(sedValues),
+    plainWords: true,
+  },
+  gsed: { takesProgram: true, start: startSed, files: sedFiles() },
+  awk: {
+    ...gawk,
+    // Behind its program nothing is a flag.
+    reads: readScript("-F=word -v=word", isHarmlessAwk, {
+      flagsFirst: true,
+      check: ({ flags }) =>
+        flags.every(({ name, value = "" }) => name !== "-v" || isHarmlessAwkVariable(value)) ? undefined : unclear,
+    }),
+    plainWords: true,
+  },
+  gawk,
+  "mawk nawk": { takesProgram: true, files: awkFiles },
+  jq: { reads: readJq, version: "--version", inspects: "later", quiet: true },
+  yq: { reads: readYq, inspects: "later" },
+};

@@ -1,0 +1,59 @@
+import type { ShellWord } from "../ports/shell-grammar.ts";
+import { gitFiles } from "./git/files.ts";
+import { hardenGit, readGit } from "./git/reading.ts";
+import {
+  changesWorkTree,
+  commandsForGit,
+  discardsWork,
+  gitAliases,
+  isForcedPush,
+  isGitConfigWrite,
+  withoutGitOptions,
+} from "./git/words.ts";
+import type { Programs } from "./program.ts";
+import { addText, hiddenGitSettings, type StartReader } from "./starts/started.ts";
+
+const startByGit: StartReader = (started, rest, { words }) => {
+  const texts = rest.map(({ text }) => text);
+  for (const text of commandsForGit(texts)) addText(started, { text, literal: !/[$`]/.test(text) });
+  const git: ShellWord = words[0] ?? { text: "git", literal: true };
+  for (const alias of gitAliases(rest)) started.commands.push([git, ...alias]);
+  if (texts.some((word) => word.startsWith("--config-env"))) started.problem ??= hiddenGitSettings;
+  if (withoutGitOptions(texts).slice(0, 2).join(" ") === "bisect run")
+    started.commands.push(rest.slice(texts.indexOf("run") + 1));
+};
+
+const showsFiles = /^(?:diff|show|grep|whatchanged|diff-tree|cat-file|stash)$/;
+/** Flags with which git's lists show what is in files. */
+const showsPatches = /^(?:-[pucLSG]|--(?:patch|cc|unified|word-diff|color-words))/;
+
+export const gitPrograms: Programs = {
+  git: {
+    reads: readGit,
+    harden: hardenGit,
+    version: "--version -v version",
+    readsOpenly: (args) => {
+      const words = args.map(({ text }) => text);
+      const [subcommand = ""] = withoutGitOptions(words);
+      return (
+        showsFiles.test(subcommand) || (subcommand !== "ls-files" && words.some((word) => showsPatches.test(word)))
+      );
+    },
+    startingSubcommands: ["bisect run"],
+    start: startByGit,
+    evaluates: true,
+    files: gitFiles,
+    hosts: "refs",
+    danger: (args) => {
+      if (isForcedPush(args)) return "overwrites what others have pushed";
+      return isGitConfigWrite(args) ? "changes git's settings, which can run programs" : undefined;
+    },
+    risk: (args) => (discardsWork(args) ? "throws away work that is not committed" : undefined),
+    destructive: (args) => changesWorkTree(args) || /[$`]|[<>]\(/.test(args[0] ?? ""),
+    wide: /^(?:config|filter-branch|filter-repo|rm|bisect|submodule|difftool|mergetool|credential|daemon|send-email)(?: |$)/,
+    nameWords: 2,
+    longer: "stash remote worktree submodule bisect notes lfs flow",
+    quiet: ([first = ""]) => /^(?:status|log|diff|show|rev-parse|ls-files|blame|describe|shortlog)$/.test(first),
+    longNames: true,
+  },
+};

@@ -1,0 +1,123 @@
+import type { CheckedCommand } from "../shell/checked-line.ts";
+import { archivePrograms } from "./archives.ts";
+import type { ArgumentReading } from "./arguments/argument-reading.ts";
+import { buildTools } from "./build-tools.ts";
+import { editors } from "./editors.ts";
+import { fileChanges } from "./file-changes.ts";
+import { fileReaders } from "./file-readers.ts";
+import { filterPrograms } from "./filters.ts";
+import { findPrograms } from "./find.ts";
+import { gitPrograms } from "./git.ts";
+import { inputPrograms } from "./input.ts";
+import { interpreters } from "./interpreters.ts";
+import { networkPrograms } from "./network.ts";
+import type { CommandToRun, Program, Programs, RunSystem } from "./program.ts";
+import { searchPrograms } from "./search.ts";
+import { shellWords } from "./shell-words.ts";
+import { systemPrograms } from "./system.ts";
+import { textPrograms } from "./text.ts";
+import { wrappers } from "./wrappers.ts";
+
+/** Every program that is known, by families. */
+export const families: Readonly<Record<string, Programs>> = {
+  archivePrograms,
+  buildTools,
+  editors,
+  fileChanges,
+  fileReaders,
+  filterPrograms,
+  findPrograms,
+  gitPrograms,
+  inputPrograms,
+  interpreters,
+  networkPrograms,
+  searchPrograms,
+  shellWords,
+  systemPrograms,
+  textPrograms,
+  wrappers,
+};
+
+let table: ReadonlyMap<string, Program> | undefined;
+
+function programTable(): ReadonlyMap<string, Program> {
+  table ??= new Map(
+    Object.values(families).flatMap((rows) =>
+      Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)),
+    ),
+  );
+  return table;
+}
+
+const unknown: Program = {};
+
+/** The row of exactly this name, for what may allow. */
+function exactProgram(name: string): Program {
+  return programTable().get(name) ?? unknown;
+}
+
+/** The row of the program, also of `python3.11` and `mkfs.ext4`; one without knowledge where it has none. */
+export function programOf(name: string): Program {
+  const known = programTable().get(name);
+  if (known) return known;
+  const plain = /^([a-z]+)(?:[0-9.]+|\.\w+)$/i.exec(name)?.[1];
+  const row = plain === undefined ? undefined : programTable().get(plain);
+  return row?.versioned ? row : unknown;
+}
+
+/** Is it a question for a program's version? Such commands need no folder. */
+export function isVersionQuestion({ program, args, env }: CheckedCommand): boolean {
+  const [word] = args;
+  if (env.length > 0 || args.length !== 1 || !word || word.glob) return false;
+  return exactProgram(program).version?.split(" ").includes(word.text) === true;
+}
+
+/**
+ * What the table says about one command: what it reads, or why it may do more. Undefined: the table knows nothing of it, or
+ * of this subcommand. `cd` reads nothing and is judged by its folder.
+ */
+export function readByTable(command: CheckedCommand): ArgumentReading | undefined {
+  if (isVersionQuestion(command)) return { paths: [] };
+  return exactProgram(command.program).reads?.(command.args);
+}
+
+/** Does it read files of which its words do not tell all: those of a pattern, of a whole folder, or of a history? */
+export function readsOpenly({ program, args }: CheckedCommand): boolean {
+  const { readsOpenly: opens } = exactProgram(program);
+  if (typeof opens === "function") return opens(args);
+  return opens ?? args.some(({ glob }) => glob);
+}
+
+/**
+ * The words of a command as they are run: with flags that keep an allowed program to what it was allowed for. A command that
+ * the table does not know stays as it is.
+ */
+export function commandToRun(command: CheckedCommand, system: RunSystem): CommandToRun {
+  const words = command.args.map(({ text }) => text);
+  const reading = readByTable(command);
+  if (!reading || "reason" in reading) return { words };
+  const { flags = [], flagsEnd = words.length } = reading;
+  return exactProgram(command.program).harden?.(words, { command, flags, end: flagsEnd, system }) ?? { words };
+}
+
+/** Is the program a command of the shell itself, and what does it do there? */
+export function builtinKind(program: string): Program["builtin"] {
+  return exactProgram(program).builtin;
+}
+
+/** May its words make it run another program? Then its name alone says too little. */
+export function runsOthers(program: string): boolean {
+  const { starts, shell, code, takesProgram, takesText, evaluates } = programOf(program);
+  return Boolean(starts ?? shell ?? code ?? takesProgram ?? takesText ?? evaluates);
+}
+
+/** Does it take a program in a language of its own, from its words or its input? */
+export function isInterpreter(program: string): boolean {
+  const { shell, code, takesProgram } = programOf(program);
+  return Boolean(shell ?? code ?? takesProgram);
+}
+
+/** The names of all programs with such a row. */
+export function programsWith(key: keyof Program): string[] {
+  return [...programTable()].filter(([, row]) => row[key] !== undefined).map(([name]) => name);
+}

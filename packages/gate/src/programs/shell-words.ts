@@ -1,0 +1,109 @@
+import type { ArgumentReader } from "./arguments/argument-reading.ts";
+import { argumentReader } from "./arguments/argument-row.ts";
+import type { Program, Programs } from "./program.ts";
+import { addText, commandVariables, joined, type StartReader } from "./starts/started.ts";
+
+/** Only conversions that print: `%n` sets a variable, and its name is worked out as the shell's arithmetic is. */
+const printfFormat = /^(?:[^%]|%%|%[-+ 0#]{0,5}\d{0,5}(?:\.\d{0,5})?[sdiuoxXcbqfeEgG])*$/;
+
+const readPrintf: ArgumentReader = (args) => {
+  const [format, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
+  if (!format || format.glob || format.text.startsWith("-")) return { reason: "its first word is no plain format" };
+  if (!printfFormat.test(format.text)) return { reason: "its format does more than print" };
+  return { paths: rest.filter(({ glob }) => glob) };
+};
+
+/** One test of one file. Others work out arithmetic, and with it whatever stands in it. */
+const readTest: ArgumentReader = (args) => {
+  const [test, path, ...more] = args[0]?.text === "!" ? args.slice(1) : args;
+  if (!test || !path || more.length > 0 || !/^-[fderwxsLh]$/.test(test.text) || path.glob) {
+    return { reason: "only one test of one file is known to only read" };
+  }
+  return { paths: [path] };
+};
+
+/** The same with a bracket at its end. */
+const readBracket: ArgumentReader = (args) => {
+  return args.at(-1)?.text === "]" ? readTest(args.slice(0, -1)) : { reason: "] is missing" };
+};
+
+const readCommand: ArgumentReader = (args) => {
+  const [flag, ...words] = args;
+  const isQuestion = flag?.text === "-v" || flag?.text === "-V";
+  if (!isQuestion || words.length === 0 || words.some(({ text, glob }) => glob || text.startsWith("-"))) {
+    return { reason: "it runs a program" };
+  }
+  return { paths: [] };
+};
+
+const behindOptions = (rest: Parameters<StartReader>[1]) => rest.filter(({ text }) => !/^-./.test(text));
+
+/** Values of variables that some program starts, and what a name stands for. */
+const startDeclared =
+  (isCommand: (text: string) => boolean): StartReader =>
+  (started, rest) => {
+    for (const word of behindOptions(rest)) {
+      if (word.text.includes("=") && isCommand(word.text))
+        addText(started, { ...word, text: word.text.slice(word.text.indexOf("=") + 1) });
+    }
+  };
+const startVariables = startDeclared((text) => commandVariables.test(text));
+const startCallback: StartReader = (started, rest) =>
+  addText(started, rest[rest.findIndex(({ text }) => /^-[CF]$/.test(text)) + 1]);
+
+/** What `source` reads its input by. */
+const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+const changing: Program = { builtin: "changes the shell" };
+const changingWide: Program = { ...changing, wide: true };
+
+/** Commands of the shell itself. Those that change it are never allowed by anything. */
+export const shellWords: Programs = {
+  cd: { builtin: "harmless", readsOpenly: false, wide: true, plainWords: true },
+  echo: {
+    builtin: "harmless",
+    reads: (args) => ({ paths: args.filter(({ glob }) => glob) }),
+    readsOpenly: false,
+    quiet: true,
+    plainWords: true,
+  },
+  printf: { builtin: "harmless", reads: readPrintf, readsOpenly: false, quiet: true, plainWords: true },
+  pwd: {
+    builtin: "harmless",
+    reads: argumentReader({ flags: "-LP" }),
+    readsOpenly: false,
+    quiet: true,
+    plainWords: true,
+  },
+  test: { builtin: "harmless", reads: readTest, readsOpenly: false, wide: true, quiet: true, plainWords: true },
+  "[": { builtin: "harmless", reads: readBracket, wide: true, quiet: true, plainWords: true },
+  "[[": { wide: true },
+  "true false": { builtin: "harmless", reads: argumentReader({ operands: "word" }), quiet: true },
+  type: {
+    builtin: "harmless",
+    reads: argumentReader({ flags: "-atpP", operands: "word", least: 1 }),
+    readsOpenly: false,
+    quiet: true,
+  },
+  command: { builtin: "harmless", reads: readCommand, readsOpenly: false, starts: { flags: "pvV" } },
+  builtin: { ...changing, starts: {} },
+  exec: { ...changingWide, starts: { flags: "cl", values: "a" } },
+  eval: { ...changingWide, takesText: true, start: (started, rest) => addText(started, joined(rest)) },
+  trap: { ...changingWide, takesText: true, start: (started, rest) => addText(started, behindOptions(rest)[0]) },
+  time: { takesText: true },
+  ". source": {
+    ...changingWide,
+    inspects: "all",
+    runsInput: (args) => args.some((word) => itsInput.test(word)),
+  },
+  alias: { ...changingWide, start: startDeclared(() => true) },
+  export: { ...changingWide, start: startVariables, plainWords: true },
+  "declare typeset readonly local": { ...changingWide, start: startVariables },
+  mapfile: { ...changingWide, start: startCallback },
+  "readarray complete compgen": { ...changing, start: startCallback },
+  unset: { ...changingWide, plainWords: true },
+  "unalias set hash enable shopt pushd popd read let": changingWide,
+  ": bg bind break caller compopt continue dirs disown exit fc fg getopts history jobs logout return shift suspend":
+    changing,
+  "times ulimit umask wait": changing,
+};

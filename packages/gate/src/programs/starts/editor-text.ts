@@ -1,0 +1,13 @@
+import type { StartReader } from "./started.ts";
+
+/** As lines, parted where an editor's command may end and a shell's begin. */
+export function editorText(text: string): string {
+  return text.replace(/[!|:+'"]|\b(?:silent|execute|normal|terminal|term|system|read|write)\b/g, "\n");
+}
+
+/** Texts in which a command of a shell may begin behind each sign of an editor's own language. */
+export const editorStarts: StartReader = (started, rest, { redirects }) => {
+  const words = rest.map(({ text }) => text).filter((text) => /[!:+]|system|term/.test(text));
+  const given = redirects.flatMap(({ operator, target }) => (operator.includes("<<") ? [target.text] : []));
+  started.code.push(...[...words, ...given].map(editorText));
+};

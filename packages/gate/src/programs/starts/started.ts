@@ -1,0 +1,113 @@
+import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
+import { runFrom } from "../../shell/command-text.ts";
+
+/** What a command starts besides itself, as far as its words tell. */
+export type Started = {
+  /** Commands among its words. */
+  commands: ShellWord[][];
+  /** Texts that a shell will read. */
+  texts: string[];
+  /** Texts in other languages, which may start commands too. */
+  code: string[];
+  /** Words from which on a command may begin, where the options of the program are not known. */
+  maybe: ShellWord[][];
+  /** Why it may start more than can be told. */
+  problem?: string;
+};
+
+/** Adds what a program starts; `rest` are the words behind its name. */
+export type StartReader = (started: Started, rest: readonly ShellWord[], command: ShellCommand) => void;
+
+/**
+ * The options of a program that stand before the command that it starts: letters alone (`flags`) and with a value
+ * (`values`), long names with a value (`longs`) and without (`longFlags`), and how many operands come before the command.
+ * An option that is not here makes every word a possible beginning.
+ */
+export type Wrapper = {
+  flags?: string;
+  values?: string;
+  longs?: string;
+  longFlags?: string;
+  operands?: number;
+  /** `NAME=value` may stand before the command. */
+  assignments?: true;
+};
+
+export const onlyKnownWhenRun = "runs a text that is only known when it runs";
+export const hiddenGitSettings = "gives git settings that can run programs";
+
+/** Variables whose value is a command that some program starts. */
+export const commandVariables =
+  /^(?:PROMPT_COMMAND|PS[04]|BASH_ENV|ENV|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|GIT_(?:SSH(?:_COMMAND)?|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|RSYNC_RSH|CVS_RSH|SHELL|MAKEFLAGS|NODE_OPTIONS|PERL5OPT|RUBYOPT)\+?=/;
+
+/** Adds a word that a shell reads as a text. */
+export function addText(started: Started, word: ShellWord | undefined): void {
+  if (!word || word.text === "" || word.text === "-") return;
+  started.texts.push(word.text);
+  if (!word.literal && /[$`]|[<>]\(/.test(word.text)) started.problem ??= onlyKnownWhenRun;
+}
+
+/** Adds plain text that a shell reads. */
+export function addTexts(started: Started, texts: readonly string[]): void {
+  for (const text of texts) addText(started, { text, literal: true });
+}
+
+/** The words as one text. */
+export function joined(words: readonly ShellWord[]): ShellWord {
+  return { text: words.map(({ text }) => text).join(" "), literal: words.every(({ literal }) => literal) };
+}
+
+/** Every word may be the beginning of a command, or a text that a shell reads. */
+export function addAnywhere(started: Started, rest: readonly ShellWord[]): void {
+  const start = rest.findIndex(({ text }) => !text.startsWith("-"));
+  if (start < 0) return;
+  rest.forEach((word, index) => {
+    if (!/^[-0-9]/.test(word.text)) started.maybe.push(runFrom(rest, index));
+    if (/\s/.test(word.text)) addText(started, word);
+  });
+}
+
+/** Where the command begins; undefined = an option is not known. */
+export function commandStart(wrapper: Wrapper, rest: readonly ShellWord[]): number | undefined {
+  const longs = wrapper.longs?.split(" ") ?? [];
+  const longFlags = wrapper.longFlags?.split(" ") ?? [];
+  let operands = wrapper.operands ?? 0;
+  let at = 0;
+  for (; at < rest.length; at += 1) {
+    const { text = "", literal = true } = rest[at] ?? {};
+    if (!literal && /^[$`*?{]/.test(text) && operands === 0) return at;
+    if (text === "--") continue;
+    if (text.startsWith("--")) {
+      const name = text.slice(2).split("=")[0] ?? "";
+      if (longs.includes(name)) at += text.includes("=") ? 0 : 1;
+      else if (!longFlags.includes(name)) return undefined;
+    } else if (/^-./.test(text)) {
+      const taken = shortOptions(wrapper, text.slice(1));
+      if (taken === undefined) return undefined;
+      at += taken;
+    } else if (wrapper.assignments && /^[A-Za-z_]\w*=/.test(text)) continue;
+    else if (operands > 0) operands -= 1;
+    else return at;
+  }
+  return at;
+}
+
+/** How many words more the letters take; undefined = one is not known. */
+function shortOptions(wrapper: Wrapper, letters: string): 0 | 1 | undefined {
+  for (const [index, letter] of [...letters].entries()) {
+    if (wrapper.values?.includes(letter)) return index === letters.length - 1 ? 1 : 0;
+    if (!wrapper.flags?.includes(letter)) return undefined;
+  }
+  return 0;
+}
+
+/** Values of options that are run; apart, attached, or behind any `=`. */
+export function runValues(words: readonly string[], option: RegExp): string[] {
+  return words.flatMap((word, index) => {
+    if (option.test(word)) return [words[index + 1] ?? ""];
+    for (const end of [word.indexOf("="), word.lastIndexOf("="), 2]) {
+      if (end > 0 && option.test(word.slice(0, end))) return [word.slice(end).replace(/^=/, "")];
+    }
+    return [];
+  });
+}

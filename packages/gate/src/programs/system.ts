@@ -1,0 +1,195 @@
+import type { GivenArguments } from "./arguments/argument-reading.ts";
+import { argumentReader } from "./arguments/argument-row.ts";
+import type { Programs } from "./program.ts";
+import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
+
+/** Fields of `ps -o`; one that is not known here could show a program's environment. */
+const psField =
+  /^(?:pid|ppid|pgid|sid|user|uid|group|gid|comm|cmd|args|command|ucmd|%cpu|%mem|pcpu|pmem|rss|vsz|sz|etime|etimes|time|cputime|stat|s|state|tty|tt|ni|nice|pri|start|start_time|lstart|stime|psr|nlwp|tid|lwp|wchan)(?:=[A-Z]*)?$/;
+
+const endsMachine = "acts on the whole machine";
+const endsNamed = "stops processes by name";
+
+/** Programs that tell about the machine and the account, and those that change them. */
+export const systemPrograms: Programs = {
+  whoami: { reads: argumentReader({}), quiet: true },
+  id: {
+    reads: argumentReader({ flags: "-ugGnrz --user --group --groups --name --real --zero", operands: "word" }),
+    quiet: true,
+  },
+  groups: { reads: argumentReader({ operands: "word" }) },
+  nproc: { reads: argumentReader({ flags: "--all --ignore=number" }) },
+  arch: { reads: argumentReader({}) },
+  lscpu: { reads: argumentReader({}) },
+  uname: {
+    reads: argumentReader({
+      flags:
+        "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
+    }),
+    quiet: true,
+  },
+  // With a word it sets the name; its flags for addresses and whole names ask the network.
+  hostname: { reads: argumentReader({ flags: "-sI --short --all-ip-addresses" }) },
+  uptime: { reads: argumentReader({ flags: "-ps --pretty --since" }) },
+  free: {
+    reads: argumentReader({
+      flags: "-bkmghtwvl --bytes --kilo --mega --giga --human --si --total --wide --lohi --kibi --mebi --gibi",
+    }),
+  },
+  cal: {
+    reads: argumentReader({
+      flags: "-13ysmjwh -n=number -A=number -B=number --one --three --year --monday --sunday",
+      operands: "word",
+      most: 3,
+    }),
+  },
+  locale: { reads: argumentReader({ flags: "-a --all-locales" }) },
+  printenv: { reads: argumentReader({ flags: "-0 --null", operands: "word" }) },
+  which: {
+    reads: argumentReader({ flags: "-as --all", operands: "word", check: ({ operands }) => slashed(operands) }),
+    readsOpenly: false,
+    quiet: true,
+  },
+  // macOS hands its words to a shell.
+  whereis: {
+    reads: argumentReader({
+      flags: "-bmsul",
+      operands: "word",
+      check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/),
+    }),
+  },
+  seq: {
+    reads: argumentReader({
+      flags: "-w -s=word -f=word --equal-width --separator=word --format=word",
+      operands: "word",
+      most: 3,
+      check: ({ operands }) =>
+        operands.every(({ text }) => /^-?\d{1,7}(?:\.\d{1,6})?$/.test(text))
+          ? undefined
+          : "its words are no small numbers",
+    }),
+  },
+  // What it does not understand it reads anew in another way, in which `e` shows the environment of programs.
+  ps: {
+    reads: argumentReader({
+      flags: "-eAfFljw -o=word -p=number --sort=word --no-headers --forest --pid=number",
+      operands: "word",
+      apart: "last",
+      check: checkPs,
+    }),
+  },
+  pgrep: {
+    reads: argumentReader({
+      flags:
+        "-facilnovx -u=word -P=number -d=word --full --list-name --list-full --count --exact --newest --oldest --ignore-case",
+      operands: "word",
+      most: 1,
+    }),
+  },
+  // `-K` ends connections, `-D` writes, and a name in a filter is asked for in the network.
+  ss: {
+    reads: argumentReader({
+      flags:
+        "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
+      operands: "word",
+      check: ({ operands }) =>
+        listed(operands, /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/),
+    }),
+  },
+  // Without `-n` it asks for the names of addresses in the network.
+  netstat: {
+    reads: argumentReader({
+      flags: "-tulnpaes46 --tcp --udp --listening --numeric --programs --all --statistics",
+      check: ({ flags }) =>
+        flags.some(({ name }) => name === "-n" || name === "--numeric")
+          ? undefined
+          : "it looks up names in the network",
+    }),
+  },
+  // `-D` and `+m` write, `-r` goes on; a host is asked for in the network.
+  lsof: {
+    reads: argumentReader({
+      flags: "-nPtal -i[=word] -s[=word] -p=number -u=word -c=word",
+      operands: "word",
+      check: ({ flags, operands }) => {
+        if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "it is not told what to list";
+        const named = flags.filter(({ name }) => /^-[is]$/.test(name)).map(({ value = "" }) => ({ text: value }));
+        return listed([...operands, ...named], /^[46]?(?:tcp|udp)?(?::\^?[\w,-]+)?$/i);
+      },
+    }),
+    harden: (words) => ({ words: ["-n", ...words] }),
+  },
+  // It does nothing, for as long as the person would wait.
+  sleep: {
+    reads: argumentReader({
+      operands: "word",
+      least: 1,
+      most: 1,
+      check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/),
+    }),
+    quiet: true,
+  },
+  expr: { reads: argumentReader({ operands: "word" }) },
+  bc: { reads: argumentReader({ flags: "-lq --mathlib --quiet" }) },
+  tty: { reads: argumentReader({ flags: "-s" }) },
+  getconf: { reads: argumentReader({ operands: "word", most: 1 }) },
+  // Without `+` the word is the time to set.
+  date: {
+    reads: argumentReader({
+      flags: "-uR -d=word -I[=word] --utc --universal --date=word --iso-8601[=word] --rfc-3339=word --rfc-email",
+      operands: "word",
+      most: 1,
+      check: ({ operands, flags }) => {
+        if (!operands.every(({ text }) => text.startsWith("+"))) return "a word without + sets the clock";
+        return flags.some(({ value = "" }) => namesTimeZone(value)) ? timeZoneReason : undefined;
+      },
+    }),
+    quiet: true,
+  },
+  mkfs: { danger: endsMachine, versioned: true },
+  "mke2fs mkswap shutdown reboot poweroff halt fdisk sfdisk gdisk parted wipefs blkdiscard cryptsetup init telinit": {
+    danger: endsMachine,
+  },
+  systemctl: {
+    danger: (_args, [first = ""]) =>
+      /^(?:poweroff|reboot|halt|kexec|suspend|hibernate)$/.test(first) ? endsMachine : undefined,
+    wide: true,
+    nameWords: 2,
+  },
+  crontab: {
+    danger: (args) => (args.includes("-l") ? undefined : "changes what runs at set times"),
+    wide: true,
+  },
+  kill: {
+    danger: (args, operands) =>
+      [...operands, ...args.slice(1)].some((word) => /^-?0$|^-1$|^\$\$$/.test(word))
+        ? "stops processes that are not ours"
+        : undefined,
+    wide: true,
+    plainWords: true,
+  },
+  "killall pkill": { risk: endsNamed, wide: true },
+  "service mount umount passwd useradd usermod": { wide: true },
+  ip: { runsOption: /^exec$/ },
+};
+
+function checkPs({ flags, operands }: GivenArguments): string | undefined {
+  const formats = flags.filter(({ name }) => /^-[oFflj]$/.test(name));
+  const dashed = flags.some(({ name }) => !name.startsWith("--"));
+  const isList = operands.every(({ text }) => /^[axufjlwrTh]+$/.test(text));
+  if (!isList || operands.length > (dashed ? 0 : 1) || formats.length > 1) return "its flags do not only list";
+  const fields = formats.filter(({ name }) => name === "-o").flatMap(({ value = "" }) => value.split(","));
+  const sorted = flags.filter(({ name }) => name === "--sort").flatMap(({ value = "" }) => value.split(","));
+  const unknown = [...fields, ...sorted.map((each) => each.replace(/^[-+]/, ""))].find((each) => !psField.test(each));
+  return unknown === undefined ? undefined : `${unknown} is no field that is known`;
+}
+
+/** Is each of them, parted at blanks, one that is known? */
+function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
+  const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
+  return odd === undefined ? undefined : `${odd} is nothing that is known`;
+}
+
+function slashed(operands: readonly { text: string }[]): string | undefined {
+  return operands.some(({ text }) => text.includes("/")) ? "it is asked about a path" : undefined;
+}

@@ -1,0 +1,152 @@
+import { argumentReader } from "./arguments/argument-row.ts";
+import { firstValue, operandsOf } from "./arguments/operands.ts";
+import type { FileWords, Programs } from "./program.ts";
+
+const encoding = /^[\w.:+-]+(?:\/\/(?:TRANSLIT|IGNORE))*$/;
+
+/** Files whose names begin so. */
+const prefixed = (prefix: string): Partial<FileWords> => ({
+  written: [prefix],
+  folders: [prefix.includes("/") ? prefix.slice(0, prefix.lastIndexOf("/")) || "/" : "."],
+});
+
+/** Programs that print the text of files, whole or in part. `sort -o`, `--files0-from` and `tail -f` are in no row. */
+export const textPrograms: Programs = {
+  cat: {
+    reads: argumentReader({
+      flags:
+        "-AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --show-nonprinting --squeeze-blank",
+      operands: "path",
+    }),
+    inspects: "all",
+    quiet: true,
+    plainWords: true,
+  },
+  tac: {
+    reads: argumentReader({ flags: "-br -s=word --before --regex --separator=word", operands: "path" }),
+    inspects: "all",
+  },
+  rev: { reads: argumentReader({ operands: "path" }), inspects: "all" },
+  nl: {
+    reads: argumentReader({
+      flags:
+        "-p -b=word -d=word -f=word -h=word -i=number -l=number -n=word -s=word -v=number -w=number --body-numbering=word --number-format=word --number-width=number --number-separator=word",
+      operands: "path",
+    }),
+    inspects: "all",
+  },
+  head: {
+    reads: argumentReader({
+      flags: "-qvz -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
+      operands: "path",
+    }),
+    inspects: "all",
+    valued: /^(?:-[nc]|--lines|--bytes)$/,
+    quiet: true,
+    plainWords: true,
+  },
+  tail: {
+    reads: argumentReader({
+      flags: "-qvzr -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
+      operands: "path",
+      // `+5f` is an old way to say `-n +5 -f`.
+      check: ({ operands }) => (operands.some(({ text }) => text.startsWith("+")) ? "it may wait for more" : undefined),
+    }),
+    inspects: "all",
+    valued: /^(?:-[ncs]|--lines|--bytes|--pid)$/,
+    quiet: true,
+    plainWords: true,
+  },
+  comm: {
+    reads: argumentReader({
+      flags: "-123iz --check-order --nocheck-order --output-delimiter=word --total --zero-terminated",
+      operands: "path",
+    }),
+  },
+  cut: {
+    reads: argumentReader({
+      flags:
+        "-nsz -b=word -c=word -d=word -f=word --bytes=word --characters=word --delimiter=word --fields=word --complement --only-delimited --output-delimiter=word --zero-terminated",
+      operands: "path",
+    }),
+    inspects: "all",
+    valued: /^-[bcdf]$/,
+    quiet: true,
+    plainWords: true,
+  },
+  paste: {
+    reads: argumentReader({ flags: "-sz -d=word --delimiters=word --serial --zero-terminated", operands: "path" }),
+    inspects: "all",
+  },
+  column: {
+    reads: argumentReader({
+      flags: "-texJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word",
+      operands: "path",
+    }),
+    inspects: "all",
+  },
+  fold: { reads: argumentReader({ flags: "-bs -w=number --bytes --spaces --width=number", operands: "path" }) },
+  expand: { reads: argumentReader({ flags: "-i -t=word --initial --tabs=word", operands: "path" }) },
+  join: {
+    reads: argumentReader({
+      flags: "-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header",
+      operands: "path",
+    }),
+  },
+  // `-o` writes, and what is no plain name of an encoding it opens as a file.
+  iconv: {
+    reads: argumentReader({
+      flags: "-cls -f=word -t=word --from-code=word --to-code=word --list",
+      operands: "path",
+      check: ({ flags }) =>
+        flags.every(({ value }) => value === undefined || encoding.test(value))
+          ? undefined
+          : "an encoding is no plain name",
+    }),
+  },
+  tr: {
+    reads: argumentReader({
+      flags: "-cCdst --complement --delete --squeeze-repeats --truncate-set1",
+      operands: "word",
+      most: 2,
+    }),
+    quiet: true,
+    plainWords: true,
+  },
+  sort: {
+    reads: argumentReader({
+      flags:
+        "-bdfghinrRuVcCmsMz -k=word -t=word --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort --ignore-nonprinting --month-sort --numeric-sort --reverse --random-sort --version-sort --unique --check[=word] --merge --stable --key=word --field-separator=word --sort=word --zero-terminated",
+      operands: "path",
+      check: ({ operands }) => {
+        const leading = operands.find(({ text, glob }) => glob && /^[*?]/.test(text));
+        return leading ? `${leading.text} may stand for names that are flags` : undefined;
+      },
+    }),
+    runsOption: /^--compress-program$/,
+    inspects: "all",
+    valued: /^(?:-[kotST]|--key|--output|--field-separator)$/,
+    outputs: /^(?:-[a-zA-Z]*o|--output)$/,
+    wide: true,
+    quiet: true,
+    plainWords: true,
+  },
+  // A second operand would be written.
+  uniq: {
+    reads: argumentReader({
+      flags:
+        "-cdDiuz -f=number -s=number -w=number --count --repeated --all-repeated[=word] --group[=word] --ignore-case --unique --skip-fields=number --skip-chars=number --check-chars=number --zero-terminated",
+      operands: "path",
+      most: 1,
+    }),
+    inspects: "all",
+    wide: true,
+    plainWords: true,
+  },
+  split: {
+    runsOption: /^--filter$/,
+    files: (args) => prefixed(operandsOf(args, /^-[abClnt]$/)[1] ?? "x"),
+    wide: true,
+  },
+  csplit: { files: (args) => prefixed(firstValue(args, /^(?:-f|--prefix)$/) ?? "xx") },
+};
