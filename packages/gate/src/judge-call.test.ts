@@ -2,10 +2,7 @@ import { modeRefusal } from "@harness/core";
 import type { AgentMode, Effect, PermissionMode } from "@harness/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { everydayCommands } from "../test/cases/everyday.cases.ts";
-import { harmfulCommands } from "../test/cases/harmful.cases.ts";
-import { argumentTraps } from "../test/cases/harmful-arguments.cases.ts";
-import { gitTraps } from "../test/cases/harmful-git.cases.ts";
+import { everydayCommands, harmfulCommands } from "../test/cases/all.cases.ts";
 import type { Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
@@ -317,7 +314,7 @@ describe("the whole decision on commands", () => {
   });
 
   it("lets no harmful one through unasked", () => {
-    const all = [harmfulCommands, argumentTraps, gitTraps].flatMap((each) => Object.values(each).flat());
+    const all = Object.values(harmfulCommands).flat();
     expect(all.filter((each) => judge(run(each)).verdict.decision === "allow")).toEqual([]);
     expect(all.length).toBeGreaterThan(300);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everydayCommands } from "../../test/cases/everyday.cases.ts";
-import { harmfulCommands } from "../../test/cases/harmful.cases.ts";
+import { everydayCommands, harmfulCommands } from "../../test/cases/all.cases.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { everydayCommands } from "../../test/cases/everyday.cases.ts";
+import { everydayCommands } from "../../test/cases/all.cases.ts";
 import { readStrictLine } from "../shell/strict-line.ts";
 import { foldersOfLine, pathsOfLine, readOnlyVerdict } from "./read-only-verdict.ts";
 

@@ -1,17 +1,8 @@
-import { argumentTraps } from "./harmful-arguments.cases.ts";
-import { gitTraps } from "./harmful-git.cases.ts";
-import { scriptTraps } from "./harmful-scripts.cases.ts";
-import { startTraps } from "./harmful-starts.cases.ts";
+import { type FamilyCases, lines } from "./family-cases.ts";
 
-const lines = (text: string) => text.split("\n").filter(Boolean);
-
-/** Commands that do more than read, or whose reading depends on the shell, by the class of the mistake. None is allowed. */
-export const harmfulCommands: Readonly<Record<string, readonly string[]>> = {
-  ...argumentTraps,
-  ...gitTraps,
-  ...scriptTraps,
-  ...startTraps,
-  "redirections anywhere": lines(String.raw`
+export const shellCases: FamilyCases = {
+  harmful: {
+    "redirections anywhere": lines(String.raw`
 echo x > a
 echo x >a
 echo x >> a
@@ -49,7 +40,7 @@ git diff > x.patch
 >/dev/null ls
 ls a2>&1
 `),
-  "substitutions in any quoting": lines(String.raw`
+    "substitutions in any quoting": lines(String.raw`
 echo $(id)
 echo "$(id)"
 echo "a $(id) b"
@@ -81,7 +72,7 @@ cd "$HOME"
 FOO=$(id) ls
 LANG=$(id) ls
 `),
-  "arithmetic in tests": lines(`
+    "arithmetic in tests": lines(`
 test -v 'a[$(id)]'
 test -R x
 test 'a[$(id)]' -eq 1
@@ -108,7 +99,7 @@ printf '%*d' 5 1
 printf -- '%n' x
 printf "-v" x
 `),
-  "environment prefixes": lines(`
+    "environment prefixes": lines(`
 LD_PRELOAD=./x.so ls
 BASH_ENV=x ls
 ENV=x ls
@@ -148,7 +139,7 @@ export LANG=C
 CDPATH=/ cd x
 GLOBIGNORE=x ls *
 `),
-  "wrappers and interpreters": lines(`
+    "wrappers and interpreters": lines(`
 sudo ls
 doas ls
 su -c ls
@@ -244,100 +235,100 @@ kill -9 1
 pushd x
 popd
 `),
-  "invisible characters": [
-    "ls \u200Bx",
-    "ls\u00A0-la",
-    "ls \u202Ex",
-    "ls '\u202Ex'",
-    "cat 'a\u2066b'",
-    "echo \uFEFFx",
-    "echo 'x\uFEFF'",
-    "ls '\u3164'",
-    "ls '\uFFA0'",
-    "ls '\u115F'",
-    "ls '\u2800'",
-    "ls '\u00AD'",
-    "ls '\uFE0F'",
-    "ls '\u{E0041}'",
-    "ls '\u{1D173}'",
-    "ls '\uD800'",
-    "ls '\uE000'",
-    "ls '\uFFFD'",
-    "ls \u3000x",
-    "ls '\u2003'",
-    "lѕ",
-    "ls ö",
-    "сat a",
-    "ls ‐la",
-    "ls '\u180E'",
-    "ls '\u034F'",
-    "echo '\u2060'",
-  ],
-  "control characters and escapes": [
-    "ls \u0000",
-    "ls '\u0000'",
-    "ls \u0007",
-    "ls '\u001B[2J'",
-    "ls \u001B]0;x\u0007",
-    "echo '\u009B2J'",
-    "cat '\u0008a'",
-    "cat 'a\u007F'",
-    "ls \u0001x",
-    "ls \u000Bx",
-    "ls \u000Cx",
-  ],
-  "line ends and separators": [
-    "ls\r",
-    "ls\r\nid",
-    "ls\rrm x",
-    "ls \\\nrm",
-    "l\\\ns",
-    "ls \u0085 id",
-    "ls \u2028 id",
-    "ls \u2029 id",
-    "ls\nrm x",
-    "ls\n\nrm x",
-    "ls; rm x",
-    "ls ;rm x",
-    "ls;rm x;",
-    "ls && rm x",
-    "ls || rm x",
-    "ls | rm x",
-    "ls & rm x",
-    "ls &",
-    "ls&",
-    "ls & ls",
-    "ls |& cat",
-    "ls ;; ls",
-    "ls ; ; ls",
-    "; ls",
-    "&& ls",
-    "| ls",
-    "ls &&",
-    "ls ||",
-    "ls |",
-    "ls\n&& ls",
-    "ls\n| cat",
-    "ls && && ls",
-    "! ls",
-    "ls && ! ls",
-    "\n",
-    "",
-    "   ",
-    ";",
-    "ls &&\n",
-    'echo "a\\\nb"',
-    "ls 'a\nb' ; rm 'x\n'",
-  ],
-  "length and number": [
-    `echo ${"a".repeat(10_000)}`,
-    Array.from({ length: 31 }, () => "ls").join(";"),
-    Array.from({ length: 31 }, () => "ls").join("\n"),
-    Array.from({ length: 40 }, () => "true").join(" && "),
-    `ls ${"x ".repeat(6000)}`,
-    "cd a && cd b && cd c && cd d && ls",
-  ],
-  "shells that read otherwise": lines(String.raw`
+    "invisible characters": [
+      "ls \u200Bx",
+      "ls\u00A0-la",
+      "ls \u202Ex",
+      "ls '\u202Ex'",
+      "cat 'a\u2066b'",
+      "echo \uFEFFx",
+      "echo 'x\uFEFF'",
+      "ls '\u3164'",
+      "ls '\uFFA0'",
+      "ls '\u115F'",
+      "ls '\u2800'",
+      "ls '\u00AD'",
+      "ls '\uFE0F'",
+      "ls '\u{E0041}'",
+      "ls '\u{1D173}'",
+      "ls '\uD800'",
+      "ls '\uE000'",
+      "ls '\uFFFD'",
+      "ls \u3000x",
+      "ls '\u2003'",
+      "lѕ",
+      "ls ö",
+      "сat a",
+      "ls ‐la",
+      "ls '\u180E'",
+      "ls '\u034F'",
+      "echo '\u2060'",
+    ],
+    "control characters and escapes": [
+      "ls \u0000",
+      "ls '\u0000'",
+      "ls \u0007",
+      "ls '\u001B[2J'",
+      "ls \u001B]0;x\u0007",
+      "echo '\u009B2J'",
+      "cat '\u0008a'",
+      "cat 'a\u007F'",
+      "ls \u0001x",
+      "ls \u000Bx",
+      "ls \u000Cx",
+    ],
+    "line ends and separators": [
+      "ls\r",
+      "ls\r\nid",
+      "ls\rrm x",
+      "ls \\\nrm",
+      "l\\\ns",
+      "ls \u0085 id",
+      "ls \u2028 id",
+      "ls \u2029 id",
+      "ls\nrm x",
+      "ls\n\nrm x",
+      "ls; rm x",
+      "ls ;rm x",
+      "ls;rm x;",
+      "ls && rm x",
+      "ls || rm x",
+      "ls | rm x",
+      "ls & rm x",
+      "ls &",
+      "ls&",
+      "ls & ls",
+      "ls |& cat",
+      "ls ;; ls",
+      "ls ; ; ls",
+      "; ls",
+      "&& ls",
+      "| ls",
+      "ls &&",
+      "ls ||",
+      "ls |",
+      "ls\n&& ls",
+      "ls\n| cat",
+      "ls && && ls",
+      "! ls",
+      "ls && ! ls",
+      "\n",
+      "",
+      "   ",
+      ";",
+      "ls &&\n",
+      'echo "a\\\nb"',
+      "ls 'a\nb' ; rm 'x\n'",
+    ],
+    "length and number": [
+      `echo ${"a".repeat(10_000)}`,
+      Array.from({ length: 31 }, () => "ls").join(";"),
+      Array.from({ length: 31 }, () => "ls").join("\n"),
+      Array.from({ length: 40 }, () => "true").join(" && "),
+      `ls ${"x ".repeat(6000)}`,
+      "cd a && cd b && cd c && cd d && ls",
+    ],
+    "shells that read otherwise": lines(String.raw`
 ls {a,b}
 ls {1..3}
 ls a{b
@@ -410,4 +401,5 @@ ls a$
 ls ${"`"}
 ls ${"`"}x
 `),
+  },
 };

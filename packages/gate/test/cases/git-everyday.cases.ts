@@ -1,5 +1,113 @@
-/** The same as `everydayFileCommands`: git, the machine, and a few commands at once. */
-const versions = String.raw`
+import { type FamilyCases, lines } from "./family-cases.ts";
+
+export const gitEverydayCases: FamilyCases = {
+  everyday: lines(String.raw`
+git --version
+git status
+git status --short
+git status -sb
+git status --porcelain
+git status --porcelain=v2 --branch
+git log
+git log --oneline -10
+git log --oneline --graph --all | head -30
+git log -5 --stat
+git log -1 --format=%H
+git log --pretty=format:"%h - %an, %ar : %s" -n 5
+git log --since="2 weeks ago" --author=me
+git log -p -2 src/main.ts
+git log --follow -- src/main.ts
+git log main..HEAD --oneline
+git log -S'foo' --oneline
+git log --oneline -- 'src/*.ts'
+git log --grep="fix" -i
+git log -3 2>&1
+git log --all --decorate --oneline -20
+git --no-pager log --oneline -5
+git log -L 10,20:src/a.ts
+git diff
+git diff --stat
+git diff --cached
+git diff --staged --name-only
+git diff HEAD~1
+git diff HEAD~1 HEAD -- src
+git diff main...feature --stat
+git diff --name-status main
+git diff src/main.ts | head -100
+git diff -U10 src/a.ts
+git diff -w --ignore-blank-lines
+git --no-pager diff
+git diff --stat && git status --short
+git show
+git show HEAD
+git show --stat HEAD~2
+git show HEAD:src/main.ts
+git show HEAD:package.json | jq .version
+git show --name-only abc1234
+git show v1.0.0 --no-patch
+git show -s --format=%ci HEAD
+git branch
+git branch -a
+git branch -vv
+git branch --show-current
+git branch --merged
+git branch --merged main
+git branch --list 'feature/*'
+git branch -r --contains abc1234
+git branch --sort=-committerdate | head
+git remote
+git remote -v
+git remote get-url origin
+git tag
+git tag -l
+git tag --list 'v1.*'
+git tag --sort=-v:refname | head -5
+git tag --contains abc1234
+git describe --tags --always
+git describe --tags --abbrev=0 2>/dev/null
+git rev-parse HEAD
+git rev-parse --abbrev-ref HEAD
+git rev-parse --short HEAD
+git rev-parse --show-toplevel
+git rev-parse --is-inside-work-tree
+git rev-parse '@{u}'
+git blame src/main.ts
+git blame -L 10,30 src/main.ts
+git ls-files
+git ls-files '*.ts' | wc -l
+git ls-files --others --exclude-standard
+git ls-files -m
+git grep foo
+git grep -n "foo" -- '*.ts'
+git grep -l TODO HEAD -- src
+git stash list
+git stash show -p
+git shortlog -sn HEAD
+git shortlog -sn --all | head
+git rev-list --count HEAD
+git merge-base main HEAD
+git ls-tree -r --name-only HEAD
+git cat-file -p HEAD
+git cat-file -t abc1234
+git reflog
+git reflog -10
+git worktree list
+git config --get user.name
+git config user.email
+git config --get remote.origin.url
+git show-ref --heads
+git for-each-ref --sort=-committerdate --format='%(refname:short)' refs/heads
+git check-ignore -v dist/a.js
+git cherry -v main
+git count-objects -vH
+git status && git diff
+git status; git log --oneline -3
+git branch && git remote -v
+git log --oneline | wc -l
+git diff --name-only | grep '\.ts' | head
+git log --format='%an' | sort | uniq -c | sort -rn
+cd src && git status
+NO_COLOR=1 git status
 git grep -n "createServer"
 git grep -n "foo" -- '*.ts' '*.tsx'
 git grep -l TODO | wc -l
@@ -163,170 +271,8 @@ git diff-tree -r --name-status HEAD~1 HEAD
 git cat-file -s HEAD:README.md
 cd /w && git diff --stat HEAD~1
 cd packages/core && git status --short .
-`;
-
-const working = String.raw`
-pwd && ls -la && git log --oneline -5
-df -h . | tail -1
-df -h / /tmp
-realpath src/index.ts
-readlink -f node_modules/.bin/tsc
-basename src/foo.ts .ts
-dirname src/foo/bar.ts
-python --version 2>&1
-node --version && npm --version
-node -v; npm -v; pnpm -v 2>/dev/null
-(cd packages/core && ls)
-echo "hello"
-echo "=== src ===" && ls src && echo "=== test ===" && ls test
-echo "--- package.json ---"; cat package.json; echo "--- tsconfig ---"; cat tsconfig.json
-echo $?
-echo $PATH
-echo "$HOME"
-echo "PATH=$PATH" | tr ':' '\n'
-echo -e "a\nb"
-echo 'it works!'
-echo "Done!"
-printf '%s\n' foo bar
-printf "=== %s ===\n" src; ls src
-test -f package.json && cat package.json
-test -d node_modules && echo installed || echo missing
-[ -f package.json ] && cat package.json
-[ -d dist ] && ls dist || echo "no dist"
-[[ -f go.mod ]] && head -5 go.mod
-if [ -f package.json ]; then cat package.json; fi
-if [ -d src ]; then ls src; else echo none; fi
-for f in src/*.ts; do echo "$f"; head -5 "$f"; done
-for f in src/*.ts; do echo "== $f"; wc -l "$f"; done
-for i in 1 2 3; do echo $i; done
-for f in a b c; do grep -c foo $f.txt; done
-for p in core cli tui; do echo "== $p"; ls packages/$p/src | head -5; done
-for f in package.json tsconfig.json; do echo "=== $f ==="; cat $f; done
-bc <<< '1+2'
-echo '1+2' | bc
-expr 1 + 2
-seq 1 10
-sleep 1 && echo done
-date -u +"%Y-%m-%dT%H:%M:%SZ"
-date +%s
-date -d yesterday +%F
-time ls
-time git status
-timeout 10 grep -rn foo src
-which node python3 go cargo
-which node && node --version
-which rg fd jq 2>/dev/null
-command -v docker
-command -v pnpm >/dev/null 2>&1 && echo yes || echo no
-type -a python3
-uname -sm
-lscpu | head -20
-lsb_release -a
-arch
-env | grep -i node
-env | sort | head -50
-printenv | grep -i proxy
-ps aux | head
-ps aux | grep node | grep -v grep
-ps -ef | grep -i postgres
-ps -p 1234 -o pid,ppid,cmd
-ps aux --sort=-%mem | head -10
-pgrep -fl node
-pgrep -f "vite" || echo "not running"
-lsof -i :3000
-lsof -nP -iTCP -sTCP:LISTEN
-ss -tlnp
-ss -tlnp | grep 3000
-netstat -tlnp 2>/dev/null | head
-top -bn1 | head -20
-vmstat 1 2
-ulimit -n
-umask
-locale
-tty
-groups
-getconf _NPROCESSORS_ONLN
-ip addr
-ip a | grep inet
-ifconfig
-cargo --version && rustc --version
-java -version 2>&1 | head -1
-javac -version
-ruby -v
-clang --version
-make --version | head -1
-cmake --version
-python3 -V
-pip --version
-uv --version
-poetry --version
-bun --version
-deno --version
-yarn --version
-npx --version
-gh --version
-psql --version
-sqlite3 --version
-php -v
-perl -v | head -2
-swift --version
-mvn -v
-gradle -v
-pytest --version
-ruff --version
-node --version; python3 --version; go version 2>/dev/null; cargo --version 2>/dev/null
-[ -f .husky/pre-commit ] && echo yes
-echo '{"a":1}' | jq .a
-echo "a,b,c" | tr ',' '\n' | sort
-echo "hello world" | wc -c
-echo "aGVsbG8=" | base64 -d
-echo -n "abc" | sha256sum
-echo "Files: "; ls | wc -l
-echo "Node: " && node --version && echo "npm: " && npm --version
 echo "=== git status ===" && git status --short && echo "=== log ===" && git log --oneline -3
-echo "It's done"
-echo "Checking..." ; test -d dist && ls dist
-printf "%-20s %s\n" name value
-printf '\n--- %s ---\n' 'src/a.ts' && sed -n '1,20p' src/a.ts
-which python3 && python3 --version && which pip && pip --version
-command -v node >/dev/null && node -v
-command -v bun || command -v npm
-type git 2>/dev/null
-ps aux | grep -v grep | grep -i "vite\|webpack" | head
-ps aux | awk '$3 > 10 {print $2, $3, $11}'
-ps -o pid,etime,args -p 4321
-ps -eo pid,pcpu,pmem,args --sort=-pcpu | head -5
-ps aux | wc -l
-pgrep -af node
-lsof -i :8080 -t
-lsof -ti:3000
-ss -ltnp | grep -E ':(3000|8080)'
-netstat -an | grep LISTEN
-df -h | grep -v tmpfs
-free -m | awk 'NR==2{print $3"/"$2}'
-uptime && free -h
-env | cut -d= -f1 | sort
-printenv NODE_ENV || echo unset
-date '+%Y-%m-%d' && date +%H:%M
-seq 1 5 | head -2
-realpath .
-readlink -f .
-for f in README.md CHANGELOG.md; do echo "--- $f"; wc -l "$f"; done
 for i in 1 2 3; do git show HEAD~$i --stat --oneline; done
 for b in main dev; do git log -1 --format='%h %s' $b; done
-for f in a.json b.json; do jq .name $f || echo "bad: $f"; done
-test -x bin/run && echo ok; echo "rc=$?"
-[ -d .git ] && echo "git repo" || echo "no git"
-[ ! -f missing.txt ] && echo "absent"
-test -s out.log && tail -5 out.log
-sleep 2; tail -20 dev.log
-sleep 5 && cat server.log | tail -30
-sleep 1
-tar tf a
-[ -f a ]
-echo "$"
-echo "a!b"
-for x in a; do ls; done
-`;
-
-export const everydayWorkCommands: readonly string[] = [versions, working].join("\n").split("\n").filter(Boolean);
+`),
+};

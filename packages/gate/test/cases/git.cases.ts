@@ -1,8 +1,13 @@
-const lines = (text: string) => text.split("\n").filter(Boolean);
+import { type FamilyCases, lines } from "./family-cases.ts";
 
-/** git, with words with which it does more than read, runs what a repository names, or reads another repository. */
-export const gitTraps: Readonly<Record<string, readonly string[]>> = {
-  "git: actions and flags that run programs": lines(`
+export const gitCases: FamilyCases = {
+  harmful: {
+    "words that stand elsewhere than they seem": lines(String.raw`
+git show HEAD:list | xargs wc -l
+git whatchanged
+git whatchanged -3
+`),
+    "actions and flags that run programs": lines(String.raw`
 git diff --ext-diff
 git log -p --ext-diff
 git log --textconv
@@ -68,7 +73,7 @@ git describe --broken
 git status --ignore-submodules=none
 git diff --ignore-submodules=none
 `),
-  "git: output flags that write": lines(`
+    "output flags that write": lines(String.raw`
 git diff --output=x
 git diff --output x
 git log --output=x
@@ -175,7 +180,7 @@ git filter-branch
 git sparse-checkout set x
 git maintenance run
 `),
-  "git: shortened long options": lines(`
+    "shortened long options": lines(String.raw`
 git diff --out=x
 git diff --outpu=x
 git diff --ext
@@ -189,10 +194,10 @@ git branch --forc x
 git tag --del x
 git ls-remote --upload=./x .
 `),
-  "git: names that become flags": lines(`
+    "names that become flags": lines(String.raw`
 git log -n *
 `),
-  "repositories and folders elsewhere": lines(`
+    "repositories and folders elsewhere": lines(String.raw`
 git -C x status
 git -C x log
 git --git-dir=x status
@@ -216,34 +221,8 @@ git version --build-options
 cd x && git status
 cd x.git && git status
 cd x; git log
-cd a && ls && git diff
-cd .git && ls
-cd a/.git
-cd .git/hooks && ls
-cd a && cd .GIT
-cd
-cd -
-cd -P x
-cd --
-cd a b
-cd ''
-cd ~
-cd a | ls
-ls | cd a
-cd a/../b
-cd /x/../y
-LANG=C cd a
-cat a/../b
-cat a/b/../../c
-ls src/..
-cat ./a/./../b
-cat /w/../etc/passwd
-cat src/*/../x
-cd a; cat *
-cd a || ls *
-cat link/../../x
 `),
-  "secrets in a repository": lines(`
+    "secrets in a repository": lines(String.raw`
 git show HEAD:.env
 git show HEAD:a/id_rsa
 git cat-file -p HEAD:.env
@@ -254,4 +233,47 @@ git show :.npmrc
 git blame -- ':.env'
 git grep foo HEAD:.ssh
 `),
+    "more of git": lines(String.raw`
+git symbolic-ref HEAD refs/heads/x
+git symbolic-ref -d HEAD
+git symbolic-ref --delete HEAD
+git symbolic-ref -m why HEAD refs/heads/x
+git symbolic-ref
+git version x
+git diff --no-index /etc/passwd a
+git log --output x
+git diff --outp=x
+git -C .. log
+git --git-dir=x log
+git --exec-path=x log
+git grep -Oless foo
+git grep --open-files-in-pager=x foo
+git show --ext-diff
+git log --textconv -p
+git diff --textconv
+git config user.name x
+git config --unset user.name
+git branch -D x
+git branch newname
+git tag v1
+git reflog delete x
+git remote add x y
+git remote set-url o y
+git rev-parse --parseopt
+git ls-files --with-tree=x -x
+git notes add
+git bisect start
+git blame --contents /etc/passwd a
+git cat-file --textconv a
+git cat-file --filters a
+cd /work/ws && git push
+cd /work/ws && git checkout x
+cd packages/core && git log
+cd /work/ws/.git && git log
+cd /work/ws; cd sub; git status
+cd sub && cd /work/ws && git status
+cd .. && git status
+git diff --output{=x,=y}
+`),
+  },
 };

@@ -1,0 +1,141 @@
+import type { Effect } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { everydayCommands, harmfulCommands } from "../../test/cases/all.cases.ts";
+import { viewCommand } from "../command/command-view.ts";
+import { readOnlyVerdict } from "../command/read-only-verdict.ts";
+import { commandDenies } from "../findings/command-denies.ts";
+import { isQuietCommand } from "../findings/quiet-commands.ts";
+import { readStrictLine } from "../shell/strict-line.ts";
+import type { Program } from "./program.ts";
+import { commandToRun, families } from "./programs.ts";
+
+type Row = { family: string; names: string[]; name: string; row: Program };
+
+const rows: Row[] = Object.entries(families).flatMap(([family, programs]) =>
+  Object.entries(programs).map(([text, row]) => {
+    const names = text.split(" ");
+    return { family, names, name: names[0] ?? "", row };
+  }),
+);
+const having = <Key extends keyof Program>(key: Key, value?: Program[Key]) =>
+  rows.filter(({ row }) => (value === undefined ? row[key] !== undefined : row[key] === value));
+
+function view(command: string) {
+  const effect: Effect & { kind: "run" } = { kind: "run", command, cwd: "/w" };
+  return viewCommand(effect, { roots: ["/w"], prefixes: null, home: "/home/me", real: (path) => path }, effect);
+}
+const find = (command: string) => view(command).findings;
+const pushes = (command: string) => commandDenies(command, ["git", "push"], find(command));
+
+/** The programs of a line that runs unasked. */
+function allowedPrograms(command: string): string[] {
+  const line = readStrictLine(command);
+  if ("outside" in line || "reason" in readOnlyVerdict(line, { cwd: "/w", exists: () => false })) return [];
+  return line.commands.map(({ program }) => program);
+}
+
+const allowed = new Set(everydayCommands.flatMap(allowedPrograms));
+const refused = Object.values(harmfulCommands)
+  .flat()
+  .map((command) => command.split(/[\s;|&(]+/));
+
+describe("the table of programs", () => {
+  it("has each program once", () => {
+    const names = rows.flatMap((each) => each.names);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});
+
+describe("a program that may run unasked", () => {
+  it.each(having("reads"))("$names has an everyday and a harmful case", ({ names }) => {
+    expect(names.some((name) => allowed.has(name))).toBe(true);
+    expect(refused.some((words) => names.some((name) => words.includes(name)))).toBe(true);
+  });
+  it.each(having("reads"))("$names is asked with a flag that nobody knows", ({ name }) => {
+    expect(allowedPrograms(`${name} --no-such-flag-of-it a`)).toEqual(name === "echo" ? ["echo"] : []);
+  });
+  it.each(having("version"))("$names tells its version, and nothing else with it", ({ name, row }) => {
+    for (const word of row.version?.split(" ") ?? []) {
+      expect(allowedPrograms(`${name} ${word}`)).toEqual([name]);
+      expect(allowedPrograms(`${name} ${word} $(rm x)`)).toEqual([]);
+    }
+  });
+  it.each(having("harden"))("$names keeps the words that were given when it is hardened", ({ names }) => {
+    const commands = everydayCommands.flatMap((command) => {
+      const line = readStrictLine(command);
+      return "outside" in line ? [] : line.commands.filter(({ program }) => names.includes(program));
+    });
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) {
+      const { words } = commandToRun(command, { platform: "linux", file: `/usr/bin/${command.program}` });
+      const given = command.args.map(({ text }) => text).filter((text) => text !== "--no-pager");
+      expect(given.every((text) => words.includes(text))).toBe(true);
+    }
+  });
+});
+
+describe("a program that starts others", () => {
+  it.each(rows.filter(({ row }) => typeof row.starts === "object"))("$names starts what follows it", (each) => {
+    const { starts } = each.row;
+    const operands = "5 ".repeat(typeof starts === "object" ? (starts.operands ?? 0) : 0);
+    for (const name of each.names) expect(pushes(`${name} ${operands}git push`)).toBe(true);
+  });
+  it.each([...having("starts", "anywhere"), ...having("starts", "input")])("$names may start any word", ({ names }) => {
+    for (const name of names) expect(pushes(`${name} x git push`)).toBe(true);
+  });
+  it.each(having("startingSubcommands"))("$names starts what follows its subcommands", ({ name, row }) => {
+    for (const words of row.startingSubcommands ?? []) expect(pushes(`${name} ${words} git push`)).toBe(true);
+  });
+  it.each(having("shell"))("$names reads a text", ({ names }) => {
+    for (const name of names) expect(pushes(`${name} -c 'git push'`)).toBe(true);
+  });
+  it.each(rows.filter(({ row }) => row.starts || row.shell || row.code || row.takesProgram || row.wide === true))(
+    "$names is never proposed as a whole",
+    ({ names }) => {
+      for (const name of names) expect(find(`${name} x`).proposals).toEqual([]);
+    },
+  );
+});
+
+describe("a program that touches files", () => {
+  const isPlain = ({ name }: Row) => /^\w/.test(name);
+  it.each(having("writes"))("$names writes its operands", ({ name, row }) => {
+    const { writes, reads } = find(`${name} a b c`);
+    const written = { all: ["/w/a", "/w/b", "/w/c"], first: ["/w/a"], later: ["/w/b", "/w/c"], last: ["/w/c"] };
+    expect(writes).toEqual(written[row.writes ?? "all"]);
+    if (row.writes === "last") expect(reads).toEqual(["/w/a", "/w/b"]);
+  });
+  it.each(having("inspects").filter(isPlain))("$names reads its operands", ({ name, row }) => {
+    expect(find(`${name} a b`).reads).toEqual(row.inspects === "later" ? ["/w/b"] : ["/w/a", "/w/b"]);
+  });
+  it.each(having("destructive", true))("$names wants a checkpoint before", ({ names }) => {
+    for (const name of names) expect(find(`${name} a`).destructive).toBe(true);
+  });
+  it("is never one that looks and changes nothing", () => {
+    expect(
+      rows
+        .filter(({ row }) => row.quiet && (row.writes || row.shell || (row.danger !== undefined))
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["find", "git"]);
+  });
+  it.each(having("quiet", true).filter(isPlain))("$names may run beside others", ({ names }) => {
+    for (const name of names) expect(isQuietCommand(`${name} a`)).toBe(true);
+  });
+});
+
+describe("a program that reaches the network", () => {
+  const examples = { operands: "h.example", first: "h.example", copies: "a me@h.example:b", refs: "x me@h.example:b" };
+  it.each(having("hosts"))("$names names hosts", ({ names, row }) => {
+    for (const name of names) expect(find(`${name} ${examples[row.hosts ?? "first"]}`).hosts).toEqual(["h.example"]);
+  });
+  it.each(rows.filter(({ row }) => typeof row.sends === "string"))("$names is risky", ({ name, row }) => {
+    expect(find(`${name} a b`).danger?.reason).toBe(row.sends);
+  });
+});
+
+describe("a program that is dangerous", () => {
+  it.each(rows.filter(({ row }) => typeof row.danger === "string"))("$names is always asked", ({ names, row }) => {
+    for (const name of names) expect(find(`${name} a`).danger).toEqual({ reason: row.danger, always: true });
+  });
+});
