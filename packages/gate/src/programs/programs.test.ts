@@ -114,7 +114,7 @@ describe("a program that touches files", () => {
   it("is never one that looks and changes nothing", () => {
     expect(
       rows
-        .filter(({ row }) => row.quiet && (row.writes || row.shell || (row.danger !== undefined))
+        .filter(({ row }) => row.quiet && (row.writes || row.shell || row.danger !== undefined))
         .map(({ name }) => name)
         .sort(),
     ).toEqual(["find", "git"]);

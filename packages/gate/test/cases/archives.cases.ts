@@ -1,7 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const archivesCases: FamilyCases = {
-  everyday: lines(String.raw`
+  everyday: lines(`
 zcat logs/app.log.1.gz | tail -50
 gzip -dc logs/app.log.1.gz | grep ERROR | head
 tar -tzf release.tar.gz | head -20
@@ -18,13 +18,13 @@ zcat a
 tar tf a
 `),
   harmful: {
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 unzip -l -- --l a.zip
 unzip -lv -- --lv a.zip
 unzip -p -- --p a.zip
 unzip -l -- -o a.zip
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 tar xf a
 tar tf a --to-command=./x
 unzip a
@@ -32,7 +32,7 @@ zip a b
 gzip a
 zcat -S .x a
 `),
-    "archives and compiled programs": lines(String.raw`
+    "archives and compiled programs": lines(`
 gzip -d a.gz
 gzip -k a
 gzip -9 a

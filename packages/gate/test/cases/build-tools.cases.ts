@@ -1,7 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const buildToolsCases: FamilyCases = {
-  everyday: lines(String.raw`
+  everyday: lines(`
 npm --version 2>/dev/null
 go version
 cargo --version
@@ -27,7 +27,7 @@ pytest --version
 ruff --version
 `),
   harmful: {
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 npm install
 npm ls
 pip install x
@@ -37,7 +37,7 @@ brew list
 tsc
 pytest
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 docker rm x
 docker exec x ls
 kubectl delete pod x

@@ -1,7 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const compoundLineCases: FamilyCases = {
-  everyday: lines(String.raw`
+  everyday: lines(`
 cd src
 ag "foo" src
 zgrep -c ERROR logs/app.log.1.gz
@@ -18,18 +18,18 @@ vmstat 1 2
 ifconfig
 `),
   harmful: {
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 cd *
 cd x*
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 open x
 xdg-open x
 glob x
 yes
 wall x
 `),
-    "repositories and folders elsewhere": lines(String.raw`
+    "repositories and folders elsewhere": lines(`
 cd a/.git
 cd a && cd .GIT
 cd
@@ -43,7 +43,7 @@ cd a/../b
 cd /x/../y
 LANG=C cd a
 `),
-    "archives and compiled programs": lines(String.raw`
+    "archives and compiled programs": lines(`
 nm @x
 nm --plugin x a
 nm thin.a
@@ -52,7 +52,7 @@ readelf -h thin.a
 size @x
 size thin.a
 `),
-    "loops, brackets, braces and variables": lines(String.raw`
+    "loops, brackets, braces and variables": lines(`
 [ -v x ]
 [ -R x ]
 [ -t 'a[$(id)]' ]

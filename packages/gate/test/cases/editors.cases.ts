@@ -2,7 +2,7 @@ import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const editorsCases: FamilyCases = {
   harmful: {
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 less a
 more a
 man ls

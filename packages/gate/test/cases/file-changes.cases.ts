@@ -2,7 +2,7 @@ import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const fileChangesCases: FamilyCases = {
   harmful: {
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 rm x
 rm -rf /
 mv a b

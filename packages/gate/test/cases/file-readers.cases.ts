@@ -177,7 +177,7 @@ for f in README.md CHANGELOG.md; do echo "--- $f"; wc -l "$f"; done
 for x in a; do ls; done
 `),
   harmful: {
-    "words that no row has": lines(String.raw`
+    "words that no row has": lines(`
 realpath --x a
 readlink --x a
 dirname --x a
@@ -190,7 +190,7 @@ od --traditional a
 hexdump -f format a
 cmp --x a b
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 wc --files0-from=x
 du --files0-from=x
 du -L .
@@ -209,7 +209,7 @@ xxd -revert a
 xxd -p -r a
 base64 -o x a
 `),
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 xxd a.txt -p
 xxd a.txt -c 5
 xxd a.txt --
@@ -222,7 +222,7 @@ ls -lL a
 ls --dereference -R .
 ls -l | xargs wc -l
 `),
-    "output flags that write": lines(String.raw`
+    "output flags that write": lines(`
 xxd a b
 xxd -p a b
 xxd -ps a b
@@ -237,14 +237,14 @@ tree -R -L 1 -H . -o x
 tree -L2
 base64 a b
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 wc --files0=x
 du --files0=x
 file --magic=x a
 diff --pag a b
 diff --to=x a
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 ls -*
 xxd *
 tree -L * .
@@ -253,10 +253,10 @@ diff --from-file=* a
 stat -c * a
 wc -l id_*
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 strings @a
 `),
-    "repositories and folders elsewhere": lines(String.raw`
+    "repositories and folders elsewhere": lines(`
 cd a && ls && git diff
 cd .git && ls
 cd .git/hooks && ls
@@ -265,7 +265,7 @@ ls | cd a
 ls src/..
 cd a || ls *
 `),
-    "archives and compiled programs": lines(String.raw`
+    "archives and compiled programs": lines(`
 strings @/etc/passwd
 strings -n 5 @x
 strings --target=x a
@@ -274,7 +274,7 @@ strings -t @x
 strings -e @x a
 strings --radix=@x a
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 diff --to-file=/etc/passwd a
 xxd -r a b
 tree -o out

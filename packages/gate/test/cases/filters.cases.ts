@@ -150,7 +150,7 @@ jq --rawfile a x . b
 jq --slurpfile a x . b
 jq -n '$__prog_args'
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 sed --in-plac s/a/b/ x
 sed --in s/a/b/ x
 sed --expr=p a
@@ -158,7 +158,7 @@ sed --fil=x a
 jq --from x a
 jq --raw-f a x . b
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 sed * a
 sed -n * a
 jq * a

@@ -94,7 +94,7 @@ find . -name x y
 find . -name *.ts
 find * -delete
 `),
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 find . -exec ls -lf {} +
 find . -exec ls -fl {} ';'
 find . -exec ls -ldL {} +
@@ -111,10 +111,10 @@ find . | grep -o /etc/passwd | xargs wc -l
 find . | sed s,^,/etc/, | xargs wc -l
 find . | tail -c 9 | xargs wc -l
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 find . -del
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 find * -name x*
 find . -name *
 `),

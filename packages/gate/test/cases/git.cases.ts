@@ -2,12 +2,12 @@ import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const gitCases: FamilyCases = {
   harmful: {
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 git show HEAD:list | xargs wc -l
 git whatchanged
 git whatchanged -3
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 git diff --ext-diff
 git log -p --ext-diff
 git log --textconv
@@ -73,7 +73,7 @@ git describe --broken
 git status --ignore-submodules=none
 git diff --ignore-submodules=none
 `),
-    "output flags that write": lines(String.raw`
+    "output flags that write": lines(`
 git diff --output=x
 git diff --output x
 git log --output=x
@@ -180,7 +180,7 @@ git filter-branch
 git sparse-checkout set x
 git maintenance run
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 git diff --out=x
 git diff --outpu=x
 git diff --ext
@@ -194,10 +194,10 @@ git branch --forc x
 git tag --del x
 git ls-remote --upload=./x .
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 git log -n *
 `),
-    "repositories and folders elsewhere": lines(String.raw`
+    "repositories and folders elsewhere": lines(`
 git -C x status
 git -C x log
 git --git-dir=x status
@@ -222,7 +222,7 @@ cd x && git status
 cd x.git && git status
 cd x; git log
 `),
-    "secrets in a repository": lines(String.raw`
+    "secrets in a repository": lines(`
 git show HEAD:.env
 git show HEAD:a/id_rsa
 git cat-file -p HEAD:.env
@@ -233,7 +233,7 @@ git show :.npmrc
 git blame -- ':.env'
 git grep foo HEAD:.ssh
 `),
-    "more of git": lines(String.raw`
+    "more of git": lines(`
 git symbolic-ref HEAD refs/heads/x
 git symbolic-ref -d HEAD
 git symbolic-ref --delete HEAD

@@ -2,12 +2,12 @@ import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const inputCases: FamilyCases = {
   harmful: {
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 echo /etc/passwd | xargs wc -l
 xargs wc -l
 xargs wc -l < list
 `),
-    "programs that start others": lines(String.raw`
+    "programs that start others": lines(`
 xargs -0 rm
 xargs -n1 rm
 xargs -I{} rm {}

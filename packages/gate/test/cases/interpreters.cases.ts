@@ -1,7 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const interpretersCases: FamilyCases = {
-  everyday: lines(String.raw`
+  everyday: lines(`
 node --version
 node -v && npm -v
 python3 --version
@@ -21,7 +21,7 @@ node --version; python3 --version; go version 2>/dev/null; cargo --version 2>/de
 echo "Node: " && node --version && echo "npm: " && npm --version
 `),
   harmful: {
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 python3 -c 'print(1)'
 python3 -m json.tool a
 `),

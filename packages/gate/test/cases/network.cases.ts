@@ -2,7 +2,7 @@ import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const networkCases: FamilyCases = {
   harmful: {
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 curl http://x
 wget http://x
 nc x 1

@@ -183,11 +183,11 @@ for f in a b c; do grep -c foo $f.txt; done
     ...['grep -rn "\\${"$"}{" src/templates | head'],
   ],
   harmful: {
-    "words that no row has": lines(String.raw`
+    "words that no row has": lines(`
 egrep -R x .
 fgrep -R x .
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 rg --pre ./x foo
 rg --pre=./x foo
 rg --hostname-bin ./x foo
@@ -208,13 +208,13 @@ grep -d recurse foo .
 grep --directories=recurse foo .
 grep --exclude-from=x foo
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 grep --fil=x a
 grep --deref foo .
 rg --fol foo
 rg --search foo
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 grep foo -*
 grep * x
 grep foo* x
@@ -225,7 +225,7 @@ rg -g *.ts foo
 rg -t * foo
 grep foo .env*
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 rg --pre cat x
 rg --pre=cat x
 rg --hostname-bin=x y

@@ -60,19 +60,19 @@ echo "$"
 echo "a!b"
 `),
   harmful: {
-    "words that no row has": lines(String.raw`
+    "words that no row has": lines(`
 pwd x
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 type -f x
 command x
 command -v -p x
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 test -f *
 printf *
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 type -x
 history -c
 `),

@@ -86,7 +86,7 @@ sleep 5 && cat server.log | tail -30
 sleep 1
 `),
   harmful: {
-    "words that no row has": lines(String.raw`
+    "words that no row has": lines(`
 groups --x
 nproc 4
 arch --x
@@ -97,7 +97,7 @@ expr --x 1
 tty x
 getconf a b
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 date -s now
 date --set=now
 date -f x
@@ -127,7 +127,7 @@ seq 1 99999999999
 seq x
 which ./x
 `),
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 date -d 'TZ="/etc/passwd" now'
 date --date='tz = "x" now'
 date -d 'now TZ="x"'
@@ -140,16 +140,16 @@ hostname -d
 hostname -A
 hostname --fqdn
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 date --se=now
 date --fil=x
 hostname --fil=x
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 date *
 date +*
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 systemctl status
 service x status
 crontab -l
@@ -160,7 +160,7 @@ shutdown
 reboot
 sleep infinity
 `),
-    "the machine": lines(String.raw`
+    "the machine": lines(`
 lsof -D b
 lsof -i -D ./x
 lsof +D /etc

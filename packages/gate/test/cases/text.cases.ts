@@ -136,7 +136,7 @@ top -bn1 | head -20
 echo "a,b,c" | tr ',' '\n' | sort
 `),
   harmful: {
-    "words that no row has": lines(String.raw`
+    "words that no row has": lines(`
 tac --x a
 rev -o a
 nl --x a
@@ -147,7 +147,7 @@ expand -o out a
 join -x a b
 tr a b c
 `),
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 sort --compress-program=./x a
 sort --compress-program ./x a
 sort --files0-from=x
@@ -163,7 +163,7 @@ tail --follow=name a
 tail --pid=1 -f a
 tail --retry -f a
 `),
-    "words that stand elsewhere than they seem": lines(String.raw`
+    "words that stand elsewhere than they seem": lines(`
 uniq a.txt --
 column -t -n -o a
 uniq a.txt -c
@@ -176,7 +176,7 @@ tail +f a
 cat list | xargs wc -c
 sort list | xargs wc -l
 `),
-    "output flags that write": lines(String.raw`
+    "output flags that write": lines(`
 sort -o x a
 sort -ox a
 sort -uo x a
@@ -188,7 +188,7 @@ uniq -c a b
 uniq - b
 uniq +1 b
 `),
-    "shortened long options": lines(String.raw`
+    "shortened long options": lines(`
 sort --out=x a
 sort --outp x a
 sort --o=x a
@@ -196,7 +196,7 @@ sort --compress-prog=./x a
 tail --fol a
 uniq --outp a
 `),
-    "names that become flags": lines(String.raw`
+    "names that become flags": lines(`
 sort *
 sort *.txt
 sort ?
@@ -213,11 +213,11 @@ cat .env*
 cat *.pem
 cat *.key
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 split a
 csplit a x
 `),
-    "repositories and folders elsewhere": lines(String.raw`
+    "repositories and folders elsewhere": lines(`
 cat a/../b
 cat a/b/../../c
 cat ./a/./../b
@@ -226,7 +226,7 @@ cat src/*/../x
 cd a; cat *
 cat link/../../x
 `),
-    "archives and compiled programs": lines(String.raw`
+    "archives and compiled programs": lines(`
 iconv -f ./x -t utf8 a
 iconv -f /etc/passwd a
 iconv -f utf8 -t ../x a
@@ -238,7 +238,7 @@ iconv --output=b a
 iconv --output b a
 iconv -ob a
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 column -x --table-columns a
 `),
   },

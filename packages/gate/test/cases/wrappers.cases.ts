@@ -1,7 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const wrappersCases: FamilyCases = {
-  everyday: lines(String.raw`
+  everyday: lines(`
 env
 timeout 10 grep -rn foo src
 env | grep -i node
@@ -10,15 +10,15 @@ npx --version
 env | cut -d= -f1 | sort
 `),
   harmful: {
-    "actions and flags that run programs": lines(String.raw`
+    "actions and flags that run programs": lines(`
 env x
 env A=1
 env -u A
 `),
-    "programs that are not read": lines(String.raw`
+    "programs that are not read": lines(`
 at now
 `),
-    "other traps": lines(String.raw`
+    "other traps": lines(`
 env -u X ls
 `),
   },
