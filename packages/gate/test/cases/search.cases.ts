@@ -1,8 +1,7 @@
 import { type FamilyCases, lines } from "./family-cases.ts";
 
 export const searchCases: FamilyCases = {
-  everyday: [
-    ...lines(String.raw`
+  everyday: lines(String.raw`
 grep foo a.txt
 grep -n "foo" src/main.ts
 grep -rn "TODO" src
@@ -179,9 +178,8 @@ grep -q "foo" a.txt; echo $?
 grep -q foo a.txt && echo "found" || echo "not found"
 nm -gC build/libx.a | grep ' T '
 for f in a b c; do grep -c foo $f.txt; done
+grep -rn "\${"$"}{" src/templates | head
 `),
-    ...['grep -rn "\\${"$"}{" src/templates | head'],
-  ],
   harmful: {
     "words that no row has": lines(`
 egrep -R x .

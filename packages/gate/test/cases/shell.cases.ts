@@ -40,7 +40,7 @@ git diff > x.patch
 >/dev/null ls
 ls a2>&1
 `),
-    "substitutions in any quoting": lines(`
+    "substitutions in any quoting": lines(String.raw`
 echo $(id)
 echo "$(id)"
 echo "a $(id) b"
