@@ -66,14 +66,8 @@ export class DialogQueue {
     this.#withdrawn.clear();
   }
 
-  /** What came into view then has been there long enough to be read. */
-  wasInView(sinceMs: number): boolean {
-    return this.#parts.arming.wasInView(sinceMs);
-  }
-
-  /** On the window's clock. */
-  now(): number {
-    return this.#parts.arming.now();
+  get arming(): Arming {
+    return this.#parts.arming;
   }
 
   #ask<A extends DialogAnswer>(dialog: Dialog, signal: AbortSignal, withdrawn: A): Promise<A> {

@@ -5,7 +5,7 @@ import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { rowsToScroll, scrolled, WHEEL_ROWS } from "../scroll-keys.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 export const permissionKeys = keyTable("permission", [
@@ -49,17 +49,11 @@ export function takePermissionKey(store: Store, queue: DialogQueue, dialog: Perm
   const option = optionOfKey(dialog.permission, event.text);
   if (!option) return;
   // The end of the body says how long an answer lasts, a denial too.
-  if (option.kind !== "reject_once" && !wasSeen(store, queue, dialog)) {
+  if (option.kind !== "reject_once" && !wasSeen(dialog, layoutOf(store, dialog), queue.arming)) {
     change(store, { ...dialog, tooEarly: true });
     return;
   }
   queue.answer(dialog.id, { outcome: "selected", optionId: option.optionId });
-}
-
-/** The end was on the screen long enough to be read. */
-function wasSeen(store: Store, queue: DialogQueue, dialog: PermissionDialog): boolean {
-  const { endSeenAtMs } = dialog;
-  return endSeenAtMs === undefined ? layoutOf(store, dialog).hidden === 0 : queue.wasInView(endSeenAtMs);
 }
 
 function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
@@ -67,10 +61,7 @@ function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
 }
 
 function scrollBody(store: Store, queue: DialogQueue, dialog: PermissionDialog, by: number): void {
-  const layout = layoutOf(store, dialog);
-  const scroll = scrolled(layout, by);
-  const endSeenAtMs = dialog.endSeenAtMs ?? (scroll === layout.maxScroll ? queue.now() : undefined);
-  change(store, { ...dialog, scroll, endSeenAtMs });
+  change(store, { ...dialog, ...scrolledBy(by, dialog, layoutOf(store, dialog), queue.arming.now()) });
 }
 
 /** Keys while the reason for a denial is typed. */

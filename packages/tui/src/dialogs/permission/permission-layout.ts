@@ -1,6 +1,7 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import type { Row } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
 import { coverRows, permissionBody } from "./permission-body.ts";
 
@@ -20,17 +21,10 @@ const MAX_NEXT = 3;
 /** `  medium risk · 1 of 3` beside the title. */
 const RISK_COLUMNS = 24;
 
-export type PermissionLayout = {
+export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
   /** Lines about who asks, above the body; on a low screen they are a part of it. */
   readonly said: readonly string[];
-  /** The rows of the body that are in view, and how many are below them. */
-  readonly shown: readonly Row[];
-  readonly hidden: number;
-  /** First row in view, at most `maxScroll`; a page is so many rows. */
-  readonly scroll: number;
-  readonly maxScroll: number;
-  readonly page: number;
   /** Answers, each in a row or all in one. */
   readonly answers: readonly Row[];
   /** How many of the questions that wait behind this one are named. */
@@ -54,17 +48,7 @@ export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): 
   const bodyRows = main.length + covers.length;
   const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
   const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
-  const room = left - next;
-  const page = bodyRows <= room ? room : Math.max(1, room - 1);
-  const maxScroll = Math.max(0, bodyRows - page);
-  const scroll = Math.min(dialog.scroll, maxScroll);
-  const end = scroll + page;
-  const shown = [
-    ...main.slice(scroll, end),
-    ...covers.slice(Math.max(0, scroll - main.length), Math.max(0, end - main.length)),
-  ];
-  const hidden = bodyRows - scroll - shown.length;
-  return { isLow, said, shown, hidden, scroll, maxScroll, page, answers: answers.rows, next };
+  return { isLow, said, answers: answers.rows, next, ...bodyView([...main, ...covers], dialog.scroll, left - next) };
 }
 
 type Room = DialogPlace & { width: number; free: number; bodyRows: number };

@@ -5,7 +5,7 @@ import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { scrolled, WHEEL_ROWS } from "../scroll-keys.ts";
+import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { questionLayout } from "./question-layout.ts";
 
 export const questionKeys = keyTable("question", [
@@ -53,6 +53,6 @@ function numbered<T>(options: readonly T[], { text }: KeyEvent): T | undefined {
 }
 
 function scrollQuestion(store: Store, dialog: QuestionDialog, by: number): void {
-  const scroll = scrolled(questionLayout(dialog, dialogPlaceIn(store.get())), by);
+  const { scroll } = scrolledBy(by, dialog, questionLayout(dialog, dialogPlaceIn(store.get())), 0);
   store.dispatch({ type: "dialogChanged", dialog: { ...dialog, scroll } });
 }

@@ -1,6 +1,7 @@
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { prefixRows, type Row, row, sanitise, span, style, visible, wrapSpans } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { type BodyView, bodyView } from "../scroll-body.ts";
 
 const BAR = span("┊ ", style({ fg: "muted" }));
 /** Borders and padding at both sides. */
@@ -11,14 +12,8 @@ const LOW_OTHER = 5;
 const OTHER = 12;
 const MAX_NEXT = 3;
 
-export type QuestionLayout = {
+export type QuestionLayout = BodyView & {
   readonly isLow: boolean;
-  /** Rows of the question and its answers in view; the rest is a key away. */
-  readonly shown: readonly Row[];
-  readonly hidden: number;
-  readonly scroll: number;
-  readonly maxScroll: number;
-  readonly page: number;
   /** How many of the questions that wait behind this one are named. */
   readonly next: number;
 };
@@ -40,12 +35,7 @@ export function questionLayout({ question, scroll: at }: QuestionDialog, place: 
     rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + said.length),
   );
   const next = isLow ? 0 : Math.min(MAX_NEXT, behind, Math.max(0, left - body.length));
-  const room = left - next;
-  const page = body.length <= room ? room : Math.max(1, room - 1);
-  const maxScroll = Math.max(0, body.length - page);
-  const scroll = Math.min(at, maxScroll);
-  const shown = body.slice(scroll, scroll + page);
-  return { isLow, shown, hidden: body.length - scroll - shown.length, scroll, maxScroll, page, next };
+  return { isLow, next, ...bodyView(body, at, left - next) };
 }
 
 function textRows(text: string, width: number): Row[] {

@@ -7,8 +7,8 @@ import type { Scope } from "../../keymap/scope.ts";
 import type { Store } from "../../state/store.ts";
 import { type TrustAnswer, type TrustDialog, trustOptionOfKey, wantsAnswer } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { rowsToScroll, scrolled, WHEEL_ROWS } from "../scroll-keys.ts";
-import { trustLayout } from "./trust-layout.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { type TrustLayout, trustLayout } from "./trust-layout.ts";
 
 export const trustKeys = keyTable("trust", [
   { id: "no", keys: ["escape", "enter"], doc: "Not trusted; nothing of the folder runs" },
@@ -88,7 +88,7 @@ export class TrustController implements Scope {
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, "refuse");
       else this.#close();
-    } else if (action) this.#scroll(trust, rowsToScroll(action, trustLayout(trust, this.#parts.store.get().size)));
+    } else if (action) this.#scroll(trust, rowsToScroll(action, this.#layout(trust)));
     else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, event.text);
   }
 
@@ -96,16 +96,8 @@ export class TrustController implements Scope {
     const option = trustOptionOfKey(trust.view, key);
     if (!option) return;
     const grants = option.answer === "trust" || option.answer === "session";
-    if (grants && !this.#wasSeen(trust)) this.#change({ tooEarly: true });
+    if (grants && !wasSeen(trust, this.#layout(trust), this.#parts.arming)) this.#change({ tooEarly: true });
     else void this.#answer(trust, option.answer);
-  }
-
-  #wasSeen(trust: TrustDialog): boolean {
-    const { endSeenAtMs } = trust;
-    const { store, arming } = this.#parts;
-    return endSeenAtMs === undefined
-      ? trustLayout(trust, store.get().size).hidden === 0
-      : arming.wasInView(endSeenAtMs);
   }
 
   async #answer({ view }: TrustDialog, answer: TrustAnswer): Promise<void> {
@@ -173,14 +165,12 @@ export class TrustController implements Scope {
     this.#held = undefined;
   }
 
+  #layout(trust: TrustDialog): TrustLayout {
+    return trustLayout(trust, this.#parts.store.get().size);
+  }
+
   #scroll(trust: TrustDialog, by: number): void {
-    const { store, arming } = this.#parts;
-    const layout = trustLayout(trust, store.get().size);
-    const scroll = scrolled(layout, by);
-    this.#change({
-      scroll,
-      endSeenAtMs: trust.endSeenAtMs ?? (scroll === layout.maxScroll ? arming.now() : undefined),
-    });
+    this.#change(scrolledBy(by, trust, this.#layout(trust), this.#parts.arming.now()));
   }
 
   #change(changes: Partial<TrustDialog>): void {

@@ -1,8 +1,7 @@
-import { Box } from "ink";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { TrustDialog } from "../../state/trust-dialog.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { LeaveHint } from "../../widgets/leave-hint.tsx";
+import { OverlayFrame } from "../../widgets/overlay-frame.tsx";
 import { Framed, RowList, Themed } from "../../widgets/themed.tsx";
 import { trustLayout } from "./trust-layout.ts";
 
@@ -10,13 +9,12 @@ type Props = { readonly dialog: TrustDialog; readonly view: Pick<ChromeView, "si
 
 /** What this folder would run, over the whole screen, and whether it may. */
 export function TrustDialogView({ dialog, view }: Props) {
-  const { size, leaveArmed } = view;
   const { asked, armed, saving, problem, tooEarly } = dialog;
-  const { shown, hidden, maxScroll, answers } = trustLayout(dialog, size);
+  const { shown, hidden, maxScroll, answers } = trustLayout(dialog, view.size);
   const rest = tooEarly ? `PgDn to see the rest first: ${hidden} more` : `↓ ${hidden} more: PgDn`;
   const close = asked ? "Esc or Enter: no" : "Esc closes";
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
+    <OverlayFrame view={view} keys={`PgUp PgDn scroll · ${close}`}>
       <Framed tone="warning" fill>
         <Themed bold>{asked ? "Do you trust what this folder would run?" : "Trust of this folder"}</Themed>
         <RowList rows={shown} />
@@ -31,7 +29,6 @@ export function TrustDialogView({ dialog, view }: Props) {
           ? null
           : answers.map((answer, at) => <Themed key={answer}>{armed ? answer : at === 0 ? "…" : " "}</Themed>)}
       </Framed>
-      {leaveArmed ? <LeaveHint /> : <Themed tone="muted">{` PgUp PgDn scroll · ${close}`}</Themed>}
-    </Box>
+    </OverlayFrame>
   );
 }

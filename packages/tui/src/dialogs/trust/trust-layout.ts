@@ -1,5 +1,6 @@
 import { type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
 import type { Row } from "../../text/index.ts";
+import { type BodyView, bodyView } from "../scroll-body.ts";
 import { trustRows } from "./trust-rows.ts";
 
 /** Borders and padding at both sides. */
@@ -7,12 +8,7 @@ const MARGIN = 4;
 /** Rows besides body and answers: borders, title, what was wrong, keys. */
 const OTHER = 5;
 
-export type TrustLayout = {
-  readonly shown: readonly Row[];
-  readonly hidden: number;
-  readonly scroll: number;
-  readonly maxScroll: number;
-  readonly page: number;
+export type TrustLayout = BodyView & {
   /** A line for each answer, or one for all of them. */
   readonly answers: readonly string[];
 };
@@ -30,12 +26,7 @@ export function trustLayout({ view, scroll: at }: TrustDialog, { columns, rows }
     rows < LOW_ROWS
       ? [options.map(({ keys: [key], short }) => `${key} ${short}`).join(" · ")]
       : options.map(({ keys: [key], name }, index) => `${key}/${index + 1} ${name}`);
-  const room = Math.max(1, rows - OTHER - answers.length);
-  const page = body.length <= room ? room : Math.max(1, room - 1);
-  const maxScroll = Math.max(0, body.length - page);
-  const scroll = Math.min(at, maxScroll);
-  const shown = body.slice(scroll, scroll + page);
-  return { shown, hidden: body.length - scroll - shown.length, scroll, maxScroll, page, answers };
+  return { answers, ...bodyView(body, at, Math.max(1, rows - OTHER - answers.length)) };
 }
 
 const bodies = new WeakMap<TrustDialog["view"], { width: number; rows: readonly Row[] }>();

@@ -6,8 +6,8 @@ import type { ModelPicker as Picker } from "../../state/overlay.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { Advice } from "../../widgets/advice.tsx";
 import { shortCount } from "../../widgets/hud-row.ts";
-import { LeaveHint } from "../../widgets/leave-hint.tsx";
 import { listWindow } from "../../widgets/list-slice.ts";
+import { OverlayBody, OverlayFrame } from "../../widgets/overlay-frame.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 import { modelLabel, shownModels } from "./shown-models.ts";
 
@@ -33,8 +33,8 @@ export function ModelPicker({ view, picker }: Props) {
   const isEmpty = picker.models?.length === 0;
   const empty = isEmpty ? "No provider has a model." : picker.models ? "No model matches." : "Asking the providers…";
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
-      <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">
+    <OverlayFrame view={view} keys="↑↓ move · type to filter · Enter use · Esc back">
+      <OverlayBody>
         <Themed bold>{`Model${picker.filter === "" ? "" : `  filter: ${picker.filter}`}`}</Themed>
         <Box height={1} />
         {shown.length === 0 ? <Themed tone="muted">{empty}</Themed> : null}
@@ -59,8 +59,7 @@ export function ModelPicker({ view, picker }: Props) {
             {sanitiseLine(problem)}
           </Themed>
         ))}
-      </Box>
-      {view.leaveArmed ? <LeaveHint /> : <Themed tone="muted"> ↑↓ move · type to filter · Enter use · Esc back</Themed>}
-    </Box>
+      </OverlayBody>
+    </OverlayFrame>
   );
 }

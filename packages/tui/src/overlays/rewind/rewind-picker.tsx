@@ -2,31 +2,30 @@ import { Box } from "ink";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { RewindPicker as Picker, RewindPlace } from "../../state/overlay.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { LeaveHint } from "../../widgets/leave-hint.tsx";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
+import { OverlayBody, OverlayFrame } from "../../widgets/overlay-frame.tsx";
 import { Themed } from "../../widgets/themed.tsx";
 
 type Props = { readonly view: Pick<ChromeView, "size" | "leaveArmed">; readonly picker: Picker };
 
 /** The person's messages, newest first, with what each turn changed; then what shall go back. */
 export function RewindPicker({ view, picker }: Props) {
-  const { size, leaveArmed } = view;
+  const { size } = view;
   const { places, selected, chosen, working } = picker;
   const place = places[selected];
   const { from, to } = listWindow(selected, places.length, size.rows - 5 - (chosen ? 4 : 0));
   const keys = chosen ? "Esc back to the list" : "↑↓ move · Enter choose · Esc close";
   return (
-    <Box flexDirection="column" height={size.rows} width={size.columns}>
-      <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">
+    <OverlayFrame view={view} keys={keys}>
+      <OverlayBody>
         <Themed bold>Go back to before</Themed>
         <Box height={1} />
         {places.slice(from, to).map((each, at) => (
           <Place key={each.id} place={each} marked={from + at === selected} />
         ))}
         {chosen && place ? <What place={place} working={working} /> : null}
-      </Box>
-      {leaveArmed ? <LeaveHint /> : <Themed tone="muted">{` ${keys}`}</Themed>}
-    </Box>
+      </OverlayBody>
+    </OverlayFrame>
   );
 }
 

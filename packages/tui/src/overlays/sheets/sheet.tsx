@@ -1,28 +1,22 @@
-import { Box } from "ink";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { SheetOverlay } from "../../state/overlay.ts";
-import { LeaveHint } from "../../widgets/leave-hint.tsx";
-import { RowList, Themed } from "../../widgets/themed.tsx";
+import { OverlayBody, OverlayFrame } from "../../widgets/overlay-frame.tsx";
+import { RowList } from "../../widgets/themed.tsx";
 import { sheetRows } from "./sheet-rows.ts";
 
 /** Rows over the whole screen that are read, scrolled and closed. */
 export function Sheet({ view, sheet }: { readonly view: ChromeView; readonly sheet: SheetOverlay }) {
-  const { rows, columns } = view.size;
+  const { rows } = view.size;
   const all = sheetRows(sheet, view);
   const height = rows - 2;
   const from = Math.min(sheet.scroll, Math.max(0, all.length - height));
   const below = all.length - from - height;
   const close = sheet.kind === "doctor" && sheet.running ? "Esc stops it" : "Esc back";
   return (
-    <Box flexDirection="column" height={rows} width={columns}>
-      <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">
+    <OverlayFrame view={view} keys={`↑↓ PgUp PgDn scroll · ${close}${below > 0 ? ` · ${below} more below` : ""}`}>
+      <OverlayBody>
         <RowList rows={all.slice(from, from + height)} />
-      </Box>
-      {view.leaveArmed ? (
-        <LeaveHint />
-      ) : (
-        <Themed tone="muted">{` ↑↓ PgUp PgDn scroll · ${close}${below > 0 ? ` · ${below} more below` : ""}`}</Themed>
-      )}
-    </Box>
+      </OverlayBody>
+    </OverlayFrame>
   );
 }

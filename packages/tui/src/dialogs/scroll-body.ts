@@ -1,0 +1,50 @@
+import type { Row } from "../text/index.ts";
+import type { Arming } from "./arming.ts";
+
+/** Rows that one click of the wheel moves. */
+export const WHEEL_ROWS = 3;
+
+/** The part of a dialog's body that is in view. */
+export type BodyView = {
+  readonly shown: readonly Row[];
+  /** How many rows are below those in view. */
+  readonly hidden: number;
+  /** The first row in view, at most `maxScroll`; a page is so many rows. */
+  readonly scroll: number;
+  readonly maxScroll: number;
+  readonly page: number;
+};
+
+/** As much of a body as has room from row `at` on. What has to be scrolled leaves a row to say so. */
+export function bodyView(rows: readonly Row[], at: number, room: number): BodyView {
+  const page = rows.length <= room ? room : Math.max(1, room - 1);
+  const maxScroll = Math.max(0, rows.length - page);
+  const scroll = Math.min(at, maxScroll);
+  const shown = rows.slice(scroll, scroll + page);
+  return { shown, hidden: rows.length - scroll - shown.length, scroll, maxScroll, page };
+}
+
+/** How far a key of a dialog scrolls its body. */
+export function rowsToScroll(
+  key: "up" | "down" | "pageUp" | "pageDown" | "first" | "last",
+  { page, maxScroll }: Pick<BodyView, "page" | "maxScroll">,
+): number {
+  return { up: -1, down: 1, pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll }[key];
+}
+
+type Scrolled = {
+  readonly scroll: number;
+  /** When the end of the body came into view by scrolling, on the window's clock. */
+  readonly endSeenAtMs?: number | undefined;
+};
+
+/** Where scrolling leads to, and since when the end was in view. */
+export function scrolledBy(by: number, { endSeenAtMs }: Scrolled, body: BodyView, nowMs: number): Scrolled {
+  const scroll = Math.max(0, Math.min(body.maxScroll, body.scroll + by));
+  return { scroll, endSeenAtMs: endSeenAtMs ?? (scroll === body.maxScroll ? nowMs : undefined) };
+}
+
+/** The end was on the screen long enough to be read: what holds for longer is allowed only then. */
+export function wasSeen({ endSeenAtMs }: Pick<Scrolled, "endSeenAtMs">, { hidden }: BodyView, arming: Arming): boolean {
+  return endSeenAtMs === undefined ? hidden === 0 : arming.wasInView(endSeenAtMs);
+}
