@@ -64,7 +64,6 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
   let isOpen = false;
   const connection: Connection<ServerMethods & ServerNotifications> = connect({
     channel,
-    name: "server",
     defer: setImmediate,
     serve: { table: serves, handlers: handlersFor(options) },
     call: { table: calls },

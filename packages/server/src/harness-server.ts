@@ -71,7 +71,6 @@ export class HarnessServer {
     };
     client.peer = connect({
       channel,
-      name,
       defer: setImmediate,
       lanes: this.#lanes,
       serve: { table: serves, handlers: handlersFor(this.#host, client) },

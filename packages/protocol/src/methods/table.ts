@@ -67,22 +67,12 @@ export type CallParams<T extends Table, M extends keyof T> = z.input<T[M]["param
 export type Result<T extends Table, M extends keyof T> =
   T[M] extends RequestRow<z.ZodType, infer R> ? z.output<R> : never;
 
-/** What every handler may know of the connection it serves. The object is the same for all calls of one connection. */
-export type ConnectionHandle = {
-  /** For logs and messages: "stdio", "unix:…#2". */
-  readonly name: string;
-  /** Aborts when the connection is closed. */
-  readonly closed: AbortSignal;
-};
-
-export type HandlerContext<C extends ConnectionHandle = ConnectionHandle> = {
+export type HandlerContext = {
   /** Aborts when the caller cancels this request or the connection closes. Answer anyway: a result, or `cancelled`. */
   readonly signal: AbortSignal;
-  readonly connection: C;
   /**
    * Runs `task` right after the answer, be it a result or an error, is in the outgoing queue, so that what it sends
-   * follows the answer (a turn's first update follows the reply to session/prompt). Tasks run in order. For a notification
-   * they run after the handler.
+   * follows the answer (a turn's first update follows the reply to session/prompt). Tasks run in order.
    */
   readonly afterReply: (task: () => void) => void;
 };
@@ -90,34 +80,25 @@ export type HandlerContext<C extends ConnectionHandle = ConnectionHandle> = {
 /** A handler of a method whose result has no required field may return nothing: `{}` is sent. */
 type Answer<R> = Record<never, never> extends R ? R | undefined : R;
 
-type Handler<Row, C extends ConnectionHandle> =
+type Handler<Row> =
   Row extends RequestRow<infer P, infer R>
-    ? (params: z.output<P>, context: HandlerContext<C>) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
+    ? (params: z.output<P>, context: HandlerContext) => Answer<z.input<R>> | Promise<Answer<z.input<R>>>
     : Row extends NotificationRow<infer P>
       ? // Returns nothing and is not awaited: notifications are handled to the end, one after another.
-        (params: z.output<P>, context: HandlerContext<C>) => void
+        (params: z.output<P>) => void
       : never;
 
 /** One handler a row: a missing, superfluous or wrongly typed one is a compile error. */
-export type Handlers<T extends Table, C extends ConnectionHandle = ConnectionHandle> = {
-  readonly [M in keyof T]: Handler<T[M], C>;
-};
+export type Handlers<T extends Table> = { readonly [M in keyof T]: Handler<T[M]> };
 
 export type CallOptions = {
   /** Aborting sends `$/cancel_request`; the promise still waits for the peer's answer (result or `cancelled`). */
   readonly signal?: AbortSignal;
 };
 
-export type NotifyOptions<P = unknown> = {
-  /** May be merged or dropped when the peer reads too slowly. Facts are never droppable. */
+export type NotifyOptions = {
+  /** May be dropped when the peer reads too slowly. Facts are never droppable. */
   readonly droppable?: boolean;
-  /** Waiting notifications of the same method and key are offered to `merge`, if nothing undroppable stands between. */
-  readonly mergeKey?: string;
-  /**
-   * Joins `newer` to `older` (changing neither); undefined when the two cannot be joined. With it the params belong to
-   * the connection: the caller changes them no more.
-   */
-  readonly merge?: (older: P, newer: P) => P | undefined;
 };
 
 /** The typed calls towards a peer that serves `T`. */
@@ -125,9 +106,5 @@ export type Caller<T extends Table> = {
   /** Rejects with a `ProtocolError` and with nothing else. */
   call<M extends RequestName<T>>(method: M, params: CallParams<T, M>, options?: CallOptions): Promise<Result<T, M>>;
   /** Never throws and never waits; after the close it does nothing. */
-  notify<M extends NotificationName<T>>(
-    method: M,
-    params: CallParams<T, M>,
-    options?: NotifyOptions<CallParams<T, M>>,
-  ): void;
+  notify<M extends NotificationName<T>>(method: M, params: CallParams<T, M>, options?: NotifyOptions): void;
 };

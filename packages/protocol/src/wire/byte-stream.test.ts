@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { byteStream } from "./byte-stream.ts";
-import { lineChannel } from "./framing.ts";
+import { lineChannel } from "./line-channel.ts";
 
 /** A writable whose writes wait until it is opened. */
 class SlowWritable extends Writable {

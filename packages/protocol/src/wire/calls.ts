@@ -1,7 +1,6 @@
-// Calls at the peer: checks what they carry, and settles each of them exactly once, at the latest when the connection ends.
+// Calls at the peer: each is settled exactly once, at the latest when the connection ends.
 import {
   CancellationToken,
-  CancellationTokenSource,
   ErrorCodes,
   type MessageConnection,
   ParameterStructures,
@@ -12,47 +11,43 @@ import { requestRow } from "../methods/table.ts";
 import { closedError, errorFromWire, ProtocolError, protocolError } from "../vocabulary/errors.ts";
 import { describeIssues, issuesOf } from "./schema-issues.ts";
 
-export type CallsOptions<C extends Table> = {
-  readonly table: C;
-  /** Results of the peer fit their schema: do not check them. */
-  readonly trustPeer: boolean;
-  readonly checkOutgoing: boolean;
-};
-
 export class Calls<C extends Table> {
-  readonly #options: CallsOptions<C>;
   readonly #connection: MessageConnection;
+  readonly #table: C;
+  readonly #trustPeer: boolean;
   readonly #pending = new Set<(error: ProtocolError) => void>();
   #isClosed = false;
 
-  constructor(connection: MessageConnection, options: CallsOptions<C>) {
+  /** `trustPeer`: results of the peer fit their schema and are not checked. */
+  constructor(connection: MessageConnection, { table, trustPeer }: { table: C; trustPeer: boolean }) {
     this.#connection = connection;
-    this.#options = options;
+    this.#table = table;
+    this.#trustPeer = trustPeer;
   }
 
-  call<M extends RequestName<C>>(
+  readonly call = <M extends RequestName<C>>(
     method: M,
     params: CallParams<C, M>,
     { signal }: CallOptions = {},
-  ): Promise<Result<C, M>> {
-    const refusal = this.#refusal(method, params, signal);
-    if (refusal !== undefined) return Promise.reject(refusal);
-    const source = signal === undefined ? undefined : new CancellationTokenSource();
-    const cancel = () => source?.cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
+  ): Promise<Result<C, M>> => {
+    if (this.#isClosed) return Promise.reject(closedError());
+    if (signal?.aborted) {
+      return Promise.reject(protocolError("cancelled", "The request was cancelled before it was sent."));
+    }
     return new Promise((resolve, reject) => {
-      const settled = () => {
-        this.#pending.delete(reject);
-        signal?.removeEventListener("abort", cancel);
-      };
       this.#pending.add(reject);
       this.#connection
-        .sendRequest<unknown>(method, ParameterStructures.byName, params, source?.token ?? CancellationToken.None)
-        .then((result) => this.#checkedResult(method, result))
+        .sendRequest<unknown>(
+          method,
+          ParameterStructures.byName,
+          params,
+          signal ? tokenOf(signal) : CancellationToken.None,
+        )
+        .then((result) => this.#checked(method, result))
         .then(resolve, (error: unknown) => reject(asProtocolError(error, method)))
-        .finally(settled);
+        .finally(() => this.#pending.delete(reject));
     });
-  }
+  };
 
   /** Rejects what waits for an answer, and every later call. */
   close(): void {
@@ -61,21 +56,9 @@ export class Calls<C extends Table> {
     this.#pending.clear();
   }
 
-  #refusal(method: string, params: unknown, signal: AbortSignal | undefined): ProtocolError | undefined {
-    if (this.#isClosed) return closedError();
-    if (signal?.aborted) return protocolError("cancelled", "The request was cancelled before it was sent.");
-    const row = requestRow(this.#options.table, method);
-    if (row === undefined) return protocolError("method_not_found", `There is no method ${method}.`, { method });
-    if (!this.#options.checkOutgoing) return undefined;
-    const checked = row.params.safeParse(params);
-    if (checked.success) return undefined;
-    const issues = issuesOf(checked.error);
-    return protocolError("invalid_params", `The params of ${method} do not fit: ${describeIssues(issues)}`, { issues });
-  }
-
-  #checkedResult<M extends RequestName<C>>(method: M, result: unknown): Result<C, M> {
-    const row = requestRow(this.#options.table, method);
-    if (row === undefined || this.#options.trustPeer) return result as Result<C, M>;
+  #checked<M extends RequestName<C>>(method: M, result: unknown): Result<C, M> {
+    const row = requestRow(this.#table, method);
+    if (row === undefined || this.#trustPeer) return result as Result<C, M>;
     const checked = row.result.safeParse(result);
     if (checked.success) return checked.data as Result<C, M>;
     const issues = issuesOf(checked.error);
@@ -84,12 +67,23 @@ export class Calls<C extends Table> {
   }
 }
 
+/** vscode-jsonrpc disposes of the listener when the call is settled. */
+function tokenOf(signal: AbortSignal): CancellationToken {
+  return {
+    isCancellationRequested: signal.aborted,
+    onCancellationRequested: (listener) => {
+      const abort = () => listener(undefined);
+      signal.addEventListener("abort", abort, { once: true });
+      return { dispose: () => signal.removeEventListener("abort", abort) };
+    },
+  };
+}
+
 function asProtocolError(error: unknown, method: string): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof ResponseError)) return closedError();
   if (error.code !== ErrorCodes.MessageWriteError) return errorFromWire(error);
   const issues = [{ path: "", message: error.message }];
-  return protocolError("invalid_params", `The params of ${method} cannot be written as JSON: ${error.message}`, {
-    issues,
-  });
+  const text = `The params of ${method} cannot be written as JSON: ${error.message}`;
+  return protocolError("invalid_params", text, { issues });
 }

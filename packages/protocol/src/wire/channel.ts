@@ -3,9 +3,9 @@ import type { NotifyOptions } from "../methods/table.ts";
 import type { ProtocolError } from "../vocabulary/errors.ts";
 
 export type ChannelEvents = {
-  /** Anything JSON can say, not yet inspected. The receiver owns it. */
+  /** Any JSON value, not yet checked. The receiver owns it. */
   readonly message: (value: unknown) => void;
-  /** Something came that is no message (`parse`, or `invalid_request` with reason too_large); what follows is in sync. */
+  /** Something that is no message (`parse`, or `invalid_request` with reason too_large); what follows is in sync. */
   readonly unreadable: (error: ProtocolError) => void;
   /** The peer sends no more. It may still read. */
   readonly ended: () => void;
@@ -15,23 +15,16 @@ export type ChannelEvents = {
   readonly lagged: (dropped: number) => void;
 };
 
-export type Backlog = { readonly messages: number; readonly bytes: number };
-
 export type Channel = {
   /** Called once, before anything else. No event comes before it or during it. */
   readonly start: (events: ChannelEvents) => void;
   /**
    * Takes a message as it is at this moment: a later change of the object does not reach the peer.
-   * Throws a TypeError when it cannot be said in JSON (a cycle, a bigint), and never for another reason.
-   * `merge` gets and returns the `params` of notifications and must not change its arguments.
+   * Throws a TypeError when JSON has no form for it (a cycle, a bigint), and never for another reason.
    */
   readonly send: (message: object, options?: NotifyOptions) => void;
-  /** What waits for a slow peer. */
-  readonly backlog: () => Backlog;
-  /** Resolves when nothing waits any more, or when nothing can be sent any more; never rejects. */
-  readonly flushed: () => Promise<void>;
   /** Sends what waits, then closes our direction; resolves when all has left, or cannot leave any more. */
   readonly end: () => Promise<void>;
-  /** Lets go of the transport at once. */
+  /** Drops the transport at once. */
   readonly destroy: () => void;
 };

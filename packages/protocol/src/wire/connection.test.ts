@@ -5,7 +5,8 @@ import { MemoryStream } from "../../test/memory-stream.ts";
 import type { Handlers } from "../methods/table.ts";
 import { notification, request } from "../methods/table.ts";
 import { ProtocolError, protocolError } from "../vocabulary/errors.ts";
-import { type Connection, type ConnectionEnd, type ConnectOptions, connect, lineChannel, linkedPair } from "./index.ts";
+import { type Connection, type ConnectionEnd, type ConnectOptions, connect } from "./connection.ts";
+import { lineChannel, linkedPair } from "./index.ts";
 
 const serverTable = {
   "session/new": request({
@@ -40,7 +41,7 @@ const clientTable = {
 type Server = typeof serverTable;
 type Client = typeof clientTable;
 
-const serverHandlers: Handlers<Server, Connection<Client>> = {
+const serverHandlers: Handlers<Server> = {
   "session/new": ({ title }) => ({ title }),
   "session/wait": (_params, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -115,15 +116,6 @@ describe("call", () => {
     const error = await client.connection.call("session/new", {}).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error).toMatchObject({ kind: "conflict", message: "Busy.", data: { version: 3, retryable: false } });
-  });
-
-  it("rejects params and methods that the table does not know, where that is checked", async () => {
-    const { client } = linked({ client: { checkOutgoing: true } });
-    const wrong = { title: 3 } as unknown as { title: string };
-    await expect(client.connection.call("session/new", wrong)).rejects.toMatchObject({ kind: "invalid_params" });
-    await expect(client.connection.call("toString" as "session/new", {})).rejects.toMatchObject({
-      kind: "method_not_found",
-    });
   });
 
   it("rejects params that JSON cannot say", async () => {
@@ -228,17 +220,12 @@ describe("cancelling a call", () => {
 });
 
 describe("notify", () => {
-  it("never throws: what JSON cannot say, or what does not fit where that is checked, is a bug", async () => {
-    const { stream, connection, bugs } = scripted({ checkOutgoing: true });
+  it("never throws: what JSON cannot say is a bug", async () => {
+    const { stream, connection, bugs } = scripted();
     connection.notify("session/cancel", { sessionId: 1n as unknown as string });
-    connection.notify("session/cancel", { sessionId: 3 as unknown as string });
-    connection.notify("session/none" as "session/cancel", { sessionId: "s" });
-    expect(bugs).toHaveLength(3);
-    const unchecked = scripted();
-    unchecked.connection.notify("session/cancel", { sessionId: 1n as unknown as string });
-    expect(unchecked.bugs).toHaveLength(1);
+    expect(bugs).toHaveLength(1);
     await nextTurn();
-    expect([...stream.writes, ...unchecked.stream.writes]).toEqual([]);
+    expect(stream.writes).toEqual([]);
   });
 
   it("tells onLagged how many were dropped, once the peer has caught up", async () => {
@@ -255,7 +242,6 @@ describe("notify", () => {
     await stream.written(1);
     for (let i = 0; i < 8; i++) connection.notify("session/update", { text: "delta" }, { droppable: true });
     connection.notify("session/update", { text: "fact" });
-    expect(connection.backlog().messages).toBe(6);
     stream.resume();
     expect(await lagged.promise).toBe(3);
     expect(stream.messages).toHaveLength(7);
@@ -275,7 +261,7 @@ describe("notify", () => {
       params.text = String(i);
       server.connection.notify("session/update", params, { droppable: true });
     }
-    await server.connection.flushed();
+    await nextTurn();
     expect(seen).toEqual(Array.from({ length: 20_000 }, (_, i) => String(i)));
     expect(client.bugs).toEqual([]);
   });
@@ -310,7 +296,6 @@ describe("the end of a connection", () => {
       end(stream, connection);
       for (const result of results) await expect(result).rejects.toMatchObject(closed);
       expect(aborted).toBe(reason === "ended" ? 0 : 1);
-      expect(connection.closed.aborted).toBe(true);
       stream.receiveEnd();
       stream.fail(new Error("again"));
       await connection.close();
@@ -337,7 +322,6 @@ describe("the end of a connection", () => {
     stream.receiveMessages({ jsonrpc: "2.0", id: 1, method: "session/ask", params: { question: "Q" } });
     stream.receiveEnd();
     connection.notify("session/cancel", { sessionId: "s" });
-    await connection.flushed();
     await nextTurn();
     await connection.close();
     expect(stream.messages).toContainEqual({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });

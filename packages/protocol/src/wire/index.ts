@@ -1,20 +1,8 @@
 // "@harness/protocol/wire": the connection. Apart from the main entry because it loads vscode-jsonrpc.
-export {
-  type ByteStream,
-  type ByteStreamEvents,
-  byteStream,
-  type ReadableLike,
-  type WritableLike,
-} from "./byte-stream.ts";
-export type { Backlog, Channel, ChannelEvents } from "./channel.ts";
-export {
-  type Connection,
-  type ConnectionEnd,
-  type ConnectOptions,
-  connect,
-  defaultMaxInFlight,
-  type OnBug,
-} from "./connection.ts";
-export { defaultLimits, encodeLine, type FramingLimits, lineChannel } from "./framing.ts";
+export { byteStream } from "./byte-stream.ts";
+export type { Channel } from "./channel.ts";
+export { type Connection, type ConnectionEnd, connect } from "./connection.ts";
 export { Lanes } from "./lanes.ts";
+export { defaultLimits, lineChannel } from "./line-channel.ts";
 export { linkedPair } from "./linked-pair.ts";
+export { MAX_IN_FLIGHT } from "./method-server.ts";

@@ -14,6 +14,9 @@ function listen(channel: Channel): unknown[] {
   return heard;
 }
 
+/** What was sent is delivered in a microtask. */
+const delivered = () => new Promise(setImmediate);
+
 describe("linkedPair", () => {
   it("delivers copies in order, never during send, and keeps what comes before the other side listens", async () => {
     const [one, other] = linkedPair();
@@ -23,7 +26,7 @@ describe("linkedPair", () => {
     const heard = listen(other);
     one.send({ text: "b" });
     expect(heard).toEqual([]);
-    await one.flushed();
+    await delivered();
     expect(heard).toEqual([{ text: "a", list: [1] }, { text: "b" }]);
   });
 
@@ -34,7 +37,7 @@ describe("linkedPair", () => {
     one.send({ last: true });
     await one.end();
     one.send({ late: true });
-    await other.flushed();
+    await delivered();
     expect(heardByOther).toEqual([{ last: true }, "ended"]);
     expect(heardByOne).toEqual([{ from: "other" }]);
   });
@@ -43,9 +46,9 @@ describe("linkedPair", () => {
     const [one, other] = linkedPair();
     const heard = listen(other);
     other.send({ unread: true });
-    const flushed = other.flushed();
+    const ended = other.end();
     one.destroy();
-    await flushed;
+    await ended;
     await one.end();
     expect(heard).toEqual(["ended"]);
   });

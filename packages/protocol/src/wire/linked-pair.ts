@@ -3,12 +3,12 @@
 import type { Channel, ChannelEvents } from "./channel.ts";
 import { copyJson } from "./copy-json.ts";
 
-/** An end of a pair: holds what was sent to it until it is delivered, in a later microtask. */
+/** An end of a pair: keeps what was sent to it until it is delivered, in a later microtask. */
 class LinkedEnd {
   #events: ChannelEvents | undefined;
-  #inbox: unknown[] = [];
+  #waiting: unknown[] = [];
   #isDeliveryDue = false;
-  #isInboxClosed = false;
+  #isClosed = false;
   #delivered: PromiseWithResolvers<void> | undefined;
 
   start(events: ChannelEvents): void {
@@ -17,33 +17,25 @@ class LinkedEnd {
   }
 
   put(message: object): void {
-    if (this.#isInboxClosed) return;
-    this.#inbox.push(copyJson(message));
+    if (this.#isClosed) return;
+    this.#waiting.push(copyJson(message));
     this.#schedule();
   }
 
-  get waiting(): number {
-    return this.#inbox.length;
-  }
-
-  delivered(): Promise<void> {
-    if (this.#inbox.length === 0) return Promise.resolve();
+  /** Nothing more will be put; resolves when all of it is delivered. */
+  close(): Promise<void> {
+    if (!this.#isClosed) this.#schedule();
+    this.#isClosed = true;
+    if (this.#waiting.length === 0) return Promise.resolve();
     this.#delivered ??= Promise.withResolvers<void>();
     return this.#delivered.promise;
-  }
-
-  /** Nothing more will be put. */
-  close(): void {
-    if (this.#isInboxClosed) return;
-    this.#isInboxClosed = true;
-    this.#schedule();
   }
 
   /** The owner of this end listens no more. */
   abandon(): void {
     this.#events = undefined;
-    this.#isInboxClosed = true;
-    this.#settle();
+    this.#isClosed = true;
+    this.#empty();
   }
 
   #schedule(): void {
@@ -54,19 +46,19 @@ class LinkedEnd {
 
   #deliver(): void {
     this.#isDeliveryDue = false;
-    const messages = this.#inbox;
-    this.#settle();
-    for (const message of messages) this.#events?.message(message);
-    if (!this.#isInboxClosed || this.#inbox.length > 0) return;
+    for (const message of this.#empty()) this.#events?.message(message);
+    if (!this.#isClosed || this.#waiting.length > 0) return;
     const events = this.#events;
     this.#events = undefined;
     events?.ended();
   }
 
-  #settle(): void {
-    this.#inbox = [];
+  #empty(): unknown[] {
+    const messages = this.#waiting;
+    this.#waiting = [];
     this.#delivered?.resolve();
     this.#delivered = undefined;
+    return messages;
   }
 }
 
@@ -74,20 +66,15 @@ function channelBetween(mine: LinkedEnd, peers: LinkedEnd): Channel {
   return {
     start: (events) => mine.start(events),
     send: (message) => peers.put(message),
-    backlog: () => ({ messages: peers.waiting, bytes: 0 }),
-    flushed: () => peers.delivered(),
-    end: async () => {
-      peers.close();
-      await peers.delivered();
-    },
+    end: () => peers.close(),
     destroy: () => {
       mine.abandon();
-      peers.close();
+      void peers.close();
     },
   };
 }
 
-/** Two channels, each the other's peer. Neither is ever slow, so nothing is merged or dropped. */
+/** Two channels, each the other's peer. Neither is ever slow, so nothing is dropped. */
 export function linkedPair(): readonly [Channel, Channel] {
   const one = new LinkedEnd();
   const other = new LinkedEnd();

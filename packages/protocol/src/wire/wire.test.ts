@@ -33,7 +33,7 @@ const table = {
   "test/note": notification({ doc: "Noted.", params: z.object({ text: z.string() }) }),
 };
 
-function serve(options: { maxMessageBytes?: number; maxInFlight?: number } = {}) {
+function serve(options: { maxMessageBytes?: number } = {}) {
   const stream = new MemoryStream();
   const noted: string[] = [];
   const bugs: unknown[] = [];
@@ -57,7 +57,6 @@ function serve(options: { maxMessageBytes?: number; maxInFlight?: number } = {})
     call: { table: {} },
     onBug: (error) => bugs.push(error),
     onClose: ({ reason }) => ends.push(reason),
-    ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
   });
   return { stream, connection, noted, bugs, ends };
 }
@@ -185,22 +184,21 @@ describe("requests in flight", () => {
     expect((await stream.written(3)).at(-1)).toEqual(answer(1, { text: "c" }));
   });
 
-  it("one too many is refused as overloaded, and taken after one was answered", async () => {
-    const { stream } = serve({ maxInFlight: 2 });
-    stream.receiveMessages(call(1, "test/wait"), call(2, "test/wait"), call(3, "test/echo"));
-    expect(await stream.written(1)).toEqual([
-      failure(3, -32001, { kind: "overloaded", retryable: true, maxInFlight: 2 }),
-    ]);
-    stream.receiveMessages({ method: "$/cancel_request", params: { requestId: 1 } });
-    await stream.written(2);
-    stream.receiveMessages(call(3, "test/echo"));
-    expect((await stream.written(3)).at(-1)).toEqual(answer(3, { text: "nothing" }));
+  it('the ids 1 and "1" are one', async () => {
+    const { stream } = serve();
+    stream.receiveMessages(call(1, "test/wait"), call("1", "test/wait"));
+    expect(await stream.written(1)).toEqual([invalid("1", "duplicate_id")]);
   });
 
-  it("64 are allowed when nothing else is said", async () => {
+  it("the 65th is refused as overloaded, and taken after one was answered", async () => {
     const { stream } = serve();
     stream.receiveMessages(...Array.from({ length: 65 }, (_, id) => call(id, "test/wait")));
-    expect(await stream.written(1)).toEqual([failure(64, -32001, { kind: "overloaded", maxInFlight: 64 })]);
+    const overloaded = { kind: "overloaded", retryable: true, maxInFlight: 64 };
+    expect(await stream.written(1)).toEqual([failure(64, -32001, overloaded)]);
+    stream.receiveMessages({ method: "$/cancel_request", params: { requestId: 1 } });
+    await stream.written(2);
+    stream.receiveMessages(call(64, "test/echo"));
+    expect((await stream.written(3)).at(-1)).toEqual(answer(64, { text: "nothing" }));
   });
 });
 

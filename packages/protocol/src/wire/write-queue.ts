@@ -1,10 +1,8 @@
-// What goes out of a connection: batched while the peer keeps up, merged and dropped (where allowed) while it does not.
-
+// What goes out of a connection: batched while the peer keeps up, dropped (where allowed) while it does not.
 import type { NotifyOptions } from "../methods/table.ts";
-import type { Backlog } from "./channel.ts";
 
 /** Text of this size is worth a write of its own; smaller messages of one tick share one. */
-const batchLength = 64 * 1024;
+const BATCH_LENGTH = 64 * 1024;
 
 export type WriteQueueLimits = {
   /** From here on droppable messages are dropped. Counted in UTF-16 units of the JSON text. */
@@ -15,37 +13,33 @@ export type WriteQueueLimits = {
 export type WriteQueuePorts = {
   /** As `write` of a byte stream. */
   readonly write: (text: string) => Promise<void> | undefined;
-  /** One message as one line. Throws a TypeError when JSON cannot say it. */
-  readonly encode: (message: object) => string;
   readonly lagged: (dropped: number) => void;
 };
 
-type Mergeable = { readonly method?: unknown; readonly params?: unknown };
+// JSON.stringify writes half a surrogate pair as such an escape, and many JSON readers refuse the whole line for it.
+const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-type Entry = {
-  /** Kept while something may be merged into it. */
-  message: object | undefined;
-  /** Empty once something was merged: the message is then encoded when it is written. */
-  text: string;
-  length: number;
-};
+/** The line for a message, with its LF. Half surrogate pairs become U+FFFD. Throws a TypeError without a JSON form. */
+export function encodeLine(message: object): string {
+  const text = JSON.stringify(message);
+  return `${text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text}\n`;
+}
 
 /**
- * Requests, answers and facts are never dropped. A droppable message waiting for a slow peer takes up later ones of its
- * `mergeKey` as long as nothing undroppable came between. At the high-water mark droppable ones are dropped, until all
- * that waits has left; then `lagged` is told once how many it were.
+ * Requests, answers and facts are never dropped. At the high-water mark droppable messages are, until all that waits has
+ * left; then `lagged` is called once with their number.
  */
 export class WriteQueue {
   readonly #ports: WriteQueuePorts;
   readonly #limits: WriteQueueLimits;
-  #entries: Entry[] = [];
+  #lines: string[] = [];
+  /** Lines before this one have left. */
   #head = 0;
   #length = 0;
   #isSlow = false;
   #isFlushDue = false;
   #isStopped = false;
   #dropped = 0;
-  #open = new Map<string, Entry>();
   #flushed: PromiseWithResolvers<void> | undefined;
 
   constructor(ports: WriteQueuePorts, limits: WriteQueueLimits) {
@@ -53,71 +47,17 @@ export class WriteQueue {
     this.#limits = limits;
   }
 
-  get backlog(): Backlog {
-    return { messages: this.#entries.length - this.#head, bytes: this.#length };
-  }
-
-  push(message: object, options?: NotifyOptions): void {
+  push(message: object, { droppable = false }: NotifyOptions = {}): void {
     if (this.#isStopped) return;
-    const text = this.#ports.encode(message);
-    if (!options?.droppable) {
-      this.#append({ message: undefined, text, length: text.length });
-      this.#open.clear();
-      return;
-    }
-    if (!this.#isSlow) {
-      this.#append({ message: undefined, text, length: text.length });
-      return;
-    }
-    if (this.#merge(message, text.length, options)) return;
-    if (this.#dropped > 0 || this.#isFull()) {
+    if (droppable && this.#isSlow && (this.#dropped > 0 || this.#isFull)) {
       this.#dropped++;
       return;
     }
-    const entry = { message, text, length: text.length };
-    this.#append(entry);
-    if (options.mergeKey !== undefined) this.#open.set(options.mergeKey, entry);
-  }
-
-  /** Resolves when nothing waits here any more. */
-  flushed(): Promise<void> {
-    if (this.#isStopped || this.#entries.length === this.#head) return Promise.resolve();
-    this.#flushed ??= Promise.withResolvers<void>();
-    return this.#flushed.promise;
-  }
-
-  /** Forgets what waits and takes nothing more. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#clear();
-  }
-
-  #isFull(): boolean {
-    const { messages, bytes } = this.backlog;
-    return messages >= this.#limits.maxQueuedMessages || bytes >= this.#limits.maxQueuedBytes;
-  }
-
-  #merge(message: Mergeable, length: number, { mergeKey, merge }: NotifyOptions): boolean {
-    // While messages are being dropped there is a gap, and what follows a gap must not be joined to what precedes it.
-    if (mergeKey === undefined || merge === undefined || this.#dropped > 0) return false;
-    if (this.#length >= this.#limits.maxQueuedBytes) return false;
-    const entry = this.#open.get(mergeKey);
-    const older: Mergeable | undefined = entry?.message;
-    if (entry === undefined || older === undefined || older.method !== message.method) return false;
-    const params = merge(older.params, message.params);
-    if (params === undefined) return false;
-    entry.message = { ...older, params };
-    entry.text = "";
-    entry.length += length;
-    this.#length += length;
-    return true;
-  }
-
-  #append(entry: Entry): void {
-    this.#entries.push(entry);
-    this.#length += entry.length;
+    const line = encodeLine(message);
+    this.#lines.push(line);
+    this.#length += line.length;
     if (this.#isSlow) return;
-    if (this.#length >= batchLength) {
+    if (this.#length >= BATCH_LENGTH) {
       this.#flush();
     } else if (!this.#isFlushDue) {
       this.#isFlushDue = true;
@@ -128,17 +68,35 @@ export class WriteQueue {
     }
   }
 
+  /** Resolves when nothing waits here any more. */
+  flushed(): Promise<void> {
+    if (this.#isStopped || this.#lines.length === this.#head) return Promise.resolve();
+    this.#flushed ??= Promise.withResolvers<void>();
+    return this.#flushed.promise;
+  }
+
+  /** Discards what waits and takes nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#clear();
+  }
+
+  get #isFull(): boolean {
+    const { maxQueuedMessages, maxQueuedBytes } = this.#limits;
+    return this.#lines.length - this.#head >= maxQueuedMessages || this.#length >= maxQueuedBytes;
+  }
+
   #flush(): void {
-    while (!this.#isSlow && this.#head < this.#entries.length) {
+    while (!this.#isSlow && this.#head < this.#lines.length) {
       const slow = this.#ports.write(this.#nextBatch());
       if (slow === undefined) continue;
       this.#isSlow = true;
-      const goOn = () => {
+      const resume = () => {
         this.#isSlow = false;
         this.#flush();
       };
-      // A failed write is told by the stream itself, which then stops this queue.
-      slow.then(goOn, () => this.stop());
+      // The stream reports a failed write itself and then stops this queue.
+      slow.then(resume, () => this.stop());
     }
     if (this.#isSlow || this.#isStopped) return;
     this.#clear();
@@ -149,26 +107,21 @@ export class WriteQueue {
 
   #nextBatch(): string {
     let batch = "";
-    while (batch.length < batchLength) {
-      const entry = this.#entries[this.#head];
-      if (entry === undefined) break;
-      batch += entry.message === undefined || entry.text !== "" ? entry.text : this.#ports.encode(entry.message);
-      this.#length -= entry.length;
-      this.#head++;
+    for (; batch.length < BATCH_LENGTH && this.#head < this.#lines.length; this.#head++) {
+      batch += this.#lines[this.#head];
     }
-    this.#open.clear();
-    if (this.#head > 1024 && this.#head * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#head);
+    this.#length -= batch.length;
+    if (this.#head > 1024 && this.#head * 2 > this.#lines.length) {
+      this.#lines = this.#lines.slice(this.#head);
       this.#head = 0;
     }
     return batch;
   }
 
   #clear(): void {
-    this.#entries = [];
+    this.#lines = [];
     this.#head = 0;
     this.#length = 0;
-    this.#open.clear();
     this.#flushed?.resolve();
     this.#flushed = undefined;
   }

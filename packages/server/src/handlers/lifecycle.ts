@@ -1,5 +1,5 @@
 import { type Handlers, PROTOCOL_VERSION, protocolError, type ServerMethods } from "@harness/protocol";
-import { defaultLimits, defaultMaxInFlight } from "@harness/protocol/wire";
+import { defaultLimits, MAX_IN_FLIGHT } from "@harness/protocol/wire";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
@@ -32,7 +32,7 @@ export function lifecycleHandlers(server: HandlerHost, client: Client): Lifecycl
         serverInfo: { name: "harness", version: server.identity.version, pid: process.pid },
         serverInstanceId: server.identity.instanceId,
         capabilities: { sessions: {}, permissions: {}, subagents: {}, compaction: {}, files: {}, hud: {} },
-        limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: defaultMaxInFlight },
+        limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: MAX_IN_FLIGHT },
       };
     },
     async shutdown() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryStream } from "../../test/memory-stream.ts";
 import type { ChannelEvents } from "./channel.ts";
-import { encodeLine, lineChannel } from "./framing.ts";
+import { lineChannel } from "./line-channel.ts";
 
 function listen(maxMessageBytes = 1000) {
   const stream = new MemoryStream();
@@ -19,22 +19,6 @@ function listen(maxMessageBytes = 1000) {
 }
 
 const parseError = { code: -32700, data: { kind: "parse", retryable: false } };
-
-describe("encodeLine", () => {
-  it("writes one line, whatever the texts hold", () => {
-    const line = encodeLine({ text: "a\nb\r\u2028\u2029\u0000" });
-    expect(line.indexOf("\n")).toBe(line.length - 1);
-    expect(line).toContain("\u2028\u2029");
-    expect(JSON.parse(line)).toEqual({ text: "a\nb\r\u2028\u2029\u0000" });
-  });
-
-  it("writes half a surrogate pair as U+FFFD, and nothing else so", () => {
-    const written = JSON.parse(
-      encodeLine({ half: "x\ud83d", other: "\ude00y", whole: "😀", text: "\\ud83d", two: "\\\\\ud83d" }),
-    );
-    expect(written).toEqual({ half: "x\ufffd", other: "\ufffdy", whole: "😀", text: "\\ud83d", two: "\\\\\ufffd" });
-  });
-});
 
 describe("lineChannel", () => {
   it("reads a message a line, with CRLF, empty lines and U+2028", () => {
@@ -87,7 +71,7 @@ describe("lineChannel", () => {
   it("writes the messages of one tick in one write", async () => {
     const { stream, channel } = listen();
     for (let i = 0; i < 100; i++) channel.send({ i });
-    await channel.flushed();
+    await stream.written(100);
     expect(stream.writes).toHaveLength(1);
     expect(stream.messages).toHaveLength(100);
   });
@@ -107,15 +91,14 @@ describe("lineChannel", () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it("tells a failure once, resolves who waits for the flush, and writes no more", async () => {
+  it("tells a failure once, ends what waits, and writes no more", async () => {
     const { stream, channel, heard } = listen();
     stream.stall();
     channel.send({ a: 1 });
     await stream.written(1);
     channel.send({ b: 2 });
-    const flushed = channel.flushed();
     stream.fail(new Error("write EPIPE"));
-    await flushed;
+    await channel.end();
     channel.send({ c: 3 });
     await Promise.resolve();
     expect(heard).toEqual(["failed: write EPIPE"]);

@@ -6,35 +6,23 @@ import type { Channel, ChannelEvents } from "./channel.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
 
-export type FramingLimits = WriteQueueLimits & {
+export type LineLimits = WriteQueueLimits & {
   /** Longest line taken, without its LF. */
   readonly maxMessageBytes: number;
 };
 
-export const defaultLimits: FramingLimits = {
+export const defaultLimits: LineLimits = {
   maxMessageBytes: 32 * 1024 * 1024,
   maxQueuedBytes: 8 * 1024 * 1024,
   maxQueuedMessages: 10_000,
 };
 
-// JSON.stringify writes half a surrogate pair as such an escape, and many JSON readers refuse the whole line for it.
-const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
-
-/** The line for a message, with its LF. Half surrogate pairs become U+FFFD. Throws a TypeError when JSON cannot say it. */
-export function encodeLine(message: object): string {
-  const text = JSON.stringify(message);
-  return `${text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text}\n`;
-}
-
 /** A channel over a byte stream. */
-export function lineChannel(stream: ByteStream, limits: Partial<FramingLimits> = {}): Channel {
+export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}): Channel {
   const { maxMessageBytes, ...queueLimits } = { ...defaultLimits, ...limits };
   let events: ChannelEvents | undefined;
   let isOver = false;
-  const queue = new WriteQueue(
-    { write: stream.write, encode: encodeLine, lagged: (dropped) => events?.lagged(dropped) },
-    queueLimits,
-  );
+  const queue = new WriteQueue({ write: stream.write, lagged: (dropped) => events?.lagged(dropped) }, queueLimits);
 
   return {
     start: (listeners) => {
@@ -55,8 +43,6 @@ export function lineChannel(stream: ByteStream, limits: Partial<FramingLimits> =
     send: (message, options) => {
       if (!isOver) queue.push(message, options);
     },
-    backlog: () => queue.backlog,
-    flushed: () => queue.flushed(),
     end: async () => {
       isOver = true;
       await queue.flushed();

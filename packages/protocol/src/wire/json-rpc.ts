@@ -1,0 +1,62 @@
+// vscode-jsonrpc over a reader and a writer of ours. It pairs requests with answers, dispatches one message after another
+// and keeps account of cancellations.
+import {
+  type AbstractCancellationTokenSource,
+  createMessageConnection,
+  type DataCallback,
+  type Disposable,
+  Event,
+  type Message,
+  type MessageConnection,
+  RAL,
+} from "vscode-jsonrpc";
+import type { RequestId } from "./incoming.ts";
+
+const nothing: Disposable = { dispose: () => undefined };
+
+// The one part of its runtime that a connection over a foreign reader and writer uses. Its own runtime would tie this
+// package to Node and handle a single message in each turn of the event loop. The interface is not a supported one: the
+// version is pinned, and every test of the connection runs on it.
+RAL.install({
+  timer: {
+    setImmediate: (task: () => void) => {
+      void Promise.resolve().then(task);
+      return nothing;
+    },
+  },
+} as Parameters<typeof RAL.install>[0]);
+
+export type JsonRpcPorts = {
+  /** May throw a TypeError when the message cannot be written as JSON. */
+  readonly send: (message: Message) => void;
+  readonly cancelAtPeer: (requestId: RequestId) => void;
+  /** The request of the peer that a cancel aborts. */
+  readonly served: (id: RequestId) => AbstractCancellationTokenSource;
+};
+
+export type JsonRpc = {
+  readonly connection: MessageConnection;
+  /** Hands over a message that was checked. Messages are dispatched in the order in which they are fed. */
+  readonly feed: (message: Message) => void;
+};
+
+export function createJsonRpc({ send, cancelAtPeer, served }: JsonRpcPorts): JsonRpc {
+  let feed: DataCallback = () => undefined;
+  const events = { onError: Event.None, onClose: Event.None, ...nothing };
+  const reader = {
+    ...events,
+    onPartialMessage: Event.None,
+    listen: (callback: DataCallback) => {
+      feed = callback;
+      return nothing;
+    },
+  };
+  const writer = { ...events, write: async (message: Message) => send(message), end: () => undefined };
+  const connection = createMessageConnection(reader, writer, undefined, {
+    cancellationStrategy: {
+      receiver: { createCancellationTokenSource: served },
+      sender: { sendCancellation: async (_connection, id) => cancelAtPeer(id), cleanup: () => undefined },
+    },
+  });
+  return { connection, feed: (message) => feed(message) };
+}
