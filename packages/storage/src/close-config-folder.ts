@@ -7,8 +7,8 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Takes from all others what they may do with folders and settings that are there already, as they have no business in
- * conversations. Answers with sentences on what is not in this user's hands. Makes nothing, never throws.
+ * Removes the permissions of other users on existing folders and settings. Returns sentences about what this user
+ * cannot change. Creates nothing, never throws.
  */
 export function closeConfigFolder(places: Places): string[] {
   const user = process.getuid?.();
@@ -35,7 +35,7 @@ function closeOne(path: string, user: number, isRoot: boolean): string | undefin
       );
     }
     if ((stat.mode & OTHERS) === 0 || (isRoot && isSharedPlace(path, stat))) return undefined;
-    // A link into a folder of one's settings files: how open these are is decided there.
+    // A link into a folder of dotfiles: its permissions are managed there.
     if (stat.isFile() && lstatSync(path).isSymbolicLink()) return undefined;
     chmodSync(path, stat.mode & 0o7700);
     return undefined;

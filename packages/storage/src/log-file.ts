@@ -7,7 +7,7 @@ import { redact } from "./secrets/redact.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
-/** What a developer reads after something went wrong. Never throws, whatever the disk does. */
+/** The log that developers read after a failure. Never throws, whatever the disk does. */
 export type LogFile = {
   /** `where` names the part of the program; `detail` may be an error or any value. */
   write(level: LogLevel, where: string, detail: unknown): void;

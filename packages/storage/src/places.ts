@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 
-/** Where everything lies; all paths are absolute. */
+/** The locations of everything that harness stores; all paths are absolute. */
 export type Places = { root: string; settings: string; conversations: string; logs: string };
 
 /**
@@ -19,7 +19,7 @@ export function placesOf(env: Readonly<Record<string, string | undefined>>, home
 
 function rootOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
   const own = env.HARNESS_HOME;
-  // A `~` in a .env file reaches us as it is: no shell has expanded it.
+  // A `~` in a .env file is not expanded by a shell.
   if (own === "~" || own?.startsWith("~/")) return join(home, own.slice(1));
   if (own) return resolve(own);
   const xdg = env.XDG_CONFIG_HOME;

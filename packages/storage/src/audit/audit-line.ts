@@ -25,7 +25,7 @@ export type AuditLine = z.infer<typeof AuditLine>;
 
 /** Short enough for one write, so that lines of several processes never mix. */
 const MAX_BYTES = 4_000;
-/** What people need to see of a command; its hash stands for the rest. */
+/** The part of a command that is stored for people to read; its hash identifies the rest. */
 const MAX_TEXT = 1_500;
 /** More is not looked through for secrets: it is not written either. */
 const MAX_READ = 16_384;

@@ -7,7 +7,7 @@ import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
 
-/** Of all sessions whose id begins with `sessionId`; absent: of all. */
+/** Entries of the sessions whose id begins with `sessionId`; without it, of all sessions. */
 export type AuditQuery = { last: number; sessionId?: string };
 
 /** The log of decisions on disk. */
@@ -22,9 +22,9 @@ export type AuditFile = AuditLog & {
 export type AuditOptions = {
   places: Pick<Places, "root">;
   clock: Pick<Clock, "now">;
-  /** Of a folder; asked for each line, since keys come while the server runs. */
+  /** The redactor of a folder; requested for each line, since keys are added while the server runs. */
   redactor(cwd: string): Redactor;
-  /** Of one file. */
+  /** The size at which one file is rotated. */
   mostBytes?: number;
 };
 
@@ -42,7 +42,7 @@ export function openAudit({ places, clock, redactor, mostBytes = MAX_BYTES }: Au
       if (appendLine(path, line()) >= mostBytes) rotate(path, mostBytes);
       return true;
     } catch {
-      // What comes of it is the gate's to say: nothing more is allowed unasked.
+      // The gate handles the failure: it allows nothing more without asking.
       return false;
     }
   };
@@ -60,7 +60,7 @@ function filesOf(path: string): string[] {
   return [path, ...Array.from({ length: KEPT }, (_, index) => `${path}.${index + 1}`)];
 }
 
-/** Where another process is at it, it is left to that one. */
+/** Leaves the rotation to another process that is already doing it. */
 function rotate(path: string, mostBytes: number): void {
   const lock = blockForLock(`${path}.lock`, 0);
   if (!("release" in lock)) return;

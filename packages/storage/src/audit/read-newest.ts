@@ -44,7 +44,7 @@ class Search {
   readonly #last: number;
   readonly #sessionId: string | undefined;
   readonly #entries: AuditEntry[] = [];
-  /** What ended and was not yet met as decided, which stands before it. */
+  /** Ends whose `decided` line has not been read yet; that line stands before them in the file. */
   readonly #ends = new Map<string, Extract<AuditLine, { kind: "ended" }>>();
   #damaged = 0;
 
@@ -93,7 +93,7 @@ function entryCount(count: number): string {
   return count === 1 ? "1 entry was" : `${count.toLocaleString("en-US")} entries were`;
 }
 
-/** The lines of a file, the last one first. A piece without a line end at the end counts as a line. */
+/** Yields the lines of a file from last to first. A last piece without a line end is a line too. */
 async function* linesFromEnd(path: string): AsyncGenerator<string> {
   // A named pipe in its place must not hang us.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -12,8 +12,8 @@ import { CapabilityCard } from "@harness/protocol";
 import type { Places } from "../places.ts";
 
 /**
- * What `harness doctor` found out about models, in `cards.json`. Cards are found by provider, model and address. Nothing
- * here throws. What cannot be read is never lost: it stays where it is, or a copy of it is kept.
+ * The results of `harness doctor` for each model, stored in `cards.json` by provider, model and address. Nothing here
+ * throws. An unreadable file is never lost: it stays in place, or a copy of it is kept.
  */
 export type CapabilityStore = {
   /** Costs a stat while the file has not changed. */

@@ -13,9 +13,9 @@ import { diffTrees, type TreeDifference } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
 
 export type CheckpointFolderOptions = {
-  /** Where the stores of all folders lie. */
+  /** The folder that contains all stores. */
   folder: string;
-  /** Folders whose files are never kept nor taken back: harness's own. */
+  /** Folders whose files are never stored or restored: those of harness itself. */
   leaveOut: string[];
   maxFileBytes: number;
   git: GitProgram;
@@ -24,7 +24,7 @@ export type CheckpointFolderOptions = {
 
 export type RevertLimits = { skips(path: string): boolean; isRedo: boolean };
 
-/** What another harness does in the same folder takes no longer than a first checkpoint. */
+/** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
 
 /** The states of one folder's files. Methods throw `GitFailure` and what the file system throws. */
@@ -37,13 +37,13 @@ export class CheckpointFolder {
     this.#options = options;
   }
 
-  /** Keeps the files as they are; `tree` names the state. */
+  /** Stores the current files; `tree` is the id of that state. */
   take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (git, root) => {
       const limits = { maxFileBytes: this.#options.maxFileBytes, signal };
       const leftOut = await refreshIndex(git, root, limits).catch(async (error: unknown) => {
         if (!isBroken(error)) throw error;
-        // An index that cannot be read is made anew from the files; what was kept stays.
+        // An unreadable index is rebuilt from the files; stored objects stay.
         rmSync(join(root.place.gitDir, "index"), { force: true });
         return refreshIndex(git, root, limits);
       });
@@ -53,7 +53,7 @@ export class CheckpointFolder {
     }, signal);
   }
 
-  /** What the store of this folder is called in ids. */
+  /** The name of this folder's store in checkpoint ids. */
   store(): string {
     return storeOf(this.#root());
   }
@@ -98,7 +98,7 @@ export class CheckpointFolder {
     try {
       await makeStore(folder, root, git);
       const kept = await placeStore(folder, root, leaveOut, git, signal);
-      // Of a git that was killed: nobody else works here now.
+      // Left by a git that was killed: no other process works here while we hold the lock.
       rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
       removeUnfinishedRevert(kept.place.gitDir);
       return await work(new StoreGit(kept.place, git), kept);

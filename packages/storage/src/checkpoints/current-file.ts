@@ -4,8 +4,8 @@ import { errorCode } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
 /**
- * A file as it is at this moment. `mark` changes with everything that is done to it; `mode` are its permission bits;
- * `sinceMs` = it is there since then at the latest, under this name or another.
+ * The current state of a file. `mark` changes whenever the file is changed in any way; `mode` holds its permission
+ * bits; `sinceMs` is the latest time at which it can have come to exist, under this name or another.
  */
 export type CurrentFile =
   | { kind: "absent" }
@@ -26,8 +26,8 @@ export type CurrentFile =
 const MAX_BYTES = 200_000_000;
 
 /**
- * Never throws; a link is a file whose bytes are its target. Like all that takes files back it does not wait for the disk
- * in another thread: for very many small files that takes ten times as long.
+ * Never throws. A link is a file whose bytes are its target. The calls are synchronous, as in all of undo: for many
+ * small files, waiting on other threads takes ten times as long.
  */
 export function currentFile(path: string): CurrentFile {
   try {
@@ -51,7 +51,7 @@ export function currentFile(path: string): CurrentFile {
   }
 }
 
-/** "absent", or what tells one state of a file from another without reading it. */
+/** "absent", or a value that differs between two states of a file, found without reading it. */
 export function markOf(path: string): string {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
@@ -67,7 +67,7 @@ export function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
 }
 
-/** As git names a file's bytes (gitformat: the hash of `blob <size>` NUL bytes). */
+/** The object id that git gives to the bytes (the hash of `blob <size>` NUL bytes). */
 function oidOf(bytes: Buffer): string {
   return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

@@ -14,8 +14,8 @@ export function isIgnoreFile(path: string): boolean {
 }
 
 /**
- * Those of `paths` that the `.gitignore` files of a kept state named, together with the ones above the folder as they are
- * now: what was there under such a name is not in that state. Throws `GitFailure` and what the file system throws.
+ * Returns the paths that were ignored by the `.gitignore` files of a stored state, and by the current ones above the
+ * folder: a file with such a name is not in that state. Throws `GitFailure` and what the file system throws.
  */
 export async function ignoredBefore(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
   const { git, blobs, root, scratch } = where;
@@ -48,6 +48,6 @@ function copyIfThere(path: string, { place }: StoreGit, scratch: string): void {
   try {
     copyFileSync(join(place.workTree, path), join(scratch, path));
   } catch {
-    // There is none, or nobody may read it: then git does not go by it either.
+    // It does not exist or cannot be read: git ignores it as well.
   }
 }

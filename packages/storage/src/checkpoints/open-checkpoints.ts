@@ -11,9 +11,9 @@ import { GitFailure, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
 
 export type CheckpointOptions = {
-  /** Where the stores lie, a folder each for every workspace. */
+  /** The folder that contains the stores, one for every workspace. */
   folder: string;
-  /** Folders whose files are kept, absolute, the workspace first; asked each time. */
+  /** The folders whose files are stored, absolute, the workspace first; called for each checkpoint. */
   roots(): readonly string[];
   /** Folders that are never touched: harness's own. */
   leaveOut: string[];
@@ -38,7 +38,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const show = (each: CheckpointFolder, index: number) => (path: string) =>
     index === 0 ? path : join(each.wanted, path);
 
-  /** Calls `work` for each folder that differs; answers with the folders that are no part of the workspace now. */
+  /** Calls `work` for each folder that differs; returns the folders that are no longer part of the workspace. */
   const forBoth = async (before: string, after: string, work: ForOne): Promise<string[]> => {
     const all = kept();
     const stores = all.map((each) => each.store());
@@ -49,7 +49,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     for (const store of differing) {
       const index = stores.indexOf(store);
       const root = all[index]?.wanted ?? rootOfStore(folder, store);
-      // A folder that lies in one of those there are now had a store of its own.
+      // A folder inside one of the current folders had a store of its own.
       const each = all[index] ?? (root !== undefined && isWithin(root, all) ? keptFolder(root) : undefined);
       if (each) await work(each, from.get(store) ?? "", to.get(store) ?? "", show(each, index));
       else gone.push(root ?? "a folder of which nothing is kept any more");

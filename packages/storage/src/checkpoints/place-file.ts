@@ -4,12 +4,12 @@ import { errorCode, putInPlace, writeAtomically } from "@harness/host";
 import { type CurrentFile, markOf, sinceOf } from "./current-file.ts";
 import { LINK } from "./tree-diff.ts";
 
-/** Why a file was left as it is; not an error of the program. */
+/** The reason why a file was left unchanged; not an error of the program. */
 export class NotWritten extends Error {
   override readonly name = "NotWritten";
 }
 
-/** Something was done to the file between the look at it and the change. */
+/** The file was modified between the check and the change. */
 export class ChangedMeanwhile extends NotWritten {
   constructor() {
     super("it was changed at this moment");
@@ -66,7 +66,7 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: F
       if (realpathSync.native(full) !== full) return;
       rmdirSync(full);
     } catch {
-      // It holds something, or is gone: nothing above it is empty, or somebody else sees to it.
+      // It is not empty or already gone: then no folder above it can be removed either.
       return;
     }
   }
@@ -75,7 +75,7 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: F
 /** `name` = relative to the root; it is there since `sinceMs` at the latest. */
 type Folder = { name: string; sinceMs: number };
 
-/** The owner may run it or not, as it was; all else stays as it is, or becomes what a new file gets. */
+/** Restores whether the owner may execute the file; all other bits stay, or are those of a new file. */
 function permissions(mode: string, kept: number | undefined): number {
   if (kept === undefined) return mode === "100755" ? 0o777 : 0o666;
   if (mode !== "100755") return kept & 0o666;

@@ -5,7 +5,7 @@ import { takeLock, thisProcess } from "@harness/host";
 import { type GitProgram, StoreGit } from "./store-git.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** States that nobody has seen for so long are cleared away. */
+/** States that were not used for this long are removed. */
 export const KEPT_DAYS = 14;
 /** The newest of one folder that are kept at most, and how much they may fill. */
 const MAX_STATES = 2_000;
@@ -53,7 +53,7 @@ async function pruneStore(gitDir: string, git: GitProgram, now: number): Promise
   const old = newestFirst.filter(({ atMs }, index) => index > 0 && (atMs < oldest || index >= most));
   for (const { name } of old) rmSync(join(states, name), { force: true });
   if (old.length === 0 && objects < MANY_OBJECTS && packs < MANY_PACKS) return;
-  // What was written within the last hours may be of a checkpoint that is being taken.
+  // Objects written within the last hours may belong to a checkpoint that is being taken.
   const gentle = ["-c", "pack.window=3", "-c", "pack.threads=1"];
   await store.run([...gentle, "gc", "--quiet", "--prune=2.hours.ago"], { signal: AbortSignal.timeout(PATIENCE_MS) });
 }
@@ -64,14 +64,14 @@ function byTime(folder: string): { name: string; atMs: number }[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** See git-count-objects(1): single objects, and what all fill in KiB. */
+/** See git-count-objects(1): loose objects, packs, and their total size in KiB. */
 async function fillOf(store: StoreGit): Promise<{ kib: number; objects: number; packs: number }> {
   const said = (await store.run(["count-objects", "-v"])).toString("latin1");
   const number = (key: string) => Number(new RegExp(`^${key}: (\\d+)$`, "m").exec(said)?.[1] ?? 0);
   return { kib: number("size") + number("size-pack"), objects: number("count"), packs: number("packs") };
 }
 
-/** Nobody has worked in that folder for long. */
+/** The store of a folder that was not used for long. */
 async function removeStore(gitDir: string): Promise<void> {
   const path = join(dirname(gitDir), `${basename(gitDir)}.lock`);
   const lock = takeLock(path, thisProcess(`tidy-${process.pid}`, new Date().toISOString()));

@@ -16,7 +16,7 @@ const PACK_FROM = 200;
 const MAX_BYTES = 2_000_000_000;
 /** Looked at side by side. */
 const AT_ONCE = 64;
-/** More files than this are not somebody's project. */
+/** A folder with more files is not a project. */
 const MAX_FILES = 200_000;
 /** Files that vanish or change their kind while they are read: after so many something else is wrong. */
 const MAX_TRIES = 20;
@@ -49,7 +49,9 @@ export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits
   return leftOut;
 }
 
-/** What git takes for another repository, and so never looks into: folders in the place of files that are not kept. */
+/**
+ * Folders that git treats as nested repositories, and never looks into, where the index has a file that is not stored.
+ */
 async function foldersTakenForFiles(git: StoreGit, signal: AbortSignal | undefined): Promise<string[]> {
   const list = (await git.run(["ls-files", "-z", "-s"], { signal })).toString("latin1");
   const found: string[] = [];
@@ -74,7 +76,7 @@ async function putInIndex(git: StoreGit, records: string[], signal: AbortSignal 
   await git.run(["update-index", "-z", "--replace", "--index-info"], { input: records.join(""), signal });
 }
 
-/** What is new, other than in the index, or gone; true = it is not in the index. */
+/** Paths that are new, differ from the index, or are gone; true when the path is not in the index. */
 type ChangedPaths = Map<string, boolean>;
 
 async function changedPaths(git: StoreGit, prefix: string, leftOut: OmittedFiles, signal: AbortSignal | undefined) {
@@ -93,7 +95,7 @@ async function changedPaths(git: StoreGit, prefix: string, leftOut: OmittedFiles
   return paths;
 }
 
-/** Puts the paths into `into` and answers with the repositories among them, which end with a slash. */
+/** Adds the paths to `into` and returns the repositories among them, which end with a slash. */
 function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): string[] {
   const nested: string[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -149,7 +151,7 @@ async function sortPaths(
 }
 
 async function isReadable(path: string, { uid, mode }: Stats): Promise<boolean> {
-  // The owner's own permission says it without another look at the disk.
+  // The owner's permission bits answer this without another system call.
   if (uid === process.getuid?.()) return (mode & 0o400) !== 0;
   return access(path, constants.R_OK).then(
     () => true,
@@ -157,12 +159,12 @@ async function isReadable(path: string, { uid, mode }: Stats): Promise<boolean> 
   );
 }
 
-/** Other bytes make another state, as far as can be told without reading them. */
+/** Changes with the bytes of the file, as far as can be determined without reading them. */
 function stateOf({ ino, size, mtimeMs }: Stats): string {
   return createHash("sha1").update(`${ino} ${size} ${mtimeMs}`).digest("hex");
 }
 
-/** Files come and go while they are read: one that cannot be taken is left out, and the others are taken. */
+/** Files change while they are read: one that cannot be added is omitted, the others are added. */
 async function add(
   git: StoreGit,
   paths: string[],

@@ -16,10 +16,10 @@ const AT_ONCE = 16;
 /** Each is flushed to the disk by itself, up to so many. */
 const MAX_FLUSHED = 500;
 
-/** What file systems round times to, and more. */
+/** The rounding of times by file systems, with a margin. */
 const CLOCKS_DIFFER_MS = 2_000;
 
-/** Something may be done to a file while it is looked at, also by what is done to another of its names. */
+/** A file may be modified while it is examined, also through another of its names. */
 const MAX_LOOKS = 3;
 
 type Outcome = Omit<RestoredFile, "path"> | undefined;
@@ -27,7 +27,7 @@ type Outcome = Omit<RestoredFile, "path"> | undefined;
 /** `isRedo`: the change was an undo, and what it removes an undo had put there. */
 export type RevertWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
 
-/** Takes the differences of two trees back in the files as they are, one file after another. */
+/** Reverts the differences of two trees in the current files, one file after another. */
 export class Revert {
   readonly #git: StoreGit;
   readonly #root: string;
@@ -38,7 +38,7 @@ export class Revert {
   readonly #durable: boolean;
   /** When the files were as before. */
   readonly #beforeMs: number;
-  /** What files held that are back under their own names when all is done. */
+  /** Contents of removed files: they are back under their own names when the revert is complete. */
   readonly #moved: ReadonlySet<string>;
   /** Paths to remove that were ignored then; undefined = the change is not about what is ignored. */
   readonly #ignored: (() => Promise<Set<string>>) | undefined;
@@ -62,8 +62,8 @@ export class Revert {
   }
 
   /**
-   * What came of each file below `root`, which is real; nothing is said of one that was as before already. A failure of
-   * one stops no other.
+   * Returns the outcome for each file below `root`, which is a real path; files that already were as before are not
+   * listed. A failure for one file does not stop the others.
    */
   static async run(git: StoreGit, wanted: RevertWork): Promise<RestoredFile[]> {
     const { differences } = wanted;
@@ -134,8 +134,8 @@ export class Revert {
   }
 
   /**
-   * A file that no checkpoint held may be older than the turn that brought it in sight: one that a `.gitignore` hid, even
-   * if the turn has written it anew, or that was moved from a name that is left out. Nothing else has what is in it.
+   * A file that is in no checkpoint may be older than the turn: a `.gitignore` hid it, even if the turn has rewritten
+   * it, or it was moved from a name that is omitted. Its content exists nowhere else.
    */
   async #wasThere(path: string, now: CurrentFile): Promise<boolean> {
     if (now.kind !== "file" || this.#moved.has(now.tree.oid)) return false;
@@ -156,7 +156,7 @@ export class Revert {
     };
   }
 
-  /** Somebody changed it since: what can be told apart is taken back, and nothing else. */
+  /** The file was changed since: changes that can be separated are reverted, all others stay. */
   async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
     if (now.kind !== "file") return kept("it was deleted since");
     if (!before) return kept("it was changed since it was made");

@@ -5,16 +5,16 @@ import { makePrivateFolder, realPathOrSame, writeAtomically } from "@harness/hos
 import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
-/** One folder whose files are kept. */
+/** A folder whose files are stored. */
 export type StoredRoot = {
   place: StorePlace;
   /** The folder itself, real and absolute. */
   root: string;
-  /** Of the folder in the work tree, without a slash at its end; "" = it is the work tree. */
+  /** The path of the folder in the work tree, without a slash at its end; "" when it is the work tree. */
   prefix: string;
 };
 
-/** Folders that programs fill and can fill again, for work trees whose `.gitignore` nobody has written. */
+/** Folders that programs generate, for work trees without a `.gitignore`. */
 const madeByPrograms = [
   "node_modules",
   ".venv",
@@ -35,7 +35,7 @@ const madeByPrograms = [
 /** Byte for byte: no line ends, no filters, no keywords, no other encoding, whatever a `.gitattributes` says. */
 const ATTRIBUTES = "* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge !delta\n";
 
-/** What git keeps is on disk when it says so; one flush for many objects. Nothing is cleared away unless we say so. */
+/** Objects are on disk when git reports them; one flush for many objects. Nothing is removed unless we ask for it. */
 const CONFIG = `
 [core]
 	bare = false
@@ -68,7 +68,7 @@ export function storeName(root: string): string {
   return createHash("sha256").update(root).digest("hex");
 }
 
-/** The folder whose store's name begins so, real as it was then; undefined = there is no such store any more. */
+/** The real path of the folder whose store has a name with this beginning; undefined when there is no such store. */
 export function rootOfStore(folder: string, start: string): string | undefined {
   const name = existsSync(folder) ? readdirSync(folder).find((each) => each.startsWith(start)) : undefined;
   const ready = join(folder, name ?? start, READY);
@@ -86,9 +86,9 @@ function isMade(folder: string, root: string): boolean {
 }
 
 /**
- * How the store of a folder, which is real, works; `leaveOut` are folders whose files are never kept. In a repository the
- * work tree is the repository's, so that its `.gitignore` files count; the folder alone is looked at. Throws `GitFailure`
- * and what the file system throws.
+ * Sets up the store of a folder, given by its real path; the files of the `leaveOut` folders are never stored. In a
+ * repository the work tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined.
+ * Throws `GitFailure` and what the file system throws.
  */
 export async function placeStore(
   folder: string,
@@ -162,7 +162,7 @@ function personsExclude(repository: string): string {
     const path = join(gitDir, "info", "exclude");
     return statSync(path).size > 100_000 ? "" : readFileSync(path, "utf8");
   } catch {
-    // There is none, or nobody may read it.
+    // It does not exist or cannot be read.
     return "";
   }
 }

@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
 import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
 
-/** What git could not do, as a sentence for people. `said` = its own words. */
+/** A git command failed; the message is a sentence for people. `said` is the output of git itself. */
 export class GitFailure extends Error {
   override readonly name = "GitFailure";
   readonly said: string;
@@ -13,7 +13,7 @@ export class GitFailure extends Error {
   }
 }
 
-/** Where one store keeps what it knows, and whose files it keeps. All absolute. */
+/** The location of one store, and of the files it stores. All paths are absolute. */
 export type StorePlace = {
   /** Our own: objects, index, settings. Never the person's `.git`. */
   gitDir: string;
@@ -27,7 +27,10 @@ export type GitProgram = { command: string; outside: readonly string[] };
 type Where = {
   workTree?: string;
   index?: string;
-  /** Where the process starts; absent: at the top, for below the work tree git looks at that part of it alone. */
+  /**
+   * Where the process starts; by default at the file system root, because inside the work tree git looks at that part
+   * only.
+   */
   cwd?: string;
 };
 type Call = Where & { input?: string | Buffer; signal?: AbortSignal | undefined };
@@ -36,8 +39,8 @@ type Call = Where & { input?: string | Buffer; signal?: AbortSignal | undefined 
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /**
- * git on a directory and an index of our own. It reads no configuration but the store's, runs no hook, filter or other
- * program, asks nobody, and fetches nothing.
+ * git with a directory and an index of our own. It reads only the store's configuration, runs no hook, filter or other
+ * program, never prompts, and fetches nothing.
  */
 export class StoreGit {
   readonly place: StorePlace;
@@ -56,7 +59,7 @@ export class StoreGit {
     throw new GitFailure(`git ${args[0]} ended with code ${code}.`);
   }
 
-  /** The same for commands whose exit code is an answer; codes from 128 on are failures. */
+  /** Like `run`, for commands whose exit code is a result; codes from 128 on are failures. */
   async tryRun(
     args: readonly string[],
     { input, signal, ...where }: Call = {},
@@ -78,7 +81,7 @@ export class StoreGit {
     return { code, output };
   }
 
-  /** A process that answers as long as it is asked; the caller ends it. */
+  /** Starts a process that answers requests until the caller ends it. */
   open(args: readonly string[]): ChildProcessWithoutNullStreams {
     return spawn(this.#command, args, { ...this.#placeOf({}), stdio: "pipe" });
   }

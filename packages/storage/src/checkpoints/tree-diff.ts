@@ -14,18 +14,19 @@ export type TreeDifference = {
 };
 
 export const LINK = "120000";
-/** Stands for a file whose bytes are not kept: git's mode for another repository, which it never looks into. */
+/** Marks a file whose bytes are not stored: git's mode for a nested repository, which it never looks into. */
 export const NOT_KEPT = "160000";
 
 const MAX_LISTED = 500;
 const NOTHING = "0000000000000000000000000000000000000000";
 
-/** What differs between two trees, in the order of paths. Throws `GitFailure`. */
+/** Lists the differences of two trees in the order of paths. Throws `GitFailure`. */
 export async function diffTrees(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--numstat"];
   const words = (await git.run([...args, before, after])).toString("utf8").split("\0");
   const found = new Map<string, TreeDifference>();
-  // Raw records are two words, `:mode mode oid oid status` and the path; counts are one, `added TAB removed TAB path`.
+  // Raw records have two fields, `:mode mode oid oid status` and the path; counts have one, `added TAB removed TAB
+  // path`.
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (word.startsWith(":")) {
@@ -53,7 +54,7 @@ export function isUnknown({ before, after }: TreeDifference): boolean {
   return before?.mode === NOT_KEPT || after?.mode === NOT_KEPT;
 }
 
-/** For people. */
+/** The differences in the form that is shown to people. */
 export function changesOf(differences: readonly TreeDifference[]): Changes {
   const files = differences.slice(0, MAX_LISTED).map(
     ({ path, before, after, added, removed }): FileChange => ({

@@ -7,7 +7,7 @@ export const UNFINISHED = ".harness-undo-";
 /** Scratch folders in the store begin so. */
 export const SCRATCH = "merge-";
 
-/** Lies in the store while files are taken back: whoever finds it later knows what a killed undo may have left. */
+/** Exists in the store while files are reverted, and records what a killed undo may leave behind. */
 const UNFINISHED_FILE = "undo-at-work.json";
 
 export type UnfinishedRevert = {

@@ -21,7 +21,7 @@ export type CredentialDocument = {
   document: KeyedDocument;
 };
 
-/** Its problems repeat no secret. Reading it takes access from other users. */
+/** The file of all credentials. Its problems repeat no secret. Reading it removes the access of other users. */
 export function credentialFile(root: string): PrivateFile<CredentialDocument> {
   const path = join(root, "credentials.json");
   const form: KeyedForm = { path, version: 1, field: "providers", unused: "No key in it is used." };

@@ -4,20 +4,20 @@ import * as z from "zod";
 export const ApiKeyCredential = z.object({
   type: z.literal("apiKey"),
   key: z.string().min(1),
-  /** Whom it was given for, as the host of an address: it goes nowhere else. Absent in files that people wrote. */
+  /** The host that the key was given for: it is sent nowhere else. Absent in files that people wrote. */
   host: z.string().optional(),
   savedAt: z.string(),
 });
 export type ApiKeyCredential = z.infer<typeof ApiKeyCredential>;
 
-/** What a login in a browser brought. */
+/** The tokens of a login in a browser. */
 export const OAuthCredential = z.object({
   type: z.literal("oauth"),
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1).optional(),
-  /** Absent: the vendor did not say. */
+  /** Absent when the vendor did not say. */
   expiresAt: z.string().optional(),
-  /** What the vendor calls the account, where it says so. */
+  /** The vendor's name of the account, if it gives one. */
   account: z.string().optional(),
   /** The client that the tokens were given to; only it can renew them. */
   clientId: z.string().optional(),
@@ -28,7 +28,7 @@ export type OAuthCredential = z.infer<typeof OAuthCredential>;
 export const Credential = z.discriminatedUnion("type", [ApiKeyCredential, OAuthCredential]);
 export type Credential = z.infer<typeof Credential>;
 
-/** What the file keeps of a credential that is in the system's keyring: enough to list it, nothing to use it. */
+/** The entry of a credential that is stored in the system's keyring: enough to list it, not to use it. */
 export const KeptElsewhere = z.object({
   type: z.enum(["apiKey", "oauth"]),
   in: z.literal("keyring"),
@@ -42,17 +42,17 @@ export const KeptElsewhere = z.object({
 });
 export type KeptElsewhere = z.infer<typeof KeptElsewhere>;
 
-/** What an HTTP header can carry: no spaces, no line ends. */
+/** Characters that an HTTP header can carry: no spaces, no line ends. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** All that nobody else may see. */
+/** All secrets of a credential. */
 export function secretsOf(credential: Credential): string[] {
   if (credential.type === "apiKey") return [credential.key];
   const { accessToken, refreshToken } = credential;
   return refreshToken === undefined ? [accessToken] : [accessToken, refreshToken];
 }
 
-/** Can it be sent to a server? */
+/** Can all its secrets be sent in a header? */
 export function isSendable(credential: Credential): boolean {
   return secretsOf(credential).every((secret) => SENDABLE.test(secret));
 }

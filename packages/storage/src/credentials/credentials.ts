@@ -6,7 +6,7 @@ export type CredentialSummary = {
   type: Credential["type"];
   in: "keyring" | "file";
   masked: string;
-  /** Whom a key was given for, as the host of an address; absent where that is not known. */
+  /** The host that a key was given for; absent where that is not known. */
   host?: string;
   account?: string;
   expiresAt?: string;
@@ -15,7 +15,7 @@ export type CredentialSummary = {
 
 export type NewCredential = Omit<ApiKeyCredential, "savedAt"> | Omit<OAuthCredential, "savedAt">;
 
-/** It did not work: a sentence for people, without any secret. */
+/** A failure, as a sentence for people without any secret. */
 export type CredentialProblem = { problem: string };
 
 /** `problems`: sentences on what is not as it should be, although there may be a credential. */
@@ -23,7 +23,7 @@ export type FoundCredential = { credential?: Credential; problems: string[] };
 export type SavedCredential = { saved: CredentialSummary; problems: string[] };
 export type RemovedCredential = { removed: boolean; problems: string[] };
 
-/** What the holder of a provider's lock may do. */
+/** The operations available to the holder of a provider's lock. */
 export interface LockedCredential {
   get(): Promise<FoundCredential>;
   set(credential: NewCredential): Promise<SavedCredential | CredentialProblem>;
@@ -31,19 +31,22 @@ export interface LockedCredential {
 }
 
 /**
- * The keys and logins that harness keeps, one a provider. Nothing throws. The keyring is asked only when something is
- * saved, or when a credential that lies there is needed.
+ * The keys and logins that harness stores, one per provider. Nothing throws. The keyring is used only when something is
+ * saved, or when a credential stored in it is needed.
  */
 export interface Credentials {
-  /** Of the file, so without any secret. */
+  /** Read from the file, without any secret. */
   list(): { credentials: CredentialSummary[]; problems: string[] };
   get(provider: string): Promise<FoundCredential>;
-  /** In place of the one there was. */
+  /** Replaces the previous one. */
   set(provider: string, credential: NewCredential): Promise<SavedCredential | CredentialProblem>;
   remove(provider: string): Promise<RemovedCredential | CredentialProblem>;
   /** Changes when the keys in the file are others than before, or others have logged in; not when tokens are renewed. */
   stamp(): string;
-  /** One holder a provider, over all processes. What `task` throws comes out; `set` and `remove` wait for its end. */
+  /**
+   * Allows one holder per provider across all processes. Errors of `task` are passed on; `set` and `remove` wait for
+   * its end.
+   */
   withLock<T>(
     provider: string,
     task: (held: LockedCredential) => Promise<T>,

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
 import type { Keyring } from "./system-keyring.ts";
 
-/** A locked keyring asks its user for a password; one that asks where nobody sees it never answers. */
+/** A locked keyring prompts for a password; one that prompts on an invisible display never answers. */
 const MAX_WAIT_MS = 60_000;
 const MAX_PROBE_MS = 10_000;
 
 export type KeyringProbe = { keyring: Keyring } | { reason: string };
 
-/** The way to the system's keyring: nothing is loaded before it is first needed, and every call ends. */
+/** Access to the system's keyring: nothing is loaded before it is needed, and every call ends. */
 export class KeyringAccess {
   readonly #load: () => Promise<Keyring>;
   readonly #clock: Pick<Clock, "sleep">;
   #loaded: Promise<Keyring> | undefined;
   #probed: Promise<KeyringProbe> | undefined;
-  /** It did not answer once: nobody waits for it again. */
+  /** Set after the first timeout: no later call waits. */
   #silent: Error | undefined;
 
   constructor(load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {
@@ -22,7 +22,7 @@ export class KeyringAccess {
     this.#clock = clock;
   }
 
-  /** Does it keep a secret? Tried once: not every machine that has a keyring has one that works. */
+  /** Tests once whether the keyring stores a secret: not every machine that has a keyring has a working one. */
   works(): Promise<KeyringProbe> {
     this.#probed ??= this.#probe();
     return this.#probed;

@@ -3,14 +3,14 @@ import { createInterface } from "node:readline";
 
 const SERVICE = "harness";
 
-/** What finds the keyring and its user; no key is among it. */
+/** The variables needed to find the keyring and its user; none holds a key. */
 const PASSED_ON =
   "PATH HOME USER LOGNAME LANG TMPDIR DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY " +
   "SystemRoot USERPROFILE APPDATA LOCALAPPDATA TEMP";
 
 /**
- * Plain JavaScript for `node -e`, so that a bundle needs no further file. Reads questions and writes answers, a line of
- * JSON each; ends with its input.
+ * Plain JavaScript for `node -e`, so that the bundle needs no further file. Reads requests and writes responses, one
+ * line of JSON each; ends with its input.
  */
 const SCRIPT = `
 const { AsyncEntry } = require(process.argv[1]);
@@ -32,9 +32,9 @@ export type KeyringQuestion = { verb: "get" | "set" | "delete"; account: string;
 type Pending = { resolve(value: string | null | undefined): void; reject(error: Error): void };
 
 /**
- * Asks the keyring in a process of its own, since its library connects to the system without giving the thread back: one
- * that does not answer would stop everything. The process lives while something is asked, and is killed when that is
- * given up. What is secret goes through its stdin.
+ * Uses the keyring in a separate process, since its library blocks the thread while it connects to the system: one that
+ * does not answer would block everything. The process lives while a request is pending, and is killed when that is
+ * aborted. Secrets go through its stdin.
  */
 export class KeyringProcess {
   readonly #library: string;
@@ -94,7 +94,7 @@ export class KeyringProcess {
     else pending?.reject(new Error(problem));
   }
 
-  /** Whoever still waits for it gets the reason. */
+  /** Rejects all pending requests with the reason. */
   #end(child: ChildProcess, reason: Error): void {
     if (this.#child !== child) return;
     this.#child = undefined;

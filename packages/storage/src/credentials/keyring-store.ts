@@ -5,11 +5,11 @@ import { Credential, type KeptElsewhere, secretOf } from "./credential.ts";
 import { KeyringAccess, reasonOf } from "./keyring-access.ts";
 import type { Keyring } from "./system-keyring.ts";
 
-/** The credentials that lie in the system's keyring. The file keeps an entry for each, which says so. */
+/** The credentials stored in the system's keyring. The file has an entry for each that says so. */
 export class KeyringStore {
   readonly #root: string;
   readonly #access: KeyringAccess;
-  /** What was read or put there, by provider, with the revision it had. */
+  /** Credentials read or stored so far, by provider, with their revision. */
   readonly #known = new Map<string, { revision: string; credential: Credential }>();
 
   constructor(root: string, load: () => Promise<Keyring>, clock: Pick<Clock, "sleep">) {

@@ -37,11 +37,11 @@ import { type Keyring, loadSystemKeyring } from "./system-keyring.ts";
 
 export type CredentialsOptions = {
   clock: Clock;
-  /** The setting of that name, asked anew at each save. */
+  /** The setting of that name, read at each save. */
   keyring(): "auto" | "off";
   /** Another keyring than the system's. */
   loadKeyring?: () => Promise<Keyring>;
-  /** Is told of each secret that is read or saved, as soon as it is known. */
+  /** Called with each secret that is read or saved, as soon as it is known. */
   onSecrets?(secrets: Secret[]): void;
 };
 
@@ -153,7 +153,7 @@ class StoredCredentials implements Credentials {
       if (entry.in === "keyring" && !wasInKeyring) await this.#keyring.clear(provider);
       return { problem: written.problem };
     }
-    // What lay in the keyring is not left there when the file has it now.
+    // The keyring must not keep the old secret when the file holds the new one.
     if (entry.in === undefined && wasInKeyring) problems.push(...(await this.#keyring.clear(provider)));
     problems.push(...brokenCopyNotes(this.#file.path, written));
     return { saved: summaryOf(provider, entry), problems };
@@ -164,7 +164,7 @@ class StoredCredentials implements Credentials {
     if (this.#mode() === "off") return { entry: credential, problems: [] };
     const put = await this.#keyring.put(provider, credential);
     if ("entry" in put) return { entry: put.entry, problems: [] };
-    // On a server this is how it is, and no fault: the first words of the reason tell whoever looks for one.
+    // On a server this is normal; the beginning of the reason is enough for people who look for one.
     const [why = ""] = put.reason.split(/[:.;\n]/);
     const problem = `No system keyring here (${why.trim()}): kept in ${this.#file.path}, which only you can read.`;
     return { entry: credential, problems: [problem] };

@@ -7,7 +7,7 @@ import { KeyringProcess } from "./keyring-process.ts";
 export interface Keyring {
   get(account: string, signal: AbortSignal): Promise<string | undefined>;
   set(account: string, secret: string, signal: AbortSignal): Promise<void>;
-  /** Of nothing: not a failure. */
+  /** Deleting an entry that does not exist is not a failure. */
   delete(account: string, signal: AbortSignal): Promise<void>;
 }
 

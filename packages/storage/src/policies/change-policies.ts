@@ -6,8 +6,8 @@ import type { PolicyDocument } from "./policy-file.ts";
 const BACKUPS = 5;
 
 /**
- * Changes a policy file of the person; the last five are kept beside it. A file that cannot be used is left as it is. On
- * disk when it returns; never throws.
+ * Changes a policy file of the person and keeps the last five versions beside it. An unusable file stays as it is. The
+ * new content is on disk on return; never throws.
  */
 export function changePolicies(
   file: PrivateFile<PolicyDocument>,

@@ -7,23 +7,23 @@ import { changePolicies } from "./change-policies.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
 import { type PolicyPaths, policyPaths, projectOf } from "./policy-paths.ts";
 
-/** What a text of policies holds, as core's `readPolicyFile` tells it. */
+/** The result of the gate's `readPolicyFile`. */
 export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
 
 export type PolicyOptions = {
   places: Pick<Places, "root">;
-  /** The folder whose rules these are. */
+  /** The folder to which the rules apply. */
   cwd: string;
   clock: Pick<Clock, "now">;
   read(text: string): PolicyText;
-  /** Asked each time: a person vouches for the files of the folder. */
+  /** Called each time: does the person trust the files of the folder? */
   trusted(): boolean;
 };
 
 /** The policies of a folder on disk. */
 export type PolicyStore = Policies & {
   readonly places: PolicyPaths;
-  /** Keeps rules for the project or for all of the user's; those that are there already are not added again. */
+  /** Saves rules for the project or for all projects of the user; rules that exist are not added again. */
   add(scope: "user" | "project", rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
   /** Undefined: the user has no such rule, here or for all projects. */
   remove(ruleId: string): { removed: KeptRule } | { problem: string } | undefined;
@@ -41,7 +41,8 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
   const current = (): PolicySet => {
     const startedAt = Date.now();
     const stamps = files.map(({ path }) => fileStamp(path));
-    // Only a repository's own file is asked about: without one, each call at the gate would look for it for nothing.
+    // Trust matters only where the repository has such a file; otherwise each call at the gate would compute it for
+    // nothing.
     const isTrusted = files.some(({ scope }, at) => scope === "repository" && stamps[at] !== "") && trusted();
     const stamp = [String(isTrusted), ...stamps].join("\n");
     if (known?.stamp === stamp) return known.set;
@@ -144,7 +145,7 @@ function ruleIdOf(path: string, { decision, tool, argv, rest, path: pattern, hos
   return createHash("sha256").update(what).digest("hex").slice(0, 16);
 }
 
-/** What is added must not be what makes everything ask. */
+/** A new rule must not make the file unusable. */
 function merged(
   path: string,
   there: readonly PolicyRule[],

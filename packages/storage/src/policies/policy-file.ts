@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
 import { type Contents, doubledName, PrivateFile, readJson, writtenByOwnerOnly } from "@harness/host";
 
-/** A policy file as it lies there: its text, unless there is none or it cannot be used, and its rules as they are written. */
+/** A policy file as it is: its text, unless it does not exist or cannot be used, and its rules as written. */
 export type PolicyDocument = { text?: string; rules: readonly PolicyRule[] };
 
 const MAX_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ export function policyFile(path: string, { own }: { own: boolean }): PrivateFile
   });
 }
 
-/** A text in which a rule could be lost is not used: one with broken characters, or with a name whose first value is ignored. */
+/** A text in which a rule could be lost is refused: invalid characters, or a name whose first value is ignored. */
 function documentIn(bytes: Buffer, path: string): Contents<PolicyDocument> {
   if (!isUtf8(bytes)) return refused(`${path} holds bytes that are not UTF-8. Save it as UTF-8.`);
   const text = bytes.toString("utf8");

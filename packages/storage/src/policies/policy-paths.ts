@@ -4,12 +4,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile, realPathOrSame } from "@harness/host";
 import type { Places } from "../places.ts";
 
-/** The files whose rules hold in a folder, all absolute. */
+/** The files whose rules apply in a folder, all absolute. */
 export type PolicyPaths = {
   user: string;
-  /** What a person answered for the project; it lies outside of it, so that no clone brings answers along. */
+  /** The person's answers for the project. It is outside of the project, so that no clone brings answers along. */
   project: string;
-  /** What the repository itself asks for. */
+  /** The rules of the repository itself. */
   repository: string;
 };
 
@@ -24,7 +24,7 @@ export function policyPaths({ root }: Pick<Places, "root">, cwd: string): Policy
   };
 }
 
-/** `top`: the folder that `.git` lies in. `project`: the same, or what its worktrees share. Real paths. */
+/** `top`: the folder that contains `.git`. `project`: the same, or the repository that worktrees share. Real paths. */
 export function projectOf(cwd: string): { top: string; project: string } {
   const start = realPathOrSame(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
@@ -37,8 +37,8 @@ export function projectOf(cwd: string): { top: string; project: string } {
 }
 
 /**
- * Of a worktree the root that all share (gitrepository-layout(5): `gitdir`, `commondir`). Only where the repository names
- * this very worktree in turn: a folder that merely points to a repository gets none of its answers.
+ * The root that all worktrees share (gitrepository-layout(5): `gitdir`, `commondir`). The repository must name this
+ * very worktree in turn: a folder that merely points to a repository gets none of its answers.
  */
 function sharedRoot(dotGit: string): string | undefined {
   const gitDir = /^gitdir: (.+)$/m.exec(firstLines(dotGit))?.[1];
@@ -55,7 +55,7 @@ function sharedRoot(dotGit: string): string | undefined {
 /** Such files hold a path and nothing else. */
 const MAX_BYTES = 8_192;
 
-/** Empty when there is none. */
+/** The content of the file; empty when it cannot be read. */
 function firstLines(path: string): string {
   try {
     return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");

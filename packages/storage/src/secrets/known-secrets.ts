@@ -1,7 +1,7 @@
 import { createRedactor, type Redactor, type Secret } from "./redactor.ts";
 
 /**
- * Every secret that this process has met. It never forgets one: a key that was replaced may be good for somebody yet, and
+ * Every secret that this process has seen. None is ever dropped: a replaced key may still be valid elsewhere, and may
  * stand in a file that a tool reads.
  */
 export class KnownSecrets {

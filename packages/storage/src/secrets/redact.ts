@@ -26,7 +26,7 @@ const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
 /** A key file whole, or as much of it as there is. */
 const KEY_BLOCK =
   /-----BEGIN ([A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----BEGIN )[\s\S]){16,16384}?-----END \1|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]{64,16384}/g;
-/** What is drawn at random has such a piece; names in sources have none. */
+/** Random strings contain such a piece; names in sources do not. */
 const RANDOM_PIECE = /(?=[A-Za-z0-9]{0,60}\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{12}/;
 const MIN_KEY_LENGTH = 20;
 const MAX_PIECE = 2_048;

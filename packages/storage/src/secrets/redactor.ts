@@ -5,9 +5,9 @@ export type Secret = { name: string; value: string };
 
 /** Keeps secrets out of texts: those it was given, and what has the form of a well-known service's key. */
 export type Redactor = {
-  /** `[secret NAME]` in the place of each. A text without any is returned as it is. */
+  /** Replaces each secret by `[secret NAME]`. A text without secrets is returned unchanged. */
   hide(text: string): string;
-  /** The same, in a text that stays as long as it was. */
+  /** Replaces each secret without changing the length of the text. */
   blank(text: string): string;
   /** How many characters at the end of a text may be the beginning of a secret. */
   open(text: string): number;
@@ -19,7 +19,7 @@ const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_?KEY/i;
 /** Says where something is, not what it is: hiding it would only damage paths. */
 const PLACE_NAME = /_(?:FILE|PATH|DIR|URL|URI|HOST|ENDPOINT)$/i;
 
-/** The variables of an environment whose values must not be repeated: the named ones, and those named like a secret. */
+/** The variables whose values must not be repeated: those in `keyNames`, and those with a name like a secret's. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>, keyNames: Iterable<string>): Secret[] {
   const known = new Set(keyNames);
   return Object.entries(env).flatMap(([name, given]) => {
@@ -65,7 +65,7 @@ function formsOf(value: string): string[] {
     bytes.toString("latin1"),
   ];
   for (const before of [0, 1, 2]) {
-    // What is around it shares the first and the last sign with it: those between are its own.
+    // The characters at both ends also encode bits of what surrounds the secret: only those between are its own.
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
     const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     forms.push(own, own.replaceAll("+", "-").replaceAll("/", "_"));
@@ -73,7 +73,7 @@ function formsOf(value: string): string[] {
   return forms;
 }
 
-/** Of the longest one that the text ends within. */
+/** The length of the longest form that the text ends within. */
 function openForm(text: string, forms: readonly string[]): number {
   let most = 0;
   for (const form of forms) {

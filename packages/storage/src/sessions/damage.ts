@@ -1,10 +1,10 @@
-/** What was found wrong in a session's logs, counted. */
+/** The damage found in a session's logs, as counts. */
 export type Damage = {
   /** Pieces of the logs that could not be read. */
   pieces: number;
   /** Numbers below the last one that no log has. */
   missing: number;
-  /** Facts left out because their number is another one's, or far beyond all others. */
+  /** Facts omitted because their number belongs to another fact, or is far beyond all others. */
   misnumbered: number;
   /** The first line is lost, and the folder of the session with it. */
   headerLost: boolean;
@@ -12,7 +12,7 @@ export type Damage = {
 
 export const undamaged: Damage = { pieces: 0, missing: 0, misnumbered: 0, headerLost: false };
 
-/** In words for people; undefined when nothing is wrong. */
+/** A sentence for people; undefined when there is no damage. */
 export function damageText({ pieces, missing, misnumbered, headerLost }: Damage): string | undefined {
   const found = [
     pieces > 0 ? `${count(pieces, "damaged piece")} could not be read` : "",

@@ -28,7 +28,7 @@ export type JsonlLogParts = {
   now(): number;
 };
 
-/** Kinds whose loss a crash of the whole machine must not cause; the others are as safe from a crash of ours. */
+/** Facts of these kinds must survive a crash of the machine; the others survive a crash of the process. */
 const durableKinds: ReadonlySet<string> = new Set([
   "user_message",
   "permission_requested",
@@ -120,7 +120,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#start();
     const durable = needsDisk(fact.update);
     const line = encodeLine(fact);
-    // A fact on disk must not have a number whose predecessors, in other agents' logs, could still be lost.
+    // A durable fact must not follow facts, in logs of other agents, that could still be lost.
     if (durable) for (const other of this.#agents.values()) if (other.writer !== writer) other.writer.sync();
     writer.append(line, durable);
   }
@@ -132,7 +132,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = this.#parts.takeLock();
   }
 
-  /** An agent nobody announced gets its log below the root: losing its facts would be worse. */
+  /** An unannounced agent gets its log below the root: losing its facts would be worse. */
   #agentFor(agentId: string): AgentLog {
     if (!this.#agents.has(agentId)) this.addAgent(agentId, ROOT_AGENT);
     const agent = this.#agents.get(agentId);
@@ -177,7 +177,7 @@ export class JsonlSessionLog implements SessionLog {
 function needsDisk(update: Fact): boolean {
   if (update.sessionUpdate === "state_update") return update.state === "idle";
   if (update.sessionUpdate === "tool_call_update") return update.status !== "pending";
-  // What follows a message with calls, before anything runs or anybody is asked, takes it along.
+  // The facts that follow a message with calls, before anything runs or is asked, make it durable as well.
   if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
   return durableKinds.has(update.sessionUpdate);
 }

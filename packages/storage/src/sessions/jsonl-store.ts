@@ -138,7 +138,7 @@ class JsonlStore implements SessionStore {
     return guarded(`delete session ${sessionId}`, folder.dir, () => {
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return lockedProblem(sessionId, folder, lock);
-      // First out of sight, then piece by piece: nobody sees half a session.
+      // Renamed first, then deleted piece by piece: no process sees half a session.
       const trash = join(this.#root, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
       renameSync(folder.dir, trash);
       rmSync(trash, { recursive: true, force: true });
@@ -199,7 +199,7 @@ class JsonlStore implements SessionStore {
     return thisProcess(this.#instanceId, new Date(this.#now()).toISOString());
   }
 
-  /** What an earlier removal left when it was interrupted. */
+  /** Removes the rest of a deletion that was interrupted. */
   #emptyTrash(): void {
     for (const name of readdirSync(this.#root)) {
       if (name.startsWith(".trash-")) rmSync(join(this.#root, name), { recursive: true, force: true });
@@ -232,7 +232,7 @@ function loadedFrom({ header, facts, damage }: StoredSession): LoadedSession {
   return { header, facts, ...(damage ? { damage } : {}) };
 }
 
-/** Sorts sessions by time, and those of the same moment by id; also the cursor of `list`. */
+/** The sort key of a session, by time, then by id; also the cursor of `list`. */
 function placeOf({ updatedAt, sessionId }: SessionDigest): string {
   return `${updatedAt} ${sessionId}`;
 }

@@ -12,7 +12,7 @@ export function forEachLine(
   from: number,
   visit: (bytes: Buffer, offset: number, ended: boolean) => void,
 ): void {
-  // Without O_NONBLOCK a named pipe in the place of a log would hang us for ever.
+  // Without O_NONBLOCK, opening a named pipe in the place of a log would block forever.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw new Error("it is not a regular file");

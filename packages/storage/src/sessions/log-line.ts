@@ -37,7 +37,7 @@ export function decodeLine(line: Buffer): DecodedLine {
   const value = parseObject(
     seal === "whole" ? `${bytes.toString("utf8", 0, bytes.length - SEAL_BYTES)}}` : String(bytes),
   );
-  // With a seal at the end of the object it would be "whole": this one's has been moved or damaged.
+  // With a checksum at the end of the object the line would be "whole": here the checksum was moved or damaged.
   if (!value || "crc" in value) return { kind: "bad" };
   const header = headerOf(value);
   if (header) return { kind: "header", header };

@@ -2,14 +2,14 @@ import type { StoredFact } from "@harness/protocol";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
-/** What one agent's log holds. */
+/** The content of one agent's log. */
 export type LogContent = {
   header: HeaderLine | undefined;
-  /** In the order of the file. */
+  /** In file order. */
   facts: StoredFact[];
   /** Copies of the bytes that make no sense. */
   damaged: Buffer[];
-  /** What comes after is the beginning of a line whose writing was interrupted: nobody was ever told of it. */
+  /** The rest is the beginning of a line whose writing was interrupted, and which was never announced. */
   keepBytes: number;
   /** The last kept line lacks its LF. */
   open: boolean;

@@ -51,7 +51,7 @@ function takeLine(scan: Scan, bytes: Buffer): boolean {
   const head = seal === "whole" ? LINE_HEAD.exec(bytes.toString("utf8", 0, HEAD_BYTES)) : null;
   const [, at = "", kind = ""] = head ?? [];
   if (!head) return noteLine(scan.digest, bytes);
-  // Only the last reply's model counts: the others need not be parsed.
+  // Only the model of the last reply is needed: the others are not parsed.
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
   else if (notedKinds.has(kind)) {
     if (kind === "config_option_update") noteLastReply(scan);

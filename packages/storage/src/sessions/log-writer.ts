@@ -18,7 +18,7 @@ export class LogWriter {
   #tornTail = false;
   /** Written, but not known to be on the disk itself. */
   #unsynced = false;
-  /** The file is new, and its folder may not know it after a crash of the machine. */
+  /** The file is new, and its name may not survive a crash of the machine yet. */
   #unnamed = false;
 
   constructor(path: string, disk: Disk, header: Buffer) {
@@ -68,7 +68,7 @@ export class LogWriter {
     this.#goodBytes += 1;
   }
 
-  /** Size and time of the file as they are now. */
+  /** The current size and time of the file. */
   stat(): { sizeBytes: number; modifiedMs: number } {
     return this.#disk.stat(this.#open());
   }
@@ -81,7 +81,7 @@ export class LogWriter {
       this.sync();
       if (this.#tornTail) this.#cut(fd);
     } catch {
-      // Whoever opens the log next cuts a torn tail; a sync that fails now has been tried.
+      // The next process that opens the log removes a torn tail; a sync that fails at this point has been tried.
     }
     this.#fd = undefined;
     try {

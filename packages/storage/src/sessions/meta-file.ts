@@ -14,7 +14,7 @@ export type DatedDigest = {
 
 const META_VERSION = 1;
 
-/** Undefined when there is none, or none that this version can use. */
+/** Undefined when there is no file that this version can use. */
 export function readMeta(path: string): DatedDigest | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));

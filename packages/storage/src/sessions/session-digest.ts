@@ -2,7 +2,7 @@ import type { SessionHeader } from "@harness/core";
 import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf } from "@harness/protocol";
 import { type Damage, damageText, undamaged } from "./damage.ts";
 
-/** What lists need to know of a session, kept up to date fact by fact. Derived: it can be made again from the log. */
+/** The data that lists show of a session, updated with every fact. Derived: it can be rebuilt from the log. */
 export type SessionDigest = {
   sessionId: string;
   cwd: string;

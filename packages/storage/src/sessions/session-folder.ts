@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT_AGENT } from "@harness/protocol";
 
-/** Where a session's parts lie; a child agent's folder has the same layout. */
+/** The paths of a session's parts; a child agent's folder has the same layout. */
 export type SessionFolder = { dir: string; log: string; meta: string; lock: string; blobs: string; damaged: string };
 
 export type AgentFolder = { agentId: string; dir: string; log: string };

@@ -30,7 +30,7 @@ export class SessionIndex {
     this.#path = join(root, ".index.json");
   }
 
-  /** In no order. A session that cannot be read at all is left out. */
+  /** In no particular order. Sessions that cannot be read at all are omitted. */
   async all(): Promise<SessionDigest[]> {
     const before = this.#known ?? readIndex(this.#path);
     const now = new Map<string, DatedDigest>();

@@ -17,21 +17,21 @@ export type SettingsRequest = {
   places: Places;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** By key; text is parsed, other values are checked, undefined counts as not given. */
+  /** Values by key; text is parsed, other values are checked, undefined means not given. */
   flags: Readonly<Record<string, unknown>>;
-  /** Does a person vouch for a file of the project? Absent = no, and then they may only restrict. */
+  /** Is a file of the project trusted? By default it is not, and may then only restrict. */
   vouched?: (path: string) => boolean;
 };
 
 export type LoadedSettings = {
   values: Settings;
   views: SettingView[];
-  /** What was wrong and is not used, in words for people. */
+  /** Sentences about values and files that are not used. */
   problems: string[];
   /** The user's file. */
   path: string;
   version: string;
-  /** Why a restriction may be lost: those of `problems` about files and values that may restrict and are not understood. */
+  /** Problems that may lose a restriction: those about files and values that may restrict and are not understood. */
   unreadable: string[];
 };
 
@@ -47,8 +47,8 @@ const firstSeedKeys: readonly SettingKey[] = [
 ];
 
 /**
- * The settings in force in a folder: flag over environment over project over user over default, and of lists all that
- * sources add. The first to look into the places of all that lies there, it closes them to others. Never throws.
+ * Loads the settings in force in a folder: flag over environment over project over user over default; lists contain
+ * what all sources add. Closes the configuration folder to other users first. Never throws.
  */
 export function loadSettings({ places, cwd, env, flags, vouched = () => false }: SettingsRequest): LoadedSettings {
   const user = readSettingsSource(places.settings);
@@ -79,7 +79,7 @@ export function loadSettings({ places, cwd, env, flags, vouched = () => false }:
   return { values, views, problems, path: user.path, version: user.version, unreadable: [...broken, ...unclear] };
 }
 
-/** Those of the folder, the weakest first. */
+/** The settings files of the project, the weakest first. */
 function projectSources(cwd: string, userPath: string): SettingsSource[] {
   const [own, seed] = projectFiles.map((name) => {
     const path = findProjectSettings(cwd, name, userPath);
@@ -100,7 +100,7 @@ function restricts(key: SettingKey): boolean {
   return allowed !== undefined && (allowed.scale.length > 0 || allowed.reach === "adds" || key.startsWith("safe_"));
 }
 
-/** Of a value in a file. */
+/** The problem of a value in a file that is not understood. */
 function unclearText(key: SettingKey, said: Said): string[] {
   const isOfFile = said.source === "user" || said.source === "project";
   return isOfFile && "expected" in said.checked ? [notUnderstood(key, said, said.checked.expected)] : [];

@@ -12,15 +12,18 @@ import {
 } from "@harness/protocol";
 import { type CheckedValue, shown } from "./setting-value.ts";
 
-/** What one source says about one setting. `name` is what people call the source: `HARNESS_MODEL`, `--model`, a path. */
+/**
+ * The value that one source gives to one setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`,
+ * a path.
+ */
 export type Said = {
   source: SettingSource;
   name: string;
   found: unknown;
   checked: CheckedValue;
-  /** Of a project: the folder that relative paths start from. */
+  /** For a project: the folder that relative paths start from. */
   folder?: string;
-  /** Of a project: a person vouches for its file. */
+  /** For a project: its file is trusted. */
   trusted?: boolean;
 };
 
@@ -28,7 +31,7 @@ export type Said = {
 export type Layered = {
   view: SettingView;
   problems: string[];
-  /** Projects said it and may not; their files. */
+  /** Files of projects that set it and may not. */
   refused: string[];
 };
 
@@ -87,7 +90,7 @@ function mayNow(key: SettingKey, trusted: boolean): boolean {
   return reach !== undefined && (trusted || (reach !== "trusted" && reach !== "addsTrusted"));
 }
 
-/** What a project that may say something says counts as far as the setting's row lets it. */
+/** A project's value applies as far as the setting's row permits. */
 function hearProject(key: SettingKey, { name, found, trusted = false }: Said, value: unknown, below: unknown): Heard {
   const { reach, scale } = projectReach(key) ?? { reach: "trusted", scale: [] };
   const sentence = (may: string) =>

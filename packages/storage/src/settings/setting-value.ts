@@ -30,7 +30,7 @@ export function parseSetting(key: SettingKey, text: string): CheckedValue {
   return checkSetting(key, type === "choice" ? trimmed : text);
 }
 
-/** Nothing is the default where that is none, else a list of nothing. */
+/** An empty text is the default where that is null, else an empty list. */
 function parseList(key: SettingKey, text: string): CheckedValue {
   return checkSetting(key, text === "" && settings[key].default === null ? null : listOfText(text));
 }

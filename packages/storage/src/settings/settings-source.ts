@@ -11,7 +11,7 @@ export type SettingsDocument = {
   values: Readonly<Record<string, unknown>>;
 };
 
-/** The same with where it lies, and why it could not be used or not be relied upon. */
+/** The same with its path and the reason why it cannot be used, or not be relied upon. */
 export type SettingsSource = SettingsDocument & { path: string; problem?: string };
 
 const MAX_BYTES = 1024 * 1024;
@@ -51,13 +51,13 @@ function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
   if (!isRecord(json.value)) return broken(`${path} must hold an object, { "setting": value, … }.`);
   const problem = doubt(path, bytes, text);
   const value = { version, values: json.value };
-  // What may not be all that was meant is used, and not written over.
+  // Values that may be incomplete are used, and the file is not overwritten.
   return problem === undefined
     ? { value, problems: [], state: "usable" }
     : { value, problems: [problem], state: "refused" };
 }
 
-/** Why the values that were read may not be all that was meant. */
+/** The reason why the values may be incomplete. */
 function doubt(path: string, bytes: Buffer, text: string): string | undefined {
   if (!isUtf8(bytes)) return `${path} holds bytes that are not UTF-8, so some values are not known. Save it as UTF-8.`;
   const twice = doubledName(text);
@@ -81,8 +81,8 @@ export function findProjectSettings(cwd: string, name: string, userPath: string)
 }
 
 /**
- * Changes whenever one of the files that settings in a folder come from is written, replaced, made or removed, or comes
- * to be vouched for.
+ * Changes whenever one of the files that the settings of a folder come from is written, replaced, created or removed,
+ * or becomes trusted.
  */
 export function stateOfSources(cwd: string, userPath: string, vouched: (path: string) => boolean): string {
   const states = [fileStamp(userPath)];

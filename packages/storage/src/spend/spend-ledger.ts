@@ -15,17 +15,17 @@ const Spend = z.object({
   cost: Cost,
 });
 
-/** One request to a model, as it was paid for. */
+/** One request to a model with its cost. */
 export type Spend = z.infer<typeof Spend>;
 
 /**
- * What requests have cost, a file a day of local time (`spend/2026-11-22.jsonl`), so that the sum of a day needs no look
- * into the sessions. The sessions stay the truth: a line that is lost here is lost from the sum of a day only.
+ * The cost of requests, one file per day of local time (`spend/2026-11-22.jsonl`), so that the sum of a day needs no
+ * session. The sessions are authoritative: a line that is lost here is missing from the sum of a day only.
  */
 export type SpendLedger = {
   /** Throws what the file system throws. */
   add(spend: Spend): void;
-  /** `day` is YYYY-MM-DD. Damaged lines are left out. */
+  /** `day` is YYYY-MM-DD. Damaged lines are skipped. */
   of(day: string): Spend[];
 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MAX_DEPTH = 4;
 const MAX_FOLDERS = 1_000;
 const MAX_FOUND = 100;
-/** Nobody starts harness in what a package manager has put there. */
+/** Folders filled by package managers are not searched. */
 const passedBy = new Set([".git", "node_modules"]);
 
 /** Repositories in a repository, by their paths below it; not all of them where there are very many folders. */

@@ -7,11 +7,11 @@ const Entry = z.object({
   root: z.string(),
   decision: z.enum(["trust", "refuse"]),
   at: z.string(),
-  /** Of all the files together. */
+  /** The hash of all files together. */
   hash: z.string(),
   files: z.array(z.object({ folder: z.string(), path: z.string(), sha256: z.string() })),
 });
-/** What a person decided about the content of a folder. */
+/** A person's decision about the content of a folder. */
 export type TrustEntry = z.infer<typeof Entry>;
 
 const TrustDocument = z.object({ version: z.literal(1), roots: z.array(Entry) });

@@ -14,8 +14,9 @@ export type DetailParts = {
 };
 
 /**
- * What a file would do, in words and on one line, for a person who is asked to vouch for it. Commands and settings are
- * told whole; of what may be secret the name alone. It holds text of the file: whoever shows it makes that harmless.
+ * Describes on one line what a file would do, for a person who is asked to trust it. Commands and settings are given in
+ * full; of possible secrets only the names. The result contains text of the file: callers must sanitize it before
+ * showing it.
  */
 export function trustDetail(parts: DetailParts): string {
   const { link, content, why } = parts.file;
@@ -115,7 +116,7 @@ function programText(content: Buffer, text: string, mode: number): string {
   return `${what}${by}, ${size}${first === undefined ? "" : `: ${first}`}`;
 }
 
-/** Without empty lines and comments. */
+/** The lines of a text without empty lines and comments. */
 function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -10,14 +10,14 @@ export type TrustFile = {
   /** The folder it belongs to, and its own path; both relative to the root. */
   folder: string;
   path: string;
-  /** Of what it is, its mode, and its content. */
+  /** The hash of its kind, its mode and its content. */
   sha256: string;
 };
 
-/** A file as it is found, for who describes it. */
+/** A file as it was found, with what describes it. */
 export type FoundFile = TrustFile & {
   mode: number;
-  /** Absent: it is none that can be read; `why` says so. */
+  /** Absent when it cannot be read; `why` gives the reason. */
   content?: Buffer;
   why?: string;
   /** Where it leads, when it is a link; `outside`: out of the root, and so it is not followed. */
@@ -26,30 +26,30 @@ export type FoundFile = TrustFile & {
 
 export type TrustFiles = {
   files: TrustFile[];
-  /** All that was looked at, also in vain, as absolute paths: while these stay as they are, so does the rest. */
+  /** All paths that were examined, existing or not, absolute: while these stay the same, so does the result. */
   looked: string[];
-  /** Why all this cannot be vouched for, as a sentence. */
+  /** A sentence that says why this folder cannot be trusted at all. */
   tooMuch?: string;
 };
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 2_000;
-/** Folders count as well, and so do names that lead to the same folder. */
+/** Includes folders, and names that lead to the same folder. */
 const MAX_LOOKS = 5_000;
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 const PERMISSIONS = 0o7777;
 
-/** Real paths of what belongs to the person wherever it lies, and so needs no trust. */
+/** Real paths of the person's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Those that are a `.harness`. */
+  /** Folders that count as a `.harness`. */
   harness: ReadonlySet<string>;
-  /** Those whose `.env` is the person's. */
+  /** Folders whose `.env` is the person's. */
   env: ReadonlySet<string>;
 };
 
 export type TrustReading = {
   own: OwnFolders;
-  /** What of a `.env` file may have an effect, as names and values: the rest is others' business. */
+  /** The names and values of a `.env` file that have an effect. */
   envUsed(text: string): readonly (readonly [name: string, value: string])[];
   onFile?: ((file: FoundFile) => void) | undefined;
 };
@@ -124,7 +124,7 @@ class TrustWalk {
     else this.#add(visit, { link: { target, outside: true } });
   }
 
-  /** What lies at a real path within the root. */
+  /** Adds the file or folder at a real path within the root. */
   #take(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
     try {
       const stat = lstatSync(real);
@@ -189,7 +189,7 @@ function isEnv(visit: Visit): boolean {
   return trustKind(withoutFolder(visit)) === "environment";
 }
 
-/** Undefined for what is reached through a link and is none itself. */
+/** The target of a link; undefined for a path that is reached through a link and is not one itself. */
 function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { TrustItem } from "@harness/protocol";
 
-/** What is looked at in each folder from the root of a repository downward. */
+/** The names that are examined in each folder from the root of a repository downward. */
 export const trustNames = [".env", ".harness", ".mcp.json", ".tinyharness/config.json"] as const;
 
 const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
@@ -17,13 +17,13 @@ const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
   agents: "agent",
 };
 
-/** What a file is there for. `path` starts at the folder that it belongs to: `.harness/hooks.d/send/10-x`. */
+/** The purpose of a file. `path` starts at the folder that it belongs to: `.harness/hooks.d/send/10-x`. */
 export function trustKind(path: string): TrustItem["kind"] {
   if (path === ".env") return "environment";
   if (path === ".mcp.json") return "mcp";
   const [first, ...inner] = path.split("/");
   if (first === ".tinyharness") return "settings";
-  // A plugin is built like the folder it lies in.
+  // A plugin has the same structure as the folder that contains it.
   while (inner[0] === "plugins" && inner.length > 2) inner.splice(0, 2);
   const [name = ""] = inner;
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";

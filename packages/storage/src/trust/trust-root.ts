@@ -2,9 +2,12 @@ import { dirname, relative } from "node:path";
 import { realPathOrSame } from "@harness/host";
 import { projectOf } from "../policies/policy-paths.ts";
 
-/** What is trusted together, as seen from a folder in it. */
+/** The unit of trust that a folder belongs to. */
 export type TrustRoot = {
-  /** Real path of the repository, or of the folder where there is none. A worktree is a repository of its own. */
+  /**
+   * The real path of the repository, or of the folder where there is no repository. A worktree is a repository of its
+   * own.
+   */
   root: string;
   /** From the root to the folder, relative to the root; the root itself is empty. */
   folders: readonly string[];
@@ -12,7 +15,7 @@ export type TrustRoot = {
   refusal?: string;
 };
 
-/** A repository around the home folder says nothing about what lies in it: there each folder stands for itself. */
+/** A repository that contains the home folder is not a unit of trust: there each folder is its own root. */
 export function trustRoot(cwd: string, home: string): TrustRoot {
   const folder = realPathOrSame(cwd);
   const { top } = projectOf(folder);

@@ -25,12 +25,12 @@ export type TrustOptions = {
   envUsed: TrustReading["envUsed"];
 };
 
-/** What a folder brings, as it lies there now. */
+/** The files of a folder that need trust, in their current state. */
 export type TrustContents = TrustRoot & {
   files: readonly TrustFile[];
-  /** Of all files; what is decided about is this. */
+  /** The hash of all files, which decisions refer to. */
   hash: string;
-  /** Why it cannot be vouched for at all, as a sentence. */
+  /** A sentence that says why it cannot be trusted at all. */
   tooMuch?: string;
 };
 
@@ -38,7 +38,7 @@ export type TrustChange = { file: TrustFile; change: "added" | "changed" | "remo
 
 type Known = { root: string; looked: readonly string[]; stamp: string; look: TrustContents };
 
-/** What folders bring, and what the person decided about it. Reads nothing yet. */
+/** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
 export class TrustStore {
   readonly #options: TrustOptions;
   readonly #book: TrustDecisions;
@@ -57,7 +57,7 @@ export class TrustStore {
     return this.#read(cwd, place);
   }
 
-  /** The same, with what each file would do, in words; and the repositories in it, which need trust of their own. */
+  /** The same with a description of each file, and the nested repositories, which need trust of their own. */
   async describe(cwd: string): Promise<TrustContents & { items: TrustItem[] }> {
     const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
     const items: TrustItem[] = [];
@@ -71,12 +71,12 @@ export class TrustStore {
     return { ...look, items: [...items, ...nested.map((path) => ({ kind: "nested" as const, path, detail }))] };
   }
 
-  /** What was decided about a root, whatever its content is by now. */
+  /** The decision about a root, whatever its current content. */
   decided(root: string): TrustEntry | undefined {
     return this.#book.of(root);
   }
 
-  /** Why decisions can neither be known nor kept, as a sentence. */
+  /** A sentence that says why decisions can neither be read nor saved. */
   get problem(): string | undefined {
     return this.#book.problem;
   }
@@ -89,7 +89,7 @@ export class TrustStore {
     const at = new Date(this.#options.clock.now()).toISOString();
     return this.#book.change(root, (before) => {
       const isMore = before?.decision === "trust" && decision === "trust";
-      // What was vouched for in folders beside this one stays so.
+      // Files in other folders of the root stay trusted.
       const others = isMore ? before.files.filter(({ folder }) => !folders.includes(folder)) : [];
       return { root, decision, at, hash, files: [...others, ...files] };
     });
@@ -99,19 +99,22 @@ export class TrustStore {
     return this.#book.change(root, () => undefined);
   }
 
-  /** Does a file belong to the person wherever it lies: is it in the `.harness` of the home folder? */
+  /** Is a file in the `.harness` of the home folder, and so the person's own? */
   isOwn(path: string): boolean {
     return isWithin(realPathOrSame(path), realPathOrSame(join(this.#options.home, ".harness")));
   }
 
-  /** Of the folder whose trust counts for a file that has effect in `cwd`: what lies outside of its root has its own. */
+  /**
+   * The contents of the folder whose trust applies to a file that has an effect in `cwd`: a file outside of its root
+   * has a root of its own.
+   */
   lookFor(cwd: string, file: string): TrustContents {
     const look = this.look(cwd);
     const holder = realPathOrSame(holderOf(file));
     return isWithin(holder, look.root) ? look : this.look(holder);
   }
 
-  /** Is the file one of those that have an effect? */
+  /** Is the file one of those that need trust? */
   lists({ root, files }: TrustContents, file: string): boolean {
     const holder = holderOf(file);
     const path = relative(root, join(realPathOrSame(holder), relative(holder, file)));
@@ -153,7 +156,7 @@ export class TrustStore {
   }
 }
 
-/** What is another now than it was; files of folders that are not looked at do not count. */
+/** The changes since a decision; files of folders that were not examined are ignored. */
 export function trustChanges(
   { files, folders }: Pick<TrustContents, "files" | "folders">,
   before: readonly TrustFile[],
