@@ -59,7 +59,7 @@ class RotatingFile {
     writeSync(fd, bytes);
   }
 
-  /** Another process may have put the file away, or a person removed it: then the new one is taken. */
+  /** Another process may have rotated the file, or a person removed it: then the new one is opened. */
   #current(): number {
     if (this.#fd !== undefined && !this.#isInPlace(this.#fd)) this.#close();
     if (this.#fd === undefined) {

@@ -23,7 +23,7 @@ const Cleared = z.object({ kind: z.literal("cleared"), at: z.string(), removedEn
 export const AuditLine = z.discriminatedUnion("kind", [Decided, Ended, Cleared]);
 export type AuditLine = z.infer<typeof AuditLine>;
 
-/** Short enough for one write, so that lines of several processes never mix. */
+/** Small enough for one write, so that lines of several processes never mix. */
 const MAX_BYTES = 4_000;
 /** The part of a command that is stored for people to read; its hash identifies the rest. */
 const MAX_TEXT = 1_500;

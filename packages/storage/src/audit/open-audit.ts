@@ -15,7 +15,7 @@ export type AuditFile = AuditLog & {
   readonly path: string;
   /** Never rejects. */
   list(query: AuditQuery): Promise<AuditList>;
-  /** Empties it; the first line of the new log says so. */
+  /** Clears the log; the first line of the new log records that. */
   clear(): Promise<{ removedEntries: number } | { problem: string }>;
 };
 

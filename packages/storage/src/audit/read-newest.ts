@@ -6,7 +6,7 @@ import { type AuditLine, readAuditLine } from "./audit-line.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 10;
-/** No line of ours is longer; what goes on without an end is no line. */
+/** No valid line is longer. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** Newest last. `problems`: what could not be read, in sentences. */
@@ -29,7 +29,7 @@ export async function readNewest(paths: readonly string[], last: number, session
   return search.found();
 }
 
-/** How many decisions files hold. Throws what the file system throws. */
+/** Counts the decisions in files. Throws what the file system throws. */
 export async function countDecisions(paths: readonly string[]): Promise<number> {
   let count = 0;
   for (const path of paths) {

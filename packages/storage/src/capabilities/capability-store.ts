@@ -18,7 +18,7 @@ import type { Places } from "../places.ts";
 export type CapabilityStore = {
   /** Costs a stat while the file has not changed. */
   read(provider: string, model: string, address: string): CapabilityCard | undefined;
-  /** Replaces an older card of the same model there. `problems`: it was saved, and the person should know more. */
+  /** Replaces an older card of the same model. `problems`: it was saved, but the person should know more. */
   save(card: CapabilityCard): { problems: string[] } | { problem: string };
   /** The newest first. */
   list(): { cards: CapabilityCard[]; problems: string[] };

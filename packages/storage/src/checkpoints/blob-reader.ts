@@ -3,7 +3,7 @@ import { GitFailure, type StoreGit } from "./store-git.ts";
 
 type Waiting = { resolve(bytes: Buffer): void; reject(error: Error): void };
 
-/** Reads kept files one after another through one process; `close` ends it. */
+/** Reads stored files one after another through one process; `close` ends it. */
 export class BlobReader {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting: Waiting[] = [];
@@ -24,7 +24,7 @@ export class BlobReader {
     this.#child.on("close", () => this.#fail("git ended before it had given the file back."));
   }
 
-  /** The bytes of a kept file; rejects with `GitFailure` when they are not kept any more. */
+  /** The bytes of a stored file; rejects with `GitFailure` when they are no longer stored. */
   read(oid: string): Promise<Buffer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class BlobReader {
   }
 
   #head(): { line: string; length: number } | undefined {
-    // A head may come in pieces, a large file in very many: they are joined only when all are there.
+    // A header may arrive in pieces, a large file in very many: they are joined only when all are there.
     if (this.#pieces[0]?.includes(10) !== true && this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
     const end = this.#pieces[0]?.indexOf(10) ?? -1;
     return end < 0 ? undefined : { line: this.#pieces[0]?.toString("latin1", 0, end) ?? "", length: end + 1 };

@@ -62,7 +62,7 @@ export function markOf(path: string): string {
   }
 }
 
-/** Some file systems do not know when a file was made: then 0, or a time that is too late. */
+/** Some file systems do not record when a file was created: then 0, or a time that is too late. */
 export function sinceOf({ birthtimeMs, ctimeMs }: Stats): number {
   return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
 }

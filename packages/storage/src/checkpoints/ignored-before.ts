@@ -6,7 +6,7 @@ import { LINK } from "./tree-diff.ts";
 
 const IGNORE_FILE = ".gitignore";
 
-/** `scratch` = a folder that is not there yet, for copies; the caller removes it. */
+/** `scratch`: a folder for copies that does not exist yet; the caller removes it. */
 type Surroundings = { git: StoreGit; blobs: BlobReader; root: string; scratch: string };
 
 export function isIgnoreFile(path: string): boolean {

@@ -3,7 +3,7 @@ const MAX_NAMED = 3;
 const reasons = ["large", "secret", "unreadable", "name"] as const;
 type Why = (typeof reasons)[number];
 
-/** Files that a checkpoint does not hold, and why. */
+/** The files that a checkpoint omits, with the reasons. */
 export class OmittedFiles {
   readonly #maxFileBytes: number;
   readonly #paths = new Map<Why, string[]>();

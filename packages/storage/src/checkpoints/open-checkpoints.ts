@@ -21,7 +21,7 @@ export type CheckpointOptions = {
   clock: Clock;
   /** Absent: `git` as `PATH` finds it. */
   git?: string;
-  /** Gets what goes wrong behind the scenes. */
+  /** Receives errors of background work. */
   report?(error: unknown, where: string): void;
 };
 
@@ -59,7 +59,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     return gone;
   };
 
-  // Not before the caller has all it asks `roots` from.
+  // Deferred until the caller has everything that `roots` needs.
   const cleaned = Promise.resolve().then(() => Promise.all(kept().map((each) => each.clean())));
   cleaned.catch((error: unknown) => report(error, "checkpoints.clean"));
   return {
@@ -121,7 +121,10 @@ function isWithin(root: string, folders: readonly CheckpointFolder[]): boolean {
   return folders.some(({ wanted }) => join(root, "/").startsWith(join(realPathOrSame(wanted), "/")));
 }
 
-/** Each folder once: one within another is kept with that. A further one may be gone, which is no fault of the others. */
+/**
+ * Each folder once: a nested one belongs to the outer one. An additional folder may be gone; the others are not
+ * affected.
+ */
 function outermost(roots: readonly string[]): string[] {
   const [first, ...others] = roots.map((root) => resolve(root));
   const all = [...new Set([...(first === undefined ? [] : [first]), ...others.filter((root) => existsSync(root))])];

@@ -20,8 +20,8 @@ export class ChangedMeanwhile extends NotWritten {
 export type Placement = { bytes: Buffer; mode: string; now: CurrentFile; durable: boolean; temporary: string };
 
 /**
- * Puts the file there whole or not at all, if it is still as `now` saw it. `root` is real; nothing is written through a
- * link, so nothing outside it. Throws `NotWritten` and what the file system throws.
+ * Writes the file wholly or not at all, if it is still in the state `now`. `root` is a real path; nothing is written
+ * through a link, so nothing outside of it. Throws `NotWritten` and what the file system throws.
  */
 export function placeFile(root: string, path: string, placement: Placement): void {
   const { bytes, mode, now, durable } = placement;
@@ -56,7 +56,7 @@ export function removeFile(root: string, path: string, now: CurrentFile): void {
   unlinkSync(target);
 }
 
-/** Removes the folders above `path` that are empty now, up to one that `stays`. */
+/** Removes the empty folders above `path`, up to one that `stays`. */
 export function removeEmptyFolders(root: string, path: string, stays: (folder: Folder) => boolean): void {
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     const folder = path.slice(0, at);
@@ -72,7 +72,7 @@ export function removeEmptyFolders(root: string, path: string, stays: (folder: F
   }
 }
 
-/** `name` = relative to the root; it is there since `sinceMs` at the latest. */
+/** `name` is relative to the root; `sinceMs` is the latest time at which it can have come to exist. */
 type Folder = { name: string; sinceMs: number };
 
 /** Restores whether the owner may execute the file; all other bits stay, or are those of a new file. */
@@ -83,7 +83,7 @@ function permissions(mode: string, kept: number | undefined): number {
   return kept | ((kept & 0o444) >> 2);
 }
 
-/** Makes the folders above a path one by one, and never below a link. */
+/** Creates the folders above a path one by one, and never below a link. */
 function makeFolder(root: string, path: string): void {
   const names = path.split("/").slice(0, -1);
   let folder = root;

@@ -7,7 +7,7 @@ import { type GitProgram, StoreGit } from "./store-git.ts";
 const DAY_MS = 24 * 3600 * 1000;
 /** States that were not used for this long are removed. */
 export const KEPT_DAYS = 14;
-/** The newest of one folder that are kept at most, and how much they may fill. */
+/** The number of states per folder that are kept, and the size of a store. */
 const MAX_STATES = 2_000;
 const MAX_KIB = 2 * 1024 * 1024;
 /** From so many single objects or packs on they are put together. */

@@ -10,9 +10,9 @@ import { NOT_KEPT } from "./tree-diff.ts";
 
 /** Files added at a time: what was added stays when time runs out. */
 const BATCH = 2_000;
-/** From so many on they go into one pack, not into a file each. */
+/** From this number on, objects go into one pack instead of a file each. */
 const PACK_FROM = 200;
-/** Files that are new or changed hold more than this together: they would fill the disk turn by turn. */
+/** New and changed files with more bytes in total are not stored: they would fill the disk turn by turn. */
 const MAX_BYTES = 2_000_000_000;
 /** Looked at side by side. */
 const AT_ONCE = 64;
@@ -27,7 +27,7 @@ export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
 type Sorted = { add: string[]; gone: string[]; notKept: { path: string; oid: string }[] };
 
-/** Makes the index say what the files are now, at the cost of what has changed. Throws `GitFailure`. */
+/** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitFailure`. */
 export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits: Limits): Promise<OmittedFiles> {
   const { signal } = limits;
   // Files that were only touched would be read again each time.
@@ -102,7 +102,7 @@ function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): s
   for (let start = 0; start < output.length; ) {
     const end = output.indexOf(0, start);
     if (end < 0) break;
-    // A letter that says how it stands, a blank, the path: `?` is not in the index.
+    // A status letter, a space, the path: `?` is not in the index.
     const isNew = output[start] === 0x3f;
     try {
       const path = decoder.decode(output.subarray(start + 2, end));

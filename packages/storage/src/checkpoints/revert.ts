@@ -24,7 +24,7 @@ const MAX_LOOKS = 3;
 
 type Outcome = Omit<RestoredFile, "path"> | undefined;
 
-/** `isRedo`: the change was an undo, and what it removes an undo had put there. */
+/** `isRedo`: the change was an undo, so the files that are removed now were restored by it. */
 export type RevertWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
 
 /** Reverts the differences of two trees in the current files, one file after another. */
@@ -68,7 +68,7 @@ export class Revert {
   static async run(git: StoreGit, wanted: RevertWork): Promise<RestoredFile[]> {
     const { differences } = wanted;
     const work = new Revert(git, wanted);
-    // A file may stand where a folder was: what goes, goes first, and the deepest of it.
+    // A file may have taken the place of a folder: deletions come first, the deepest of them before the others.
     const going = differences.filter(({ before: was }) => !was).reverse();
     const coming = differences.filter(({ before: was }) => was);
     const done = new Map<string, RestoredFile>();
@@ -90,7 +90,7 @@ export class Revert {
   async #tryFile(difference: TreeDifference): Promise<Outcome> {
     try {
       if (isUnknown(difference)) return kept("it was too large, or not readable, to be kept");
-      // Not one of ours: git takes no such path.
+      // git itself never adds such a path.
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
     } catch (error) {
@@ -197,13 +197,15 @@ export class Revert {
     placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });
   }
 
-  /** Then a folder that is older than the change may have come by its name with it, and be no empty one of before. */
+  /**
+   * Such a folder may have been renamed by the change, and be older than it without being an empty folder of before.
+   */
   #hasLostFolder(folders: ReadonlySet<string>): boolean {
     this.#lostFolder ??= [...folders].some((name) => !existsSync(join(this.#root, name)));
     return this.#lostFolder;
   }
 
-  /** Folders that held something before. */
+  /** Folders that were not empty before. */
   async #foldersBefore(): Promise<Set<string>> {
     if (!this.#folders) {
       const args = ["ls-tree", "-r", "-d", "-z", "--name-only", this.#before];

@@ -32,7 +32,10 @@ const madeByPrograms = [
   "bower_components",
 ];
 
-/** Byte for byte: no line ends, no filters, no keywords, no other encoding, whatever a `.gitattributes` says. */
+/**
+ * Files are stored byte for byte: no line-end conversion, filters, keywords or encodings, whatever a `.gitattributes`
+ * says.
+ */
 const ATTRIBUTES = "* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge !delta\n";
 
 /** Objects are on disk when git reports them; one flush for many objects. Nothing is removed unless we ask for it. */
@@ -75,7 +78,7 @@ export function rootOfStore(folder: string, start: string): string | undefined {
   return existsSync(ready) ? readFileSync(ready, "utf8").replace(/\n$/, "") : undefined;
 }
 
-/** Makes the store of a folder, which is real, unless it is there. One at a time. Throws `GitFailure`. */
+/** Creates the store of a folder, given by its real path, unless it exists. One at a time. Throws `GitFailure`. */
 export async function makeStore(folder: string, root: string, git: GitProgram): Promise<void> {
   const gitDir = join(folder, storeName(root));
   if (!isMade(folder, root)) await initialise(gitDir, root, git, join(gitDir, READY));
@@ -113,7 +116,7 @@ export async function placeStore(
 }
 
 async function initialise(gitDir: string, root: string, git: GitProgram, ready: string): Promise<void> {
-  // Broken off half-way: what is there may be anything.
+  // An interrupted creation: its content is undefined.
   rmSync(gitDir, { recursive: true, force: true });
   makePrivateFolder(gitDir);
   await new StoreGit({ gitDir, workTree: root }, git).run(["init", "-q", "--template="]);

@@ -21,7 +21,7 @@ export type StorePlace = {
   workTree: string;
 };
 
-/** Which git runs: `command` as `PATH` finds it, but never from one of the folders of `outside`, which are absolute. */
+/** The git to run: `command` as found in `PATH`, but never in one of the folders `outside`, which are absolute. */
 export type GitProgram = { command: string; outside: readonly string[] };
 
 type Where = {

@@ -2,10 +2,13 @@ import { existsSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder, writeAtomically } from "@harness/host";
 
-/** Every git knows it without having it (the tree with nothing in it). */
+/** The id of the empty tree, which every git knows without storing it. */
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** Git clears away what nothing names. The file's time says when the state was last seen; on disk when this returns. */
+/**
+ * Records a tree, since git removes objects that are not referenced. The time of the file is when the state was last
+ * seen; on disk when this returns.
+ */
 export function storeTree(gitDir: string, tree: string): void {
   const path = treePath(gitDir, tree);
   if (existsSync(path)) {
@@ -17,12 +20,12 @@ export function storeTree(gitDir: string, tree: string): void {
   writeAtomically(path, `${tree}\n`, { durable: "name" });
 }
 
-/** When the files were last seen in this state; undefined = not known any more. */
+/** When the files were last seen in this state; undefined when it is no longer stored. */
 export function treeSeenMs(gitDir: string, tree: string): number | undefined {
   return statSync(treePath(gitDir, tree), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The empty tree is no object, and no name for one: only its time is kept. */
+/** The empty tree needs no reference: only its time is recorded. */
 export function treePath(gitDir: string, tree: string): string {
   return tree === EMPTY_TREE ? join(gitDir, "empty-seen") : join(gitDir, "refs", "kept", tree);
 }

@@ -4,7 +4,7 @@ import type { StoreGit } from "./store-git.ts";
 
 /** A file in a tree: `mode` as git writes it (`100644`, `100755`, `120000`), `oid` of its bytes. */
 export type TreeFile = { mode: string; oid: string };
-/** One path of two trees; undefined = it is not there. `added` and `removed` in lines. */
+/** A path in two trees; undefined where it does not exist. `added` and `removed` count lines. */
 export type TreeDifference = {
   path: string;
   before: TreeFile | undefined;
@@ -49,7 +49,7 @@ function fileOf(mode: string, oid: string): TreeFile | undefined {
   return oid === NOTHING ? undefined : { mode, oid };
 }
 
-/** One side of it is not kept. */
+/** Is one side of it not stored? */
 export function isUnknown({ before, after }: TreeDifference): boolean {
   return before?.mode === NOT_KEPT || after?.mode === NOT_KEPT;
 }

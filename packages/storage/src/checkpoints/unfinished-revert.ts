@@ -28,7 +28,7 @@ export function hasUnfinishedRevert(gitDir: string): boolean {
   return existsSync(join(gitDir, UNFINISHED_FILE));
 }
 
-/** Removes what an undo that was killed has left. Only for who holds the store's lock. Never throws. */
+/** Removes the files that a killed undo left behind. Only for the holder of the store's lock. Never throws. */
 export function removeUnfinishedRevert(gitDir: string): void {
   if (!hasUnfinishedRevert(gitDir)) return;
   const { prefix, folders } = readUnfinished(gitDir);
@@ -44,7 +44,7 @@ function readUnfinished(gitDir: string): { prefix: string; folders: string[] } {
     if (isOurs && Array.isArray(folders))
       return { prefix, folders: folders.filter((each) => typeof each === "string") };
   } catch {
-    // It was killed while it wrote this down: it had made nothing yet.
+    // It was killed while it wrote this file: it had created nothing yet.
   }
   return { prefix: "", folders: [] };
 }

@@ -32,7 +32,7 @@ export type Credential = z.infer<typeof Credential>;
 export const KeptElsewhere = z.object({
   type: z.enum(["apiKey", "oauth"]),
   in: z.literal("keyring"),
-  /** Changes with every save, so that what was read from the keyring can be kept in memory until then. */
+  /** Changes with every save, so that credentials read from the keyring can be cached until then. */
   revision: z.string(),
   masked: z.string(),
   host: z.string().optional(),

@@ -18,7 +18,7 @@ export type NewCredential = Omit<ApiKeyCredential, "savedAt"> | Omit<OAuthCreden
 /** A failure, as a sentence for people without any secret. */
 export type CredentialProblem = { problem: string };
 
-/** `problems`: sentences on what is not as it should be, although there may be a credential. */
+/** `problems`: sentences about what is wrong, although there may be a credential. */
 export type FoundCredential = { credential?: Credential; problems: string[] };
 export type SavedCredential = { saved: CredentialSummary; problems: string[] };
 export type RemovedCredential = { removed: boolean; problems: string[] };
@@ -51,6 +51,6 @@ export interface Credentials {
     provider: string,
     task: (held: LockedCredential) => Promise<T>,
   ): Promise<{ value: T } | CredentialProblem>;
-  /** Names this installation to vendors that ask for it, as `urn:uuid:…`; made when first asked for. */
+  /** Identifies this installation to vendors that require it, as `urn:uuid:…`; created on first use. */
   hostId(): Promise<{ hostId: string } | CredentialProblem>;
 }

@@ -80,7 +80,7 @@ export class KeyringAccess {
   }
 }
 
-/** One line of what the system said, short enough for a sentence. */
+/** The first line of the system's message, short enough for a sentence. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND")) {
     return "its package is not installed for this system";

@@ -48,7 +48,7 @@ export class KeyringProcess {
     this.#env = env;
   }
 
-  /** Null and undefined: there is nothing. Rejects with the system's words, or with the signal's reason. */
+  /** Null and undefined mean that there is no entry. Rejects with the system's message, or with the signal's reason. */
   async ask(question: KeyringQuestion, signal: AbortSignal): Promise<string | null | undefined> {
     signal.throwIfAborted();
     this.#child ??= this.#start();
@@ -79,7 +79,7 @@ export class KeyringProcess {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-2_000);
     });
-    // A pipe that broke says so by the end of the process.
+    // A broken pipe shows by the end of the process.
     child.stdin.on("error", () => undefined);
     createInterface({ input: child.stdout }).on("line", (line) => this.#take(line));
     child.once("error", (error) => this.#end(child, error));

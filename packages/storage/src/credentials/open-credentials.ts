@@ -159,7 +159,7 @@ class StoredCredentials implements Credentials {
     return { saved: summaryOf(provider, entry), problems };
   }
 
-  /** Puts the secret into the keyring if it takes it; otherwise the entry itself holds it. */
+  /** Stores the secret in the keyring if possible; otherwise the entry itself contains it. */
   async #place(provider: string, credential: Credential): Promise<{ entry: StoredCredential; problems: string[] }> {
     if (this.#mode() === "off") return { entry: credential, problems: [] };
     const put = await this.#keyring.put(provider, credential);

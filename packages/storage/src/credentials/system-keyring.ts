@@ -1,8 +1,8 @@
 import { KeyringProcess } from "./keyring-process.ts";
 
 /**
- * The system's own place for secrets. Every method rejects with the system's words when it cannot, and when the signal
- * aborts: then nothing of what was asked goes on.
+ * The system's keyring. Every method rejects with the system's message when it fails, and when the signal aborts: then
+ * the operation ends.
  */
 export interface Keyring {
   get(account: string, signal: AbortSignal): Promise<string | undefined>;
@@ -12,8 +12,8 @@ export interface Keyring {
 }
 
 /**
- * Keychain, Credential Manager or Secret Service. On Linux only the last: what stands in for it there, the keyring of the
- * kernel, forgets everything at the next start. Rejects where the package is not installed for this system.
+ * Keychain, Credential Manager or Secret Service. On Linux only the last: its substitute, the keyring of the kernel,
+ * loses everything at the next start. Rejects where the package is not installed for this system.
  */
 export async function loadSystemKeyring(env: Readonly<NodeJS.ProcessEnv> = process.env): Promise<Keyring> {
   const { createRequire } = await import("node:module");

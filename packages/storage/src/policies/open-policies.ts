@@ -139,7 +139,7 @@ function keptRules(path: string, scope: Scope, rules: readonly PolicyRule[]): Ke
   return rules.map((rule) => ({ ruleId: ruleIdOf(path, rule), rule, scope, path }));
 }
 
-/** The same for the same rule in the same file, whatever else is said about it. */
+/** Identical for the same rule in the same file, whatever else the rule contains. */
 function ruleIdOf(path: string, { decision, tool, argv, rest, path: pattern, host }: PolicyRule): string {
   const what = JSON.stringify([path, decision, tool, argv, rest ?? "any", pattern, host]);
   return createHash("sha256").update(what).digest("hex").slice(0, 16);

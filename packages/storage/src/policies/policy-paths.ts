@@ -52,7 +52,7 @@ function sharedRoot(dotGit: string): string | undefined {
   return basename(shared) === ".git" ? dirname(shared) : shared;
 }
 
-/** Such files hold a path and nothing else. */
+/** Such files contain only a path. */
 const MAX_BYTES = 8_192;
 
 /** The content of the file; empty when it cannot be read. */

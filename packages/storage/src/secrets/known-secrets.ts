@@ -16,7 +16,7 @@ export class KnownSecrets {
     }
   }
 
-  /** One that knows them all, as of now. */
+  /** A redactor for all secrets known so far. */
   get redactor(): Redactor {
     this.#redactor ??= createRedactor([...this.#names].map(([value, name]) => ({ name, value })));
     return this.#redactor;

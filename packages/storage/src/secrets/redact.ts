@@ -23,7 +23,7 @@ const IN_USER = /(\s(?:-u|--user)[\s=]+["']?[^\s:"']{1,100}:)[^\s"']+/g;
 /** `https://name:password@host` */
 const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
 
-/** A key file whole, or as much of it as there is. */
+/** A complete key file, or the beginning of one. */
 const KEY_BLOCK =
   /-----BEGIN ([A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----BEGIN )[\s\S]){16,16384}?-----END \1|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]{64,16384}/g;
 /** Random strings contain such a piece; names in sources do not. */
@@ -35,9 +35,8 @@ const MAX_PIECE = 2_048;
 const MIN_SECRET_LENGTH = 6;
 
 /**
- * Takes out keys that have the form of a well-known service's, and private keys. Sources and pages hold much that only
- * resembles them, and must stay what they are: what was not drawn at random is left alone. `hide` says what stands there
- * instead.
+ * Replaces private keys, and keys in the form of a well-known service's. Sources and pages contain much that only
+ * resembles keys and must stay: what is not random is left alone. `hide` returns the replacement.
  */
 export function hideKeys(text: string, hide: (key: string) => string): string {
   if (text.length < MIN_KEY_LENGTH) return text;
@@ -52,7 +51,7 @@ function isRandom(form: string): boolean {
   return form.length >= MIN_KEY_LENGTH && RANDOM_PIECE.test(form.slice(0, MAX_PIECE));
 }
 
-/** How many characters at the end of a text may become such a key with what follows. */
+/** Counts the characters at the end of a text that may become such a key with the text that follows. */
 export function openKey(text: string): number {
   const block = text.lastIndexOf("-----BEGIN ");
   const rest = block === -1 ? "" : text.slice(block, block + 16_384);
@@ -63,7 +62,7 @@ export function openKey(text: string): number {
   return /(?:\beyJ[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
 }
 
-/** Takes out whatever looks like a key, and the secrets that are known. */
+/** Replaces everything that looks like a key, and the known secrets. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) {

@@ -3,7 +3,7 @@ import { hideKeys, openKey } from "./redact.ts";
 
 export type Secret = { name: string; value: string };
 
-/** Keeps secrets out of texts: those it was given, and what has the form of a well-known service's key. */
+/** Removes secrets from texts: the given ones, and everything in the form of a well-known service's key. */
 export type Redactor = {
   /** Replaces each secret by `[secret NAME]`. A text without secrets is returned unchanged. */
   hide(text: string): string;
@@ -36,7 +36,7 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
     if (value.length < MIN_SECRET_LENGTH) continue;
     for (const form of formsOf(value)) if (!names.has(form)) names.set(form, name);
   }
-  // Where one secret begins with another, the longer one is meant.
+  // Where one secret is the beginning of another, the longer one matches.
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const any = names.size === 0 ? undefined : new RegExp(forms.map(escaped).join("|"), "g");
   const replaced = (text: string, put: (form: string) => string) =>
@@ -55,7 +55,7 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
   };
 }
 
-/** A secret as it stands in texts, URLs, JSON, bytes that were read one a character, and base64 in any place of it. */
+/** The forms of a secret in texts, URLs, JSON, bytes decoded as Latin-1, and base64 at any offset. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const forms = [

@@ -2,7 +2,7 @@
 export type Damage = {
   /** Pieces of the logs that could not be read. */
   pieces: number;
-  /** Numbers below the last one that no log has. */
+  /** Numbers below the last one that are missing in all logs. */
   missing: number;
   /** Facts omitted because their number belongs to another fact, or is far beyond all others. */
   misnumbered: number;

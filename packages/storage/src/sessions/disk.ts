@@ -4,7 +4,7 @@ import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync
 export type Disk = {
   /** Opens for appending, this user's alone; makes the file when it is missing. */
   open(path: string): number;
-  /** Returns how many bytes were written: perhaps fewer than asked. */
+  /** Returns the number of written bytes, which may be fewer than requested. */
   write(fd: number, bytes: Buffer, offset: number, length: number): number;
   /** Resolves names no more: a file that was removed meanwhile has `links` 0. */
   stat(fd: number): { sizeBytes: number; modifiedMs: number; links: number };

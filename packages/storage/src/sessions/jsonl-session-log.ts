@@ -19,7 +19,7 @@ export type JsonlLogParts = {
   disk: Disk;
   /** The number of the last fact on disk. */
   seq: number;
-  /** Logs that are there already. */
+  /** Existing logs. */
   agents: AgentLogState[];
   /** Absent = nothing is on disk yet. */
   lock?: Lock;
@@ -151,7 +151,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#agents.set(agentId, { dir, writer });
   }
 
-  /** Best effort: what is derived can be made again. */
+  /** Best effort: derived files can be rebuilt. */
   #writeMeta(): void {
     const writer = this.#agents.get(ROOT_AGENT)?.writer;
     try {

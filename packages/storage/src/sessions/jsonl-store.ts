@@ -26,7 +26,7 @@ import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.t
 
 export type StoreOptions = {
   clock: Pick<Clock, "now">;
-  /** Names this store among all of this and other processes in the locks it takes; made up when absent. */
+  /** Identifies this store in the locks it takes; generated when absent. */
   instanceId?: string;
   disk?: Disk;
 };

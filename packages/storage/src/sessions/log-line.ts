@@ -26,8 +26,8 @@ export function encodeLine(value: object): Buffer {
 }
 
 /**
- * Reads one line, given without its LF. A line without a seal (written by hand or by another program) is taken when it is
- * whole and fits the tables.
+ * Reads one line, given without its LF. A line without a checksum (written by hand or by another program) is accepted
+ * when it is complete and fits the schemas.
  */
 export function decodeLine(line: Buffer): DecodedLine {
   const bytes = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
@@ -87,7 +87,7 @@ function nextSealEnd(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Arguments of a call may hold something that looks like a start: a few candidates are tried, from the left. */
+/** Arguments of a call may contain something that looks like a start: a few candidates are tried, from the left. */
 function startOfWhole(bytes: Buffer, from: number, end: number): number {
   let start = from;
   for (let attempt = 0; attempt < 8 && start >= 0 && start < end; attempt += 1) {
@@ -126,7 +126,7 @@ function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
   };
 }
 
-/** A sealed line was checked when it was written; the tables of today need not know all of it. */
+/** A line with a checksum was checked when it was written; the current schemas need not know all of it. */
 function isStoredFact(value: object, checkUpdate: boolean): value is StoredFact {
   const { seq, at, agentId, turnId, update } = value as Partial<Record<keyof StoredFact, unknown>>;
   if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof at !== "string" || typeof agentId !== "string")

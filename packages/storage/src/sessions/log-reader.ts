@@ -34,7 +34,7 @@ export function readLog(path: string): LogContent {
 function take(content: LogContent, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
   if (line.kind === "fact") content.facts.push(line.fact);
-  // A second header (two files put together) says nothing new.
+  // A second header (two files joined) adds nothing.
   else if (line.kind === "header") content.header ??= line.header;
   return line.kind !== "bad";
 }

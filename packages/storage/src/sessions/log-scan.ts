@@ -12,8 +12,8 @@ const LINE_HEAD =
 const HEAD_BYTES = 512;
 
 /**
- * Brings a digest up to date with the main log: reads on from where `known` ended, or from the start. Memory is bounded by
- * the longest line. Throws what the file system throws.
+ * Updates a digest from the main log: reads on from where `known` ended, or from the start. Memory is bounded by the
+ * longest line. Throws what the file system throws.
  */
 export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest {
   const { size, mtimeMs } = statSync(folder.log);

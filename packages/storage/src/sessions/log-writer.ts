@@ -16,7 +16,7 @@ export class LogWriter {
   #goodBytes = 0;
   /** A failed write may have left something behind that could not be cut off yet. */
   #tornTail = false;
-  /** Written, but not known to be on the disk itself. */
+  /** Written, but possibly not on the disk itself. */
   #unsynced = false;
   /** The file is new, and its name may not survive a crash of the machine yet. */
   #unnamed = false;

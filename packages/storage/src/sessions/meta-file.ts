@@ -4,7 +4,7 @@ import { asSessionDigest, type SessionDigest } from "./session-digest.ts";
 
 /** A digest with the state of the log that it describes. */
 export type DatedDigest = {
-  /** Size and time of the log when the digest was made; both the same = nothing has changed. */
+  /** Size and time of the log when the digest was made; if both are the same, nothing has changed. */
   sizeBytes: number;
   modifiedMs: number;
   /** Up to here the digest covers the log; what was appended since can be added to it. */

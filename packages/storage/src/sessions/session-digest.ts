@@ -31,7 +31,7 @@ export const notedKinds: ReadonlySet<string> = new Set([
   "config_option_update",
 ]);
 
-/** Takes one fact into the digest, in place. */
+/** Adds one fact to the digest, in place. */
 export function noteFact(digest: SessionDigest, { at, agentId, update }: StoredFact): void {
   noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
@@ -62,7 +62,7 @@ function previewOf(content: Parameters<typeof textOf>[0]): string {
   return text.slice(0, PREVIEW_CHARACTERS).toWellFormed();
 }
 
-/** Is there anything in it that a person would look for? */
+/** Does it contain anything that a person would look for? */
 export function isWorthListing({ turns, damage }: SessionDigest): boolean {
   return turns > 0 || damageText(damage) !== undefined;
 }
@@ -73,7 +73,7 @@ export function summaryFrom(digest: SessionDigest): SessionSummary {
   return { ...rest, state: "stored", ...(damage ? { damage } : {}) };
 }
 
-/** A digest read from a file of ours; undefined when it is not one. */
+/** A digest read from a file; undefined when it is not one. */
 export function asSessionDigest(value: unknown): SessionDigest | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const digest = value as Partial<SessionDigest>;

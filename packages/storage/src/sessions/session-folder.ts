@@ -7,7 +7,7 @@ export type SessionFolder = { dir: string; log: string; meta: string; lock: stri
 
 export type AgentFolder = { agentId: string; dir: string; log: string };
 
-/** Agents nest four deep; deeper folders were not made by us. */
+/** Agents nest four levels deep; deeper folders are not ours. */
 const MAX_DEPTH = 16;
 
 export function sessionFolder(dir: string): SessionFolder {

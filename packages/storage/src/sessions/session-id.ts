@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isFolderName } from "./session-folder.ts";
 
-/** Base 32 without the characters that are taken for one another. */
+/** Base 32 without the characters that are easily confused. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const DATED = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/;
 
@@ -14,7 +14,7 @@ export function makeSessionId(now: number): string {
   return `${day}-${time}-${tail}`;
 }
 
-/** The ISO date an id was made at; 1970 for ids of other makers. */
+/** The ISO date at which an id was made; 1970 for ids of other programs. */
 export function dateOfId(sessionId: string): string {
   const [year, month, day, hour, minute, second] = (DATED.exec(sessionId) ?? []).slice(1).map(Number);
   const date = new Date(year ?? 1970, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0);

@@ -61,7 +61,7 @@ function readAgentLog({ agentId, log }: AgentFolder): LogContent {
   }
 }
 
-/** `cwd` is empty where neither the log nor `meta.json` knows it: like a folder that is gone. */
+/** `cwd` is empty where neither the log nor `meta.json` has it, and treated as a folder that is gone. */
 function headerFor(dir: string, found: LogContent["header"], first: StoredFact | undefined): SessionHeader {
   const meta = found?.cwd !== undefined && found.createdAt ? undefined : readMeta(sessionFolder(dir).meta)?.digest;
   return {

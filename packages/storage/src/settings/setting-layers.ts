@@ -27,7 +27,7 @@ export type Said = {
   trusted?: boolean;
 };
 
-/** A setting after all sources have been heard. */
+/** The value of a setting from all sources. */
 export type Layered = {
   view: SettingView;
   problems: string[];
@@ -37,7 +37,7 @@ export type Layered = {
 
 type Heard = { value: unknown } | { problem: string } | "refused";
 
-/** Hears the sources of one setting, the weakest first. */
+/** Combines the sources of one setting, the weakest first. */
 export function layered(key: SettingKey, said: readonly Said[]): Layered {
   const row: { doc: string; default: unknown } = settings[key];
   const problems: string[] = [];
@@ -135,7 +135,7 @@ function placeOf(path: string, folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : resolve(folder, path);
 }
 
-/** The folder that a project's file is about: the one that holds `.harness`. */
+/** The folder that a project's file applies to: the one that contains `.harness`. */
 export function folderOfProject(path: string): string {
   return dirname(dirname(path));
 }

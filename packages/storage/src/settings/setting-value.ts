@@ -20,7 +20,7 @@ export function checkSetting(key: SettingKey, value: unknown): CheckedValue {
   return parsed.success ? { value: parsed.data } : { expected: expectedFor(key) };
 }
 
-/** Reads a value that came as text: from the environment, a flag, or an input box. */
+/** Parses a value given as text: from the environment, a flag, or an input field. */
 export function parseSetting(key: SettingKey, text: string): CheckedValue {
   const trimmed = text.trim();
   const type = settingType(key);
@@ -52,7 +52,7 @@ function expectedFor(key: SettingKey): string {
 
 const inWords = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");
 
-/** A value as a problem sentence shows it: short, on one line. */
+/** A value as it appears in problem sentences: short, on one line. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -68,7 +68,7 @@ export function versionOf(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 
-/** Where a project keeps its settings; the first seed's place is read as well. */
+/** The settings files of a project; that of the first seed is read as well. */
 export const projectFiles = [join(".harness", "settings.json"), join(".tinyharness", "config.json")] as const;
 
 /** The nearest file of this name from `cwd` upward that is not the user's own. */

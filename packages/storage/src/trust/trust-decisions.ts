@@ -39,7 +39,7 @@ export class TrustDecisions {
     return this.#file.current().value.find((entry) => entry.root === root);
   }
 
-  /** Why no decision is known and none can be saved; a broken file is replaced by the next decision. */
+  /** The reason why decisions can neither be read nor saved; a broken file is replaced by the next decision. */
   get problem(): string | undefined {
     const { problems, state } = this.#file.current();
     return state === "refused" ? problems.join(" ") : undefined;

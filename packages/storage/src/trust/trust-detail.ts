@@ -72,7 +72,7 @@ function policiesText(value: unknown): string {
   return rules.length === 0 ? "no rules" : rules.join("; ");
 }
 
-/** The names of the environment alone: its values are where keys stand. */
+/** Only the names of the environment: its values may be keys. */
 function serversText(value: unknown): string {
   const servers = isRecord(value) ? (value.mcpServers ?? value.servers) : undefined;
   if (!isRecord(servers)) return "no servers";

@@ -77,7 +77,7 @@ class TrustWalk {
   readonly #root: string;
   readonly #reading: TrustReading;
   #bytes = 0;
-  /** Folders on the way to where we are: a link back to one of them has no end. */
+  /** The folders above the current one: a link back to one of them would never end. */
   readonly #above: string[] = [];
 
   constructor(root: string, reading: TrustReading) {

@@ -34,7 +34,7 @@ export function withoutFolder({ folder, path }: { folder: string; path: string }
   return folder === "" ? path : path.slice(folder.length + 1);
 }
 
-/** The folder that a file belongs to: the one that holds `.harness`, or the file itself. Absolute. */
+/** The folder that a file belongs to: the one that contains `.harness`, or that of the file itself. Absolute. */
 export function holderOf(file: string): string {
   const names = file.split("/");
   const at = Math.max(names.lastIndexOf(".harness"), names.lastIndexOf(".tinyharness"));
