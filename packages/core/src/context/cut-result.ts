@@ -1,6 +1,6 @@
 /**
- * A result that would crowd out the conversation, cut to its head and tail. `spilled` names the file in which the tool
- * left the whole text, if it made one.
+ * Cuts a result that would crowd out the conversation to its head and tail. `spilled` names the file with the whole
+ * text, if the tool made one.
  */
 export function cutResult(text: string, maxChars: number, spilled: string | undefined): string {
   if (text.length <= maxChars) return text;
@@ -11,7 +11,7 @@ export function cutResult(text: string, maxChars: number, spilled: string | unde
   return `${wellFormed(text.slice(0, head))}${note}${wellFormed(text.slice(-tail))}`;
 }
 
-/** A cut between the halves of a surrogate pair leaves one that is no character. */
+/** Removes half a surrogate pair at the cut. */
 function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "").toWellFormed();
 }

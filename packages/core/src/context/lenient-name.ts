@@ -1,11 +1,11 @@
 const PREFIX = /^(?:functions?|tools?)[./:_]/i;
 
-/** A tool's name without the `functions.` that models put before it. */
+/** Removes the `functions.` that models put before the name of a tool. */
 export function unprefixed(name: string): string {
   return name.replace(PREFIX, "");
 }
 
-/** The same without case and separators: what two spellings of one name have in common. */
+/** The name without prefix, case and separators, so that different spellings compare equal. */
 export function lenientName(name: string): string {
   return unprefixed(name)
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Names a model at a vendor. */
+/** Identifies a model of a provider. */
 export function modelKey(provider: string, model: string): string {
   return JSON.stringify([provider, model]);
 }

@@ -1,6 +1,6 @@
 const MAX_TITLE = 60;
 
-/** A session's title from its first message: the first line with words, cut at a word. Undefined without text. */
+/** Makes the title of a session from its first message: the first line with letters or digits, cut at a word. */
 export function titleOf(text: string): string | undefined {
   const line = text
     .split("\n")

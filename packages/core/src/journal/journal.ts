@@ -14,16 +14,16 @@ import { type Entry, OpenWork } from "./open-work.ts";
 type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 
 /**
- * The one way a fact comes into the session: stored, then folded into the state, then shown to those who watch, then
- * announced. Once a fact could not be stored nothing is stored any more until `resume`, so that the log never has a
- * later fact without the earlier one.
+ * The only way for a fact into the session: it is stored, folded into the state, shown to watchers and then announced.
+ * After a fact could not be stored, nothing is stored until `resume`, so that the log never has a later fact without
+ * the earlier one.
  */
 export class Journal {
   readonly state: SessionState;
   readonly open = new OpenWork();
-  /** The ids of all calls so far: a new one must be another. */
+  /** The ids of all calls so far; a new call needs another one. */
   readonly callIds = new Set<string>();
-  /** Called when the log fails: whatever works must stop. */
+  /** Called when the log fails: all work must stop. */
   onHalt: () => void = () => undefined;
   readonly #ports: JournalPorts;
   readonly #watchers: ((fact: StoredFact) => void)[] = [];
@@ -36,17 +36,17 @@ export class Journal {
     this.state = emptySession(ports.log.header.sessionId);
   }
 
-  /** Why nothing can be stored at the moment; undefined = it can. */
+  /** The reason why nothing can be stored at the moment; undefined = it can. */
   get halted(): string | undefined {
     return this.#halted;
   }
 
-  /** Shows every fact from now on, in order, before it is announced. */
+  /** Calls the watcher with every fact from now on, in order, before it is announced. */
   watch(watcher: (fact: StoredFact) => void): void {
     this.#watchers.push(watcher);
   }
 
-  /** Takes facts of an earlier life of the session. */
+  /** Loads the facts of the session's earlier life. */
   load(facts: readonly StoredFact[]): void {
     for (const fact of facts) this.#take(fact);
   }
@@ -92,7 +92,7 @@ export class Journal {
     this.#announce({ ...event, delta });
   }
 
-  /** Tries the log again and ends in it what the failure left open. False = it still fails; see `halted`. */
+  /** Tries the log again and records the end of what the failure left open. False = it still fails; see `halted`. */
   resume(): boolean {
     if (this.#halted === undefined) return true;
     this.#halted = undefined;
@@ -124,7 +124,7 @@ export class Journal {
   }
 
   #take(fact: StoredFact): void {
-    // A damaged log has gaps: what is left still counts.
+    // A damaged log has gaps; the remaining facts still count.
     if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
     applyUpdate(this.state, { sessionId: this.state.sessionId, ...fact });
     this.open.see(fact);

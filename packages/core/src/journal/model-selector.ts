@@ -4,7 +4,7 @@ import type { ContextWindow, ModelChoice } from "../ports/provider.ts";
 
 type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | { problem: string }>;
 
-/** The model that requests go to: chosen anew at the start of a turn and when the configuration has changed. */
+/** Selects the model for requests, again at the start of each turn and after a change of the configuration. */
 export class ModelSelector {
   readonly #choose: ChooseModel;
   readonly #config: () => SessionConfig;
@@ -39,7 +39,7 @@ export class ModelSelector {
     return this.#choice;
   }
 
-  /** True unless it is the warning of the choice before. */
+  /** True unless the previous choice had the same warning. */
   isNewWarning(warning: string | undefined): boolean {
     const isNew = this.#lastWarning !== warning;
     this.#lastWarning = warning;
@@ -50,7 +50,10 @@ export class ModelSelector {
     return this.#partialCounters.has(key);
   }
 
-  /** Remembers a server that seems to count only a part, for good when that is certain. True = people do not know yet. */
+  /**
+   * Remembers a server that seems to report only uncached tokens, permanently when that is certain. True = people do
+   * not know yet.
+   */
   notePartialCount(key: string, { isCertain }: { isCertain: boolean }): boolean {
     if (isCertain) this.#partialCounters.add(key);
     const isFirst = !this.#hasWarnedOfPartialCounts;
@@ -66,9 +69,9 @@ export class ModelSelector {
   }
 
   /**
-   * The choice with the window that the session has used so far: a local server loads a model anew for each other one,
-   * and forgets what it has read. A smaller one must be heeded; a larger one is, where the person set it, or where the one
-   * so far was only assumed.
+   * Keeps the context window that the session has used so far, because a local server reloads the model and drops its
+   * cache for another one. A smaller one is taken; a larger one only where the person set it or the previous one was
+   * assumed.
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
@@ -79,7 +82,7 @@ export class ModelSelector {
       this.#windows.set(key, window);
       return choice;
     }
-    // On top of the choice, not a copy: its provider may learn a price later.
+    // An object on top of the choice instead of a copy, as the provider may learn a price later.
     return Object.create(choice, { window: { value: held, enumerable: true } }) as ModelChoice;
   }
 }

@@ -7,8 +7,9 @@ type OpenCall = Owner & { name: string; started: boolean };
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 
 /**
- * What the stored facts have begun and not ended: turns, calls, questions, subagents. From it follows what is written
- * when a session is opened after a crash, so that the repair is the same whoever does it.
+ * Tracks what the stored facts have begun and not ended: turns, calls, questions, subagents. The facts that repair a
+ * session after a crash follow from it alone, so that the repair is the same in every process. It reads stored facts
+ * only, while the session state also shows those that could not be stored.
  */
 export class OpenWork {
   readonly #turns = new Map<string, string | undefined>();
@@ -24,7 +25,7 @@ export class OpenWork {
         else this.#turns.set(agentId, turnId);
         break;
       case "agent_message":
-        // Calls of a reply that was cut are never run: they are not owed a result.
+        // Calls of a cut reply are never run and need no result.
         if (update.stop === "cut") break;
         for (const part of update.parts) {
           if (part.type === "tool_call")
@@ -56,7 +57,7 @@ export class OpenWork {
     );
   }
 
-  /** The facts that end everything open, children before parents. */
+  /** The facts that end everything that is open, children before parents. */
   closing(): Entry[] {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
   }
@@ -130,7 +131,7 @@ function interruptedOutcome(started: boolean): ToolOutcome {
   return { status: "interrupted", text, blocks: [], durationMs: 0 };
 }
 
-/** The parent was told that the child started; it must not wait for it for ever. */
+/** The parent knows that the child started and must not wait for it forever. */
 function lostResult(childAgentId: string): Fact {
   const text = `SUBAGENT ${childAgentId} FAILED: interrupted, as the program ended.`;
   return {

@@ -3,12 +3,12 @@ import type { PromptAnswer } from "../ports/live-session.ts";
 
 type Known = { content: Content[]; disposition: "started" | "queued" | "steered"; turnId?: string; taken: boolean };
 
-/** Every prompt the session has taken, by its id: known from the facts alone, so that it holds after a restart. */
+/** Every prompt of the session by its id, derived from the facts alone, so that it holds after a restart. */
 export class PromptHistory {
   readonly #known = new Map<string, Known>();
-  /** Those that wait for their turn. */
+  /** Prompts that wait for their turn. */
   readonly #queued = new Set<string>();
-  /** The last turn that a message of a person began. */
+  /** The last turn that a prompt began. */
   #begunTurn: string | undefined;
 
   see({ agentId, turnId, update }: StoredFact): void {
@@ -25,7 +25,7 @@ export class PromptHistory {
   }
 
   #seeQueue({ added, removed }: UpdateOf<"queue_update">): void {
-    // Taken back by the person: the id is free again. One that becomes a message is known again at once.
+    // A prompt that the person removed frees its id. One that becomes a message is known again at once.
     for (const promptId of removed) if (this.#queued.delete(promptId)) this.#known.delete(promptId);
     for (const { promptId, content } of added) {
       if (this.isTaken(promptId)) continue;
@@ -34,7 +34,7 @@ export class PromptHistory {
     }
   }
 
-  /** Was the prompt taken out of the queue into the conversation? */
+  /** True when the prompt has left the queue for the conversation. */
   isTaken(promptId: string): boolean {
     return this.#known.get(promptId)?.taken ?? false;
   }

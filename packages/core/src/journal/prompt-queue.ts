@@ -3,8 +3,8 @@ import { sanitizeText } from "../context/sanitize-text.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * Prompts that came while a turn ran. Each is a fact before it is acknowledged. Those that steer join the running turn
- * before its next request; should the turn end first they wait like the others.
+ * Prompts that arrived while a turn ran. Each is a fact before it is acknowledged. Steering prompts join the running
+ * turn before its next request; if the turn ends first, they wait like the others.
  */
 export class PromptQueue {
   readonly #journal: Journal;
@@ -24,7 +24,7 @@ export class PromptQueue {
     if (steer) this.#steering.add(prompt.promptId);
   }
 
-  /** Takes prompts out, because they were taken back or have become messages. Throws `LogWriteError`. */
+  /** Removes prompts that were withdrawn or have become messages. Throws `LogWriteError`. */
   remove(promptIds: readonly string[]): boolean {
     const removed = this.waiting.map(({ promptId }) => promptId).filter((promptId) => promptIds.includes(promptId));
     if (removed.length === 0) return false;
@@ -41,7 +41,7 @@ export class PromptQueue {
     return this.#steering.has(promptId);
   }
 
-  /** The turn they wanted to join is over. */
+  /** The turn that they should have joined is over. */
   forgetSteering(): void {
     this.#steering.clear();
   }
@@ -51,7 +51,7 @@ export class PromptQueue {
   }
 }
 
-/** What a person sent, as every wire and every disk takes it. */
+/** Makes the content of a prompt valid for every wire and disk. */
 export function sanitizeContent(content: readonly Content[]): Content[] {
   return content.map((part) => (part.type === "text" ? { ...part, text: sanitizeText(part.text) } : part));
 }

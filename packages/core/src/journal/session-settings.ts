@@ -2,7 +2,7 @@ import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { SessionLimits, SessionOptions } from "../ports/session-ports.ts";
 import type { Journal } from "./journal.ts";
 
-/** What the session runs with now: what it was opened with, and what was changed since. */
+/** The settings of the session now: the options it was opened with, and later changes of its configuration. */
 export class SessionSettings {
   readonly #options: SessionOptions;
   readonly #journal: Journal;

@@ -2,10 +2,10 @@ import type { AgentMode } from "@harness/protocol";
 import { QUESTION } from "../tools/question.ts";
 import { SWITCH_MODE } from "../tools/switch-mode.ts";
 
-/** What the system prompt says of harness and of a mode. `header` goes before all modes but `casual`. */
+/** The parts of the system prompt about harness and the agent modes. `header` precedes every mode but `casual`. */
 export type ModePart = AgentMode | "header";
 
-/** The words where the window has room for them; a person may have their own in their place. */
+/** The full texts, for context windows with room for them; a person may replace them. */
 export const modeTexts: Readonly<Record<ModePart, string>> = {
   header: `You are harness, a coding agent in a terminal. You work on the person's own files with tools; they watch and can step in.
 
@@ -41,7 +41,7 @@ When the findings call for work, end with \`${SWITCH_MODE}\` to \`planning\` or 
 Answer briefly, in the person's language, in Markdown.`,
 };
 
-/** For small windows: what weak models need most. */
+/** Short texts for small context windows, with what weak models need most. */
 const shortTexts: Readonly<Record<ModePart, string>> = {
   header: `You are harness, a coding agent in a terminal. You work on the person's files with tools.
 
@@ -59,10 +59,10 @@ Answer briefly, in the person's language: what you did, what you found, what is 
     "You are harness, here to talk: casual mode. Look up on the web what may have changed, and name the URL. For work on files tell the person to type /agent. Answer briefly, in the person's language.",
 };
 
-/** The words of a person in place of ours; undefined: ours hold. */
+/** A person's own texts in place of the built-in ones; undefined: the built-in one is used. */
 export type OwnTexts = { header?: string | undefined; mode?: string | undefined };
 
-/** How the system prompt begins in this mode. */
+/** The beginning of the system prompt in this mode. */
 export function openingText(mode: AgentMode, { own, isShort }: { own: OwnTexts; isShort: boolean }): string {
   const texts = isShort ? shortTexts : modeTexts;
   const words = own.mode ?? texts[mode];

@@ -2,16 +2,16 @@ import type { AgentMode } from "@harness/protocol";
 import type { Tool } from "../ports/tool.ts";
 import { SWITCH_MODE } from "../tools/switch-mode.ts";
 
-/** What a mode goes by; names count only for tools of core's own. */
+/** The properties of a tool by which a mode decides. Names count only for tools of core itself. */
 type ModeTool = Pick<Tool, "category" | "area">;
 
 type ModeRow = {
-  /** What it is for, for people. */
+  /** Description for people. */
   doc: string;
-  /** What it does without, as the end of a sentence about a tool. */
+  /** The restriction, as the end of a sentence about a tool. */
   lacks: string;
   offers(tool: ModeTool): boolean;
-  /** Tools that a model is told of even in a small window: it needs them to do what the mode asks of it. */
+  /** Tools that are offered even in a small context window, because the mode depends on them. */
   tells: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export function modeOffers(mode: AgentMode, tool: ModeTool): boolean {
   return modes[mode].offers(tool);
 }
 
-/** For the model that called a tool which its mode does not have: which mode, and how to get out of it. */
+/** Tells a model that called a tool outside its mode which mode it is in, and how to leave it. */
 export function notOfferedText(mode: AgentMode, name: string): string {
   const way = modeOffers(mode, { category: "signal" })
     ? `Go on without it; when the person should let you make changes, call \`${SWITCH_MODE}\` with \`agent\`, or ask them to type /agent.`
@@ -52,7 +52,7 @@ export function notOfferedText(mode: AgentMode, name: string): string {
   return `denied: there is no \`${name}\` in ${mode} mode, which ${modes[mode].lacks}. ${way}`;
 }
 
-/** Why the mode does not offer the tool of a call, for the model; undefined: it does. */
+/** The reason, for the model, why the mode does not offer the tool of a call; undefined: it does. */
 export function modeRefusal(mode: AgentMode, call: ModeTool & { tool: string }): string | undefined {
   return modeOffers(mode, call) ? undefined : notOfferedText(mode, call.tool);
 }

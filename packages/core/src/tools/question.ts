@@ -6,7 +6,7 @@ export const QUESTION = "question";
 
 export type AgentQuestion = { question: string; answers: readonly string[] };
 
-/** The tool with which an agent asks the person. It answers when they do. `C`: what the session's own tools are given. */
+/** The tool with which an agent asks the person and waits for the answer. `C`: the context of core's own tools. */
 export function question<C extends ToolContext>(ask: (order: AgentQuestion, context: C) => Promise<ToolResult>): Tool {
   return defineTool({
     name: QUESTION,

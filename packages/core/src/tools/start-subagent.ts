@@ -7,7 +7,7 @@ export type SubagentStart = { subagentId: string } | { rejected: string };
 
 export const START_SUBAGENT = "start_subagent";
 
-/** The tool with which an agent starts another. It answers at once; the child's result comes as a message. */
+/** The tool with which an agent starts another. It returns at once; the child's result arrives as a message. */
 export function startSubagent<C extends ToolContext>(start: (order: SubagentTask, context: C) => SubagentStart): Tool {
   return defineTool({
     name: START_SUBAGENT,

@@ -4,10 +4,10 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../por
 
 export const SWITCH_MODE = "switch_mode";
 
-/** Puts the session into a mode, and answers the model what came of it. */
+/** Changes the agent mode of the session and describes the outcome to the model. */
 type ModeChange<C> = (wanted: AgentMode, context: C) => Promise<ToolResult>;
 
-/** The tool with which a model goes into another mode. Where it would then change things, the person is asked first. */
+/** The tool with which a model changes the agent mode. The person is asked before a mode that changes things. */
 export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
   return defineTool({
     name: SWITCH_MODE,

@@ -6,23 +6,23 @@ export const TOOL_SEARCH = "tool_search";
 const MAX_FOUND = 5;
 const MAX_NAMED = 40;
 
-/** The tools that a model is not told of, and how it is told of them from its next request on. */
+/** Tools that requests do not describe, and a way to add them to the following requests. */
 export type HiddenTools = {
   readonly hidden: readonly ToolSpec[];
-  /** Answers which of them the model is told of from now on: as many as there is room for. */
+  /** Returns those that are offered from the next request on: as many as there is room for. */
   offer(names: readonly string[]): readonly string[];
 };
 
-/** How a result begins that tells of tools which the model has from then on: at its start, for long results are cut. */
+/** A result that offers tools begins with this, because long results are cut at the end. */
 const OFFERED = "Among your tools from now on: ";
 
-/** The tools that a result of this tool has told the model of. */
+/** The tools that a result of this tool has offered. */
 export function namesOffered(result: string): string[] {
   const [first = ""] = result.split("\n", 1);
   return first.startsWith(OFFERED) ? first.slice(OFFERED.length).split(", ") : [];
 }
 
-/** The tool with which a model finds those that would fill its window if it were told of all. */
+/** Lets a model find tools whose descriptions would fill its context window. */
 export function toolSearch(shelf: HiddenTools): Tool {
   return defineTool({
     name: TOOL_SEARCH,
@@ -41,7 +41,7 @@ export function toolSearch(shelf: HiddenTools): Tool {
   });
 }
 
-/** The schema of a tool is told once: with the tools of the next request, or here where these have no room for it. */
+/** The schema of a tool is sent once: with the tools of the next request, or here where the budget has no room. */
 function foundText(found: readonly ToolSpec[], offered: readonly string[]): string {
   const isOffered = ({ name }: ToolSpec) => offered.includes(name);
   const yours = found.filter(isOffered).map(({ name, description }) => `${name}: ${description}`);
@@ -67,7 +67,7 @@ function nothingText(query: string, hidden: readonly ToolSpec[]): string {
   return `No tool matches \`${query.slice(0, 100)}\`. There are: ${names.join(", ")}${more}.`;
 }
 
-/** Those that most words of the query are found in, the name counting most. */
+/** The tools that match most words of the query; matches of the name count most. */
 function bestMatches(query: string, tools: readonly ToolSpec[]): ToolSpec[] {
   const words = wordsOf(query);
   return tools
@@ -84,7 +84,7 @@ function scoreOf({ name, description, inputSchema }: ToolSpec, words: readonly s
   return words.reduce((sum, word) => sum + (matches(inName, word) ? 4 : 0) + (matches(inText, word) ? 1 : 0), 0);
 }
 
-/** `folders` finds `folder` and the other way round. */
+/** `folders` finds `folder` and vice versa. */
 function matches(known: readonly string[], word: string): boolean {
   return known.some((each) => each.startsWith(word) || (each.length > 2 && word.startsWith(each)));
 }

@@ -1,8 +1,9 @@
 import type { ModelMessage } from "../../ports/provider.ts";
 
 /**
- * Where the part that a compaction keeps verbatim begins: the last `pairs` replies, each with what it answered. Never
- * between a call and its result, as every reply begins a new group. 0 or less = there is nothing before it.
+ * Finds where the part begins that a compaction keeps verbatim: the last `pairs` replies, each with the messages it
+ * answered. The boundary is never between a call and its result, as every reply begins a new group. 0 or less = there
+ * is nothing before it.
  */
 export function keepBoundary(messages: readonly ModelMessage[], pairs: number): number {
   let index = messages.length;

@@ -16,17 +16,19 @@ import { summaryMessage } from "./summary-text.ts";
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
 
 const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
-/** Room for the words that say what was left out: what is hardly longer is not cut, and nothing is cut twice. */
+/**
+ * Room for the note about the omitted part, so that a text slightly over the limit is not cut, and none is cut twice.
+ */
 const SHORTENED_NOTE = 100;
-/** What fills half a window is more than this share of a conversation that was in the window before. */
+/** A message that fills half a context window is more than this share of a conversation that fitted before. */
 const OVERSIZE_SHARE = 1 / 3;
-/** A shorter message is not what an overflow came from. */
+/** A shorter message cannot have caused an overflow. */
 const OVERSIZE_FROM_CHARS = 2_000;
 
 /**
- * One agent's facts as the messages that a model is sent. It only ever appends, so that request n is a prefix of
- * request n+1; a compaction, a rewind, `shrinkResults` and a message that was too long to be sent are the exceptions. Results stand in call order, whatever order the
- * calls ended in, and what a person says meanwhile comes after them.
+ * The messages that a model is sent, from the facts of one agent. It only ever appends, so that request n is a prefix
+ * of request n+1; the exceptions are a compaction, a rewind, `shrinkResults` and a message that was too long to be
+ * sent. Results stand in the order of their calls, and messages of the person that came meanwhile follow them.
  */
 export class Projection {
   readonly messages: ModelMessage[] = [];
@@ -44,7 +46,7 @@ export class Projection {
   add({ seq, update }: StoredFact): void {
     switch (update.sessionUpdate) {
       case "user_message":
-        // The first message is the task, whoever gave it.
+        // The first message is the task, whoever sent it.
         if (update.origin === "user" || !this.lastPrompt) this.#words.push({ seq, text: textOf(update.content) });
         this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
         break;
@@ -105,7 +107,7 @@ export class Projection {
     return Math.max(0, ...this.#unanswered().map((message) => messageChars(message)));
   }
 
-  /** What was said since the last reply or result; a summary of what was before is not said by anybody. */
+  /** Messages since the last reply or result, without the summary of a compaction. */
   #unanswered(): ModelMessage[] {
     const first = this.messages.findLastIndex((message) => message.role !== "user") + 1;
     return this.messages.slice(first).filter((_, index) => this.#seqs[first + index] !== 0);
@@ -159,8 +161,8 @@ export class Projection {
   }
 
   /**
-   * The fact keeps the name as the model wrote it; what is sent has the tool's own, so that the model sees the right one
-   * from then on. A call by another harness's name keeps it, for its arguments are of that form. Comes before any result,
+   * The fact keeps the name as the model wrote it; requests carry the tool's own name, so that the model learns it. A
+   * call by another harness's name keeps that name, because its arguments have that form. This comes before any result,
    * and so before any request that holds the call.
    */
   #putRight(toolCallId: string, name: string): void {
@@ -195,7 +197,7 @@ export class Projection {
     for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
   }
 
-  /** A reply that a person stopped stays said; one that a failure broke off is kept for people only. */
+  /** A reply that a person stopped stays in the conversation; one that a failure cut short is kept for people only. */
   #endTurn({ stopReason, error }: UpdateOf<"state_update">): void {
     const cut = this.#cut;
     this.#cut = undefined;
@@ -203,7 +205,7 @@ export class Projection {
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 
-  /** What the person took back, before what the person says next. */
+  /** Notes about undone changes precede the next message of the person. */
   #withNotes({ origin, content }: UpdateOf<"user_message">): Content[] {
     const notes = origin === "user" ? this.#rewound.takeNotes() : [];
     return [...notes.map((text): Content => ({ type: "text", text })), ...content];
@@ -215,7 +217,7 @@ export class Projection {
   }
 
   #rewind(update: UpdateOf<"rewind_update">): void {
-    // Only in a damaged log: an agent at work does not go back.
+    // Only in a damaged log: an agent at work is never rewound.
     if (this.#open) this.#closeCalls(this.#open);
     const then = this.#rewound.rewind(update, this.#conversation());
     if (!then) return;

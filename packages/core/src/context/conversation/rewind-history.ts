@@ -2,12 +2,12 @@ import type { UpdateOf } from "@harness/protocol";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { rewindNote } from "./rewind-note.ts";
 
-/** What a model is sent at one moment; the messages themselves are shared. */
+/** The messages that a model is sent at one moment; the message objects are shared. */
 export type Conversation = {
   messages: ModelMessage[];
   /** The seq of the fact that each message stands for. */
   seqs: number[];
-  /** What the person said so far, or the task of a subagent. */
+  /** The prompts of the person so far, or the task of a subagent. */
   words: { seq: number; text: string }[];
   startsWithSummary: boolean;
 };
@@ -15,8 +15,8 @@ export type Conversation = {
 type Compacted = { seq: number; conversation: Conversation };
 
 /**
- * Lets a conversation go back to an earlier message and forth again, also behind a compaction: what it replaced is
- * known. A summary of what is set aside is not sent either.
+ * Lets a conversation be rewound to an earlier message and restored, also across a compaction, because the messages
+ * that it replaced are kept. A summary of rewound messages is not sent either.
  */
 export class RewindHistory {
   #compacted: Compacted[] = [];
@@ -28,7 +28,7 @@ export class RewindHistory {
     this.#compacted.push({ seq, conversation });
   }
 
-  /** What counts from now on; undefined = as before. */
+  /** The conversation from now on; undefined = unchanged. */
   rewind(update: UpdateOf<"rewind_update">, now: Conversation): Conversation | undefined {
     const { rewindId, redoOf, fromSeq } = update;
     if (redoOf !== undefined) return this.#bringBack(redoOf);
@@ -49,7 +49,7 @@ export class RewindHistory {
     };
   }
 
-  /** What the model must be told with the person's next message; told once. */
+  /** Notes for the model that go with the next message of the person, each once. */
   takeNotes(): string[] {
     const notes = [...this.#notes.values()];
     this.#notes.clear();

@@ -1,13 +1,13 @@
 import type { InstructionFile } from "../../ports/workspace.ts";
 
-/** Between two parts of the system text. */
+/** Characters between two parts of the system text. */
 const GAP = 2;
-/** Less of a file than this is of no use: its name and how to read it are. */
+/** A shorter excerpt of a file is of no use; the note that says where to read it is. */
 const MIN_SHOWN = 200;
 
 /**
- * The instruction files as parts of the system text, in their order, in about `room` characters. Where they do not fit,
- * short ones stay whole and long ones share what is left; each says what is missing and where to read it. Files too
+ * Puts the instruction files, in order, into about `room` characters of the system text. Where they do not fit, short
+ * ones stay whole and long ones share the rest; each cut file says how much is missing and where to read it. Files too
  * many to be named are counted.
  */
 export function fittingFiles(files: readonly InstructionFile[], room: number): string[] {
@@ -30,7 +30,7 @@ export function fittingFiles(files: readonly InstructionFile[], room: number): s
   );
 }
 
-/** A stranger's file may describe its project, and may not give orders. */
+/** The file of an untrusted folder may describe its project but not give orders. */
 function heading({ path, untrusted }: InstructionFile): string {
   if (!untrusted) return `Instructions from ${path}:\n`;
   return (
@@ -53,7 +53,7 @@ function cutFile(file: InstructionFile, share: number): string {
   return `${heading(file)}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}`;
 }
 
-/** The most local files are the last ones: they are named as long as there is room at all. */
+/** Names the most local files, which come last, for as long as there is room. */
 function onlyNamed(texts: readonly string[], room: number): string[] {
   const named: string[] = [];
   for (const text of texts.toReversed()) {
@@ -65,7 +65,7 @@ function onlyNamed(texts: readonly string[], room: number): string[] {
   return [`${left} more instruction ${left === 1 ? "file was" : "files were"} left out for lack of room.`, ...named];
 }
 
-/** Splits the room: who needs less than an equal share gives the rest to the others. */
+/** Splits the room evenly; files that need less leave the rest to the others. */
 function sharesOf(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
   const byNeed = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need);

@@ -1,14 +1,14 @@
 /**
- * What a request may begin with, by the size of the window: the system text and the tools together. `small` windows get
- * few tools and short words, and `large` ones still leave nearly all room to the work.
+ * Limits for the fixed part of every request, system text and tools, by the size of the context window. A `small`
+ * window gets few tools and short texts; a `large` one still leaves nearly all room to the conversation.
  */
 export type PromptBudget = {
   size: "small" | "medium" | "large";
-  /** Of system text and tool schemas together. */
+  /** For the system text and the tool schemas together. */
   maxChars: number;
-  /** Of these, what tools that are not always offered may fill. */
+  /** The part of it for tools that are not always offered. */
   maxToolChars: number;
-  /** Names of the workspace's top level. */
+  /** Maximum number of entries of the workspace's top level. */
   maxEntries: number;
 };
 
@@ -23,7 +23,7 @@ const sizes = [
 
 export function promptBudget(windowTokens: number): PromptBudget {
   const { size, maxTokens, maxEntries } = sizes.find((each) => windowTokens <= each.upToWindow) ?? sizes[2];
-  // A tiny window must have room for a conversation, too.
+  // Even a tiny context window must have room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(windowTokens / 3)) * CHARS_PER_TOKEN;
   return { size, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxEntries };
 }

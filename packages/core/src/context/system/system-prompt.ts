@@ -2,25 +2,26 @@ import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import { fittingFiles } from "./instruction-text.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 
-/** Characters of a name in a folder, on average at most. */
+/** Average characters of an entry; longer names get fewer entries. */
 const USUAL_NAME = 24;
 
 export type SystemPromptParts = {
   customInstructions: string;
-  /** What harness is, and what it is there for in this mode. */
+  /** The text about harness and the agent mode. */
   opening: string;
   workspace: WorkspaceFacts;
   instructionFiles: readonly InstructionFile[];
-  /** ISO date; people speak of today. */
+  /** ISO date, because people speak of today. */
   today: string;
   budget: PromptBudget;
-  /** What the tools of a first request take of the budget. */
+  /** Characters of the budget that the tools of a first request take. */
   toolChars: number;
 };
 
 /**
- * The system text in its fixed order, with the tools no longer than the budget allows: instruction files get what is left.
- * The person's own words are never cut. The same parts give the same bytes: caches of servers live from that.
+ * Builds the system text in its fixed order, within the budget that the tools leave; instruction files get the
+ * remaining room. Custom instructions are never cut. The same parts give the same bytes, because prompt caches depend
+ * on that.
  */
 export function systemPrompt(parts: SystemPromptParts): string {
   const { customInstructions, opening, workspace, instructionFiles, today, budget, toolChars } = parts;
@@ -43,7 +44,7 @@ function workspaceText(facts: WorkspaceFacts, today: string, { maxEntries }: Pro
   ].join("\n");
 }
 
-/** As many names as are wanted; fewer where they are long. */
+/** As many entries as allowed, fewer where names are long. */
 function firstEntries(entries: readonly string[], most: number): string[] {
   let room = most * USUAL_NAME;
   const tooLong = entries.findIndex((name) => {

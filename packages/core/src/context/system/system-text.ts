@@ -10,8 +10,8 @@ type TextPorts = Pick<SessionPorts, "requests" | "runtime">;
 type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
 
 /**
- * The system text of a session: read from outside once, and again only when the prefix is broken anyway, by a compaction
- * or another mode.
+ * The system text of a session. Its sources are read once, and again only when the prefix changes anyway: after a
+ * compaction or a change of the agent mode.
  */
 export class SystemText {
   readonly #ports: TextPorts;
@@ -25,12 +25,12 @@ export class SystemText {
     this.#mode = mode;
   }
 
-  /** The session's at this moment. */
+  /** The agent mode at this moment. */
   get mode(): AgentMode {
     return this.#mode();
   }
 
-  /** `toolChars` = what the tools of a first request take of the budget. */
+  /** `toolChars` = characters of the budget that the tools of a first request take. */
   async get(mode: AgentMode, budget: PromptBudget, toolChars: number): Promise<string> {
     if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
     const { own, ...known } = await this.#known.read;
@@ -54,7 +54,7 @@ export class SystemText {
       const today = new Date(runtime.clock.now()).toISOString().slice(0, 10);
       return { workspace, instructionFiles, today, own: { header, mode: words } };
     } catch (error) {
-      // A failure must not be kept for the rest of the session.
+      // A failure must not stay cached for the rest of the session.
       this.#known = undefined;
       throw error;
     }

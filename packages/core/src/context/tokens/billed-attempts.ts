@@ -1,14 +1,14 @@
 import type { ModelEvent } from "../../ports/provider.ts";
 
 /**
- * Which attempts at a request have to be paid for though they never came to an end: those of which something had arrived.
- * A refusal, or a server that could not be reached, costs nothing.
+ * Finds the attempts at a request that have to be paid for although they never completed: those of which something had
+ * arrived. A refused request or an unreachable server costs nothing.
  */
 export class BilledAttempts {
   #hasBegun = false;
   #isRead = false;
 
-  /** Answers true for the retry of an attempt that is to be counted. */
+  /** True for the retry of an attempt that has to be counted. */
   take(event: ModelEvent): boolean {
     switch (event.type) {
       case "tool_input":
@@ -32,7 +32,10 @@ export class BilledAttempts {
     }
   }
 
-  /** The last attempt is to be counted, though it ends without a report; `wasStopped` = by us, not by a failure. */
+  /**
+   * True when the last attempt has to be counted although it ended without a report. `wasStopped`: by us, not by a
+   * failure.
+   */
   hasBegun(wasStopped: boolean): boolean {
     return this.#hasBegun || (wasStopped && this.#isRead);
   }

@@ -1,17 +1,17 @@
 import type { ModelMessage } from "../../ports/provider.ts";
 
-/** Letters, code and prose: no tokenizer in use packs more of them into a token, over a longer text. */
+/** For letters, code and prose; no tokenizer in use packs more characters into a token over a longer text. */
 const MAX_CHARS_PER_TOKEN = 8;
-/** The same of Chinese, Japanese and Korean. */
+/** For Chinese, Japanese and Korean. */
 const MAX_WIDE_CHARS_PER_TOKEN = 3;
-/** From here on: scripts of which a character is a token or half of one. */
+/** The first code point of scripts in which a character is one token or half of one. */
 const FIRST_WIDE = 0x2e80;
-/** Runs of one character (indentation, rules of dashes) are packed into few tokens, however long. */
+/** Runs of one character (indentation, rules of dashes) take few tokens, however long they are. */
 const MAX_RUN_CHARS = 4;
 
 /**
- * The fewest tokens that a text can be counted as, in one pass. An estimate is for budgets and may err to both sides;
- * this errs to one side only, so that a count below it proves something.
+ * The fewest tokens that a text can be counted as, in one pass. Budgets use an estimate that may err to both sides;
+ * this errs to one side only, so that a lower count proves something.
  */
 export function minTokens(text: string): number {
   let plain = 0;
@@ -29,7 +29,7 @@ export function minTokens(text: string): number {
   return plain / MAX_CHARS_PER_TOKEN + wide / MAX_WIDE_CHARS_PER_TOKEN;
 }
 
-/** Of a message: its text alone. Pictures, thoughts and names of tools count as much as a server likes. */
+/** Counts only the text of a message: servers count images, thoughts and tool names as they like. */
 export function minMessageTokens(message: ModelMessage): number {
   if (message.role === "tool") return minTokens(message.text);
   let sum = 0;

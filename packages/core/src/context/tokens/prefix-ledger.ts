@@ -11,12 +11,12 @@ import {
   type RequestWeight,
 } from "./request-weight.ts";
 
-/** What of a request a server's cache goes by. */
+/** The parts of a request that decide whether a prompt cache holds its beginning. */
 export type SentRequest = {
-  /** Who is asked: another model has nothing of it in its cache. */
+  /** Another model has nothing of it in its cache. */
   provider: string;
   model: string;
-  /** A local server loads the model anew for another window. */
+  /** A local server reloads the model for another context window. */
   windowTokens: number;
   system: string;
   tools: readonly ToolSpec[];
@@ -30,10 +30,10 @@ type Sent = SentRequest & {
   marks: Mark[];
 };
 
-/** Behind a message: where it ends in the JSON of all messages, and what they hold up to there. */
+/** The position after a message: where it ends in the JSON of all messages, and the sums up to there. */
 type Mark = { end: number; sum: MessageSum };
 
-/** How a request begins with the last one of its agent, and what it holds. */
+/** How much of a request is a prefix of the previous one of its agent, and what the request weighs. */
 export type Taken = {
   /** Undefined for the first request: there is nothing to compare it with. */
   prefix: PrefixReport | undefined;
@@ -43,14 +43,14 @@ export type Taken = {
 type Difference = Pick<PrefixBreak, "section" | "offset"> & { kept: number };
 
 /**
- * Compares each request of an agent with its last one. A message that is the same object is the same text: only what is
- * new is measured, and only a message that differs is read to the place where it does.
+ * Compares each request of an agent with its previous one. A message that is the same object has the same text, so that
+ * only new messages are measured, and only a message that differs is read up to the difference.
  */
 export class PrefixLedger {
   #last: Sent | undefined;
   #expected: { cause: string; from: "start" | "messages" } | undefined;
 
-  /** Says, in words, why the next request may differ from the last one: from its start on, or in its messages only. */
+  /** Gives the reason why the next request may differ from the previous one, from its start or in its messages only. */
   expect(cause: string, from: "start" | "messages"): void {
     if (this.#expected?.from !== "start") this.#expected = { cause, from };
   }
@@ -78,7 +78,7 @@ export class PrefixLedger {
   }
 }
 
-/** Why nothing is left in a cache, whatever the request begins with. */
+/** The reason why nothing is left in a cache, whatever the request begins with. */
 function otherModel(last: Sent, sent: Sent): string | undefined {
   if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
   return last.windowTokens === sent.windowTokens ? undefined : "the window changed";
@@ -94,7 +94,7 @@ function weightOf({ system, toolsText, systemTokens, windowTokens, marks }: Sent
   return added ? { ...weight, added } : weight;
 }
 
-/** What the request holds besides the last one, which it begins with. */
+/** The weight of the messages that the previous request did not have. */
 function addedTo(last: Sent | undefined, { messages, marks }: Sent): AddedWeight {
   if (last) return { ...minus(sumOf(marks), sumOf(last.marks)), isFirst: false };
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
@@ -110,7 +110,7 @@ function causeOf(section: PrefixBreak["section"], last: Sent, sent: Sent): strin
   return section === "tools" ? toolsCause(last.tools, sent.tools) : "earlier messages changed";
 }
 
-/** The request with its lengths; `kept` = how many messages it has in common with the last one. */
+/** Measures the request; `kept` = how many messages it shares with the previous one. */
 function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; kept: number } {
   const { system, tools, messages } = request;
   const toolsText = last?.tools === tools ? last.toolsText : JSON.stringify(tools);
@@ -119,20 +119,20 @@ function measured(request: SentRequest, last: Sent | undefined): { sent: Sent; k
   while (last && kept < messages.length && isSame(messages[kept], last.messages[kept])) kept += 1;
   const marks = last ? last.marks.slice(0, kept) : [];
   for (const message of messages.slice(kept)) {
-    // A bracket before the first one, a comma before each other.
+    // An opening bracket before the first message, a comma before each of the others.
     const end = (marks.at(-1)?.end ?? 0) + 1 + JSON.stringify(message).length;
     marks.push({ end, sum: plusMessage(sumOf(marks), message) });
   }
   return { sent: { ...request, toolsText, systemTokens, marks }, kept };
 }
 
-/** Another object may still hold the same: a step that is a program of its own hands on copies. */
+/** Another object may hold the same message: a step that is a program hands on copies. */
 function isSame(message: ModelMessage | undefined, other: ModelMessage | undefined): boolean {
   if (message === other) return true;
   return message !== undefined && other !== undefined && JSON.stringify(message) === JSON.stringify(other);
 }
 
-/** Of the JSON of the messages, without the bracket at its end: more may follow. */
+/** Length of the JSON of the messages without the closing bracket, as more messages may follow. */
 function messagesLength({ marks }: Sent): number {
   return marks.at(-1)?.end ?? 1;
 }

@@ -3,53 +3,55 @@ import type { Truncation } from "../../ports/live-session.ts";
 import type { AddedWeight, RequestWeight } from "./request-weight.ts";
 import { cutTo, detectTruncation, isWindowSize, MIN_CHECKED_TOKENS, tokensRead } from "./truncation.ts";
 
-/** What a server said of a request that it answered, and how it works. */
+/** What a server reported about a request, and how it counts. */
 export type CountedReply = {
   usage: Usage | undefined;
   parts: readonly AgentPart[];
-  /** Provider and model: what was seen of one says nothing of another. */
+  /** Provider and model, because counts of one say nothing about another. */
   modelKey: string;
-  /** Its server is known to count only what it had not kept. */
+  /** Its server is known to report only uncached prompt tokens. */
   countsPart: boolean;
 };
 
 export type Verdict =
   | { kind: "uncounted" }
-  /** `tokens` = those of the prompt: never fewer than the count before and what was added must have. */
+  /** `tokens` = prompt tokens, never fewer than the previous count plus the minimum of what was added. */
   | { kind: "whole"; tokens: number }
-  /** The server counted what it had not kept of the last request. `isCertain`: it was seen to begin with that one. */
+  /** The server reported only uncached tokens. `isCertain`: the request began with the previous one. */
   | { kind: "part"; isCertain: boolean }
-  /** `mostRead` = the most that it was seen to read of one prompt. */
+  /** `mostRead` = the largest prompt that the server was seen to read. */
   | { kind: "cut"; truncation: Truncation; mostRead: number };
 
-/** Template ends, and routers that count a little otherwise from one server to the next. */
+/** Allows for the ends of templates, and for routers whose servers count slightly differently. */
 const TOLERANCE_TOKENS = 64;
 const TOLERANCE_SHARE = 0.03;
-/** A count of what was added lies between these shares of the fewest tokens of it; usual is twice. */
+/** A count of the added messages lies between these multiples of their minimum; twice is usual. */
 const MIN_SHARE = 1.3;
 const MAX_SHARE = 3;
 const MAX_SHARE_OF_ESTIMATE = 1.5;
-/** Roles, ids and brackets around a message; the end of a template, and what caches keep in whole blocks. */
+/** Allowances for roles, ids and brackets around a message, and for caches that keep whole blocks. */
 const FRAME_TOKENS = 40;
 const BLOCK_TOKENS = 128;
 
 /**
- * Compares what a server counted of an agent's requests with what they held. As long as each request begins with the last
- * one, the count can only grow, at least by what was added; a server that drops the oldest messages stays behind. Only
- * thoughts may go: templates leave them out once the person has spoken again.
+ * Compares the counts that a server reports with what the requests of an agent held. As long as each request begins
+ * with the previous one, the count grows at least by what was added; a server that drops the oldest messages stays
+ * behind. Only thoughts may disappear, as templates leave them out once the person has spoken again.
  */
 export class PromptAudit {
-  /** The last count, for the text that it was of. */
+  /** The last count, and the minimum of the text that it was for. */
   #floor: { tokens: number; minTokens: number } | undefined;
-  /** The most tokens that thoughts may have in that count, in what the last request added, and in replies since. */
+  /**
+   * The maximum of tokens that thoughts may have: in that count, in what the last request added, and in replies since.
+   */
   #sentThoughts = 0;
   #addedThoughts = 0;
   #newThoughts = 0;
   #mostRead = { modelKey: "", tokens: 0 };
 
   /**
-   * Sees every request before it is answered. `toolsAsText`: results of tools go as messages of the person, so that a
-   * template may leave out thoughts in the middle of a turn.
+   * Sees every request before it is answered. `toolsAsText`: results of tools are sent as messages of the person, so
+   * that a template may drop thoughts in the middle of a turn.
    */
   see({ added }: RequestWeight, toolsAsText: boolean): void {
     if (!added || added.isFirst) this.#floor = undefined;
@@ -63,7 +65,7 @@ export class PromptAudit {
     this.#sentThoughts = 0;
   }
 
-  /** Judges the count that came with the reply to the request that was seen last. */
+  /** Judges the count that came with the reply to the last request. */
   take(weight: RequestWeight, reply: CountedReply): Verdict {
     this.#newThoughts += thoughtTokens(reply);
     const { usage, modelKey, countsPart } = reply;
@@ -85,14 +87,19 @@ export class PromptAudit {
   }
 }
 
-/** May this be the count of what was added alone? What the model wrote itself a server may have kept. */
+/**
+ * True when the count may be that of the added messages alone. A server may have cached what the model wrote itself.
+ */
 function isOf({ minTokens, ownMinTokens, estimatedTokens, messages }: AddedWeight, read: number, thoughts: number) {
   const most = Math.max(minTokens * MAX_SHARE, estimatedTokens * MAX_SHARE_OF_ESTIMATE);
   const frames = messages * FRAME_TOKENS + BLOCK_TOKENS;
   return read >= (minTokens - ownMinTokens) * MIN_SHARE && read <= most + frames + thoughts;
 }
 
-/** The most tokens that the thoughts of a reply can have, sent back. Some vendors hide most of them and count them all. */
+/**
+ * The maximum of tokens that the thoughts of a reply can have when they are sent back. Some vendors hide most of them
+ * and count them all.
+ */
 function thoughtTokens({ parts, usage }: CountedReply): number {
   const { reasoningTokens = 0, outputTokens = 0 } = usage ?? {};
   const thoughts = parts.filter((part) => part.type === "thinking");

@@ -2,32 +2,35 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { estimateTokens, messageChars } from "./estimate-tokens.ts";
 import { minMessageTokens } from "./min-tokens.ts";
 
-/** What a request holds, for the question whether all of it was read. Plain data: it travels with the reply. */
+/** The weight of a request, which shows whether all of it was read. Plain data that travels with the reply. */
 export type RequestWeight = {
   /** The usual estimate, for people. */
   estimatedTokens: number;
   /** The fewest tokens that any tokenizer makes of its text (`minTokens`). */
   minTokens: number;
-  /** The window that harness goes by. */
+  /** The context window that harness assumes. */
   windowTokens: number;
-  /** What was added to the last request of the same agent; absent: this one does not begin with that one. */
+  /** The messages added to the previous request of the agent; absent: this request does not begin with that one. */
   added?: AddedWeight;
 };
 
-/** Of the messages at the end of a request. */
+/** Sums of the messages at the end of a request. */
 export type AddedWeight = MessageSum & {
-  /** There is no last request: these are the messages from the model's last reply on, which a server may have kept. */
+  /**
+   * There is no previous request: these are the messages from the model's last reply on, which a server may have
+   * cached.
+   */
   isFirst: boolean;
 };
 
-/** Of some messages. */
+/** Sums of some messages. */
 export type MessageSum = {
   messages: number;
   estimatedTokens: number;
   minTokens: number;
-  /** Of these, what the model wrote itself: servers may have kept it as they wrote it. */
+  /** Part of `minTokens` that the model wrote itself, which servers may have cached as it was written. */
   ownMinTokens: number;
-  /** Messages that a template takes as said by a person. */
+  /** Number of messages that a template treats as said by the person. */
   fromUser: number;
 };
 
@@ -41,7 +44,7 @@ export const NO_MESSAGES: MessageSum = {
 
 export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum {
   const least = minMessageTokens(message);
-  // Wire APIs that take no pictures in results send them as a message of the person.
+  // Wire APIs without images in results send them as a message of the person.
   const isFromUser = message.role === "user" || (message.role === "tool" && (message.images?.length ?? 0) > 0);
   return {
     messages: sum.messages + 1,
@@ -52,7 +55,7 @@ export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum 
   };
 }
 
-/** What is in the first sum and not in the second. */
+/** The first sum minus the second. */
 export function minus(all: MessageSum, before: MessageSum): MessageSum {
   return {
     messages: all.messages - before.messages,

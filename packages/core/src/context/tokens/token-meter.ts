@@ -1,18 +1,18 @@
 import { estimateTokens } from "./estimate-tokens.ts";
 
-/** Tokens of an agent's next request: the provider's count of the last one, and an estimate of what was added. */
+/** Tokens of an agent's next request: the count of the last one by the provider, plus an estimate of what was added. */
 export class TokenMeter {
   #counted: { tokens: number; chars: number } | undefined;
 
   /**
-   * Takes the tokens of a request, as they were counted. `charsSent` is what the agent had to send then, `charsNow` the
-   * same with the reply.
+   * Takes the counted tokens of a request. `charsSent` is what the agent had to send then, `charsNow` the same with the
+   * reply.
    */
   count(tokens: number, charsSent: number, charsNow: number): void {
     this.#counted = { tokens: tokens + estimateTokens(charsNow - charsSent), chars: charsNow };
   }
 
-  /** The messages were replaced, or not all of them read: the last count says nothing any more. */
+  /** Drops the last count, because messages were replaced or not all of them were read. */
   forget(): void {
     this.#counted = undefined;
   }

@@ -2,16 +2,17 @@ import type { Usage } from "@harness/protocol";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { RequestWeight } from "./request-weight.ts";
 
-/** Shorter requests say nothing: a template may leave out a system text or put tools in other words. */
+/** Shorter requests prove nothing: a template may leave out a system text or put tools in other words. */
 export const MIN_CHECKED_TOKENS = 1_000;
-/** A count that is exactly the size of a window is suspicious from this share on. */
+/** A count of exactly the size of a context window is suspicious from this ratio on. */
 const ROUND_SHARE = 1.25;
-/** The smallest window that anybody sets up. */
+/** The smallest context window that is ever configured. */
 const MIN_CONTEXT_WINDOW = 1_024;
 
 /**
- * Did the server read less than it was sent? A count below what any tokenizer could make of the text proves it. So does,
- * from a smaller difference on, a count that is exactly a window's size: a server that cuts fills its window.
+ * Detects that the server read less than it was sent. A count below the minimum for the text proves it. A count of
+ * exactly the size of a context window proves it from a smaller difference on, because a server that cuts a prompt
+ * fills its window.
  */
 export function detectTruncation(
   usage: Usage | undefined,
@@ -20,7 +21,7 @@ export function detectTruncation(
   const readTokens = tokensRead(usage);
   if (readTokens === undefined || weight.minTokens < MIN_CHECKED_TOKENS) return undefined;
   const isFar = readTokens < weight.minTokens;
-  // Twice the least is what text usually has.
+  // Text usually has twice the minimum.
   const isFull = isWindowSize(readTokens, weight.windowTokens) && readTokens * ROUND_SHARE < weight.minTokens * 2;
   return isFar || isFull ? cutTo(readTokens, weight) : undefined;
 }
@@ -29,7 +30,9 @@ export function cutTo(readTokens: number, weight: Omit<RequestWeight, "added">):
   return { sentTokens: Math.max(weight.estimatedTokens, Math.ceil(weight.minTokens)), readTokens };
 }
 
-/** Tokens of the prompt. What came from a cache is part of it; where it is more than the whole, it stood beside it. */
+/**
+ * Prompt tokens. Cached tokens are part of the input tokens, unless they are more: then they were reported beside them.
+ */
 export function tokensRead(usage: Usage | undefined): number | undefined {
   const input = sane(usage?.inputTokens);
   const cached = (sane(usage?.cacheReadTokens) ?? 0) + (sane(usage?.cacheWriteTokens) ?? 0);
@@ -38,11 +41,11 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * What a person can do. `mostRead` = the most tokens that the server was seen to read of one prompt, `windowTokens` = the
- * window that harness goes by, `vendors` = what the vendor advises, who knows the very setting.
+ * Advice for a person. `mostRead` = the largest prompt that the server was seen to read, `windowTokens` = the context
+ * window that harness assumes, `vendors` = the advice of the vendor, who knows the exact setting.
  */
 export function windowAdvice(mostRead: number, windowTokens: number, vendors: string | undefined): string {
-  // Cut at the very window that was known: what was sent is too long, not the setting wrong.
+  // Cut at the known context window: the request is too long, and the setting is right.
   const advice =
     mostRead * 10 >= windowTokens * 9
       ? `Its window is full (${windowTokens} tokens): compact the conversation, or give the server a larger window.`

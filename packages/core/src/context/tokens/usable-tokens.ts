@@ -1,11 +1,11 @@
 const REPLY_RESERVE = 4_096;
 
-/** What of the window a request may fill: the rest is left for the reply. */
+/** The part of the context window that a request may fill; the rest is left for the reply. */
 export function usableTokens(windowTokens: number): number {
   return windowTokens - Math.min(REPLY_RESERVE, Math.floor(windowTokens / 4));
 }
 
-/** How full the usable window is. `warn` from 70 %, `compact` from 80 %, `critical` from 90 %. */
+/** How full the usable part is. `warn` from 70 %, `compact` from 80 %, `critical` from 90 %. */
 export type Pressure = "none" | "warn" | "compact" | "critical";
 
 export function pressureOf(usedTokens: number, windowTokens: number): Pressure {
@@ -15,7 +15,7 @@ export function pressureOf(usedTokens: number, windowTokens: number): Pressure {
   return share >= 0.7 ? "warn" : "none";
 }
 
-/** A single result may take a quarter of the window. In characters, at four a token. */
+/** Maximum characters of a single result: a quarter of the context window at four characters a token. */
 export function resultLimitChars(windowTokens: number): number {
   return Math.max(2_000, windowTokens);
 }
