@@ -13,7 +13,7 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
   const loops = turn.loops.add(state.results).filter(({ period }) => period > 0);
   if (loops.length === 0) return again;
   const failing = loops.some(({ call, period }) => period === 1 && call.isError);
-  // A call that fails for the third time needs a person at once; without one the model has to think of something.
+  // A person is asked at once about a call that fails for the third time; without one the model gets a hint.
   const canAskAtOnce = failing && turn.scope.ports.gate.asker.canAskQuestion();
   if (!canAskAtOnce && turn.loops.takeHint()) {
     sayHint(turn);

@@ -9,7 +9,7 @@ import type { Step } from "./stages/stage.ts";
 import { EMPTY_DRAFT, type StageState } from "./stages/stage-value.ts";
 import type { Turn } from "./turn/turn.ts";
 
-/** The steps of a turn that come with harness, one row each. Hooks of the same stage and name replace them. */
+/** The built-in steps of a turn, one row each. Hooks of the same stage and name replace them. */
 export const builtInSteps: readonly Step<Turn>[] = [
   { stage: "start", name: "10-init", run: startTurn },
   { stage: "assemble", name: "10-messages", run: prepareMessages },
@@ -21,7 +21,7 @@ export const builtInSteps: readonly Step<Turn>[] = [
   { stage: "tool_done", name: "10-save", run: breakLoops },
 ];
 
-/** A session that has no title is called after its first message. */
+/** A session without a title is named after its first message. */
 function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageState<"start"> {
   if (state.nextState) return state;
   const { journal } = scope;

@@ -2,8 +2,8 @@ import type { Fact, SessionConfig } from "@harness/protocol";
 import type { Scope } from "./turn/scope.ts";
 
 /**
- * Changes what the session runs with. Questions that are open under another permission mode or mode are asked anew, or
- * not any more; requests go by it from the next one on.
+ * Changes the configuration of the session. Permission requests that are open under another mode are reevaluated; model
+ * requests use the new configuration from the next one on.
  */
 export function configure(
   { calls }: Pick<Scope, "calls">,
@@ -12,6 +12,6 @@ export function configure(
   reason: string | undefined,
 ): void {
   record({ sessionUpdate: "config_option_update", config, ...(reason ? { reason } : {}) });
-  // A fact that could not be stored has not been shown to the gate.
+  // The gate has not seen a fact that could not be stored.
   calls.gate.modeChanged();
 }

@@ -10,7 +10,7 @@ import { putQuestion } from "./questions/put-question.ts";
 /** Names of the tools that every session has, whatever its table of tools. */
 export const coreToolNames: readonly string[] = [START_SUBAGENT, QUESTION, SWITCH_MODE, TOOL_SEARCH];
 
-/** The tools with which an agent speaks to the session: starts another agent, asks the person, changes the mode. */
+/** The tools with which an agent controls the session: starts another agent, asks the person, changes the mode. */
 export function coreTools(start: (order: SubagentTask, context: CallContext) => SubagentStart): Tool[] {
   return [
     startSubagent(start),

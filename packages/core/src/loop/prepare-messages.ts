@@ -8,7 +8,7 @@ import type { Turn } from "./turn/turn.ts";
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled" };
 
-/** assemble/10-messages: the inbox goes into the log, the limits are kept, and the messages are what the log says. */
+/** assemble/10-messages: drains the inbox into the log, keeps the limits, and takes the messages from the log. */
 export async function prepareMessages(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
   if (state.nextState) return state;
   if (turn.signal.aborted) return turn.done(CANCELLED);
@@ -30,12 +30,15 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 
-/** No compaction helps where one message is too long: it is refused before it is sent, and left out from then on. */
+/**
+ * Compaction does not help against one message that is too long: it is refused before it is sent, and left out from
+ * then on.
+ */
 function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string | undefined {
   const { longestUnansweredChars, chars } = agent.projection;
   const tokens = estimateTokens(longestUnansweredChars);
   const instructions = estimateTokens(agent.requestChars - chars);
-  // Estimates err: where the instructions alone seem to fill the window, the message is not what is wrong.
+  // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
   const room = Math.max(Math.floor(window.tokens / 2), window.tokens - instructions);
   if (tokens <= room) return undefined;
   return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
@@ -45,12 +48,12 @@ function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string |
 export async function addSystem(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
   if (state.nextState) return state;
   const { choice, agent, scope } = turn;
-  // What the tools were chosen with: a mode that came in between holds from the next request on.
+  // The text that the tools were chosen with: a change of mode in between takes effect with the next request.
   const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
   return { ...state, system, nextState: "send" };
 }
 
-/** How the turn ends because it has made too many requests; undefined: it goes on. */
+/** The end of a turn that has made too many requests; undefined: it goes on. */
 async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   const { maxTurns } = turn.scope.settings.limits;
   if (turn.requests < maxTurns) return undefined;

@@ -51,7 +51,7 @@ async function stopChildren(parent: Turn): Promise<void> {
 function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const { agent, scope, signal, usage, cost } = turn;
   if (scope.journal.halted !== undefined) return reached;
-  // What the subagents came to, so that the model does not wait for them in its next turn.
+  // Takes the results of the subagents, so that the model does not wait for them in its next turn.
   drainMail(turn);
   for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
     const outcome = leftOpen(started, signal.aborted);
@@ -63,7 +63,7 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   return end;
 }
 
-/** A result for a call that none of the steps has answered. */
+/** The result of a call that no step has answered. */
 function leftOpen(started: boolean, isCancelled: boolean): ToolOutcome {
   const text = started
     ? "the call was broken off: it is unknown whether it took effect."

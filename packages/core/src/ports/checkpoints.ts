@@ -1,26 +1,27 @@
 import type { FileChange, RestoredFile } from "@harness/protocol";
 
 export type CheckpointTaken = {
-  /** Names the state of the files; the same files give the same id. */
+  /** Identifies the state of the files; the same files give the same id. */
   checkpointId: string;
-  /** Files that are not in it, in words for people: "2 files over 10 MB". */
+  /** The files that it leaves out, as text for people: "2 files over 10 MB". */
   leftOut?: string;
 };
 
 export type Changes = { files: FileChange[]; moreFiles: number; added: number; removed: number };
 
 /**
- * States of the workspace's files, in a store of our own: it works without a repository and never touches the person's.
- * Secrets, ignored files and files over a size are not in it. Nothing rejects: a problem is a sentence for people.
+ * States of the workspace's files, in a store of our own that works without a repository and never touches the
+ * person's. It leaves out secrets, ignored files and large files. No method rejects: a problem is a sentence for
+ * people.
  */
 export interface Checkpoints {
-  /** Keeps the files as they are; durable when it resolves. */
+  /** Stores the files as they are; durable when it resolves. */
   take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }>;
-  /** What changed from one to another. */
+  /** Lists the changes from one state to another. */
   compare(before: string, after: string): Promise<Changes | { problem: string }>;
   /**
-   * Takes the change from `before` to `after` back in the files as they are now, and touches nothing else: what is as
-   * `after` left it becomes as `before` had it, what was changed since is merged in three ways, or kept where that clashes.
+   * Reverts the change from `before` to `after` in the files as they are now, and nothing else. A file as `after` left
+   * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts.
    */
   revert(
     before: string,
@@ -30,8 +31,8 @@ export interface Checkpoints {
 }
 
 export type RevertOptions = {
-  /** Paths that stay as they are. */
+  /** Paths that are left alone. */
   skip?: ReadonlySet<string>;
-  /** The change was an undo: what it removes, an undo had put there. */
+  /** The change was an undo: files that it removes were put there by an undo. */
   isRedo?: boolean;
 };

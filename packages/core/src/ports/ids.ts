@@ -1,4 +1,4 @@
-/** New names for things. Each is unique within its session. */
+/** Creates ids, each unique within its session. */
 export interface Ids {
   next(kind: "message" | "turn" | "call" | "agent" | "permission" | "question" | "compaction" | "rewind"): string;
 }

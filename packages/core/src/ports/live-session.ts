@@ -20,34 +20,34 @@ export type PromptAnswer =
   /** `unsaved`: the log cannot be written. */
   | { conflict: string; currentTurnId?: string; unsaved?: true };
 
-/** The server read only a part of a prompt: what was sent, as estimated, and what it counted. */
+/** The server read only a part of a prompt: estimated tokens that were sent, and tokens that it counted. */
 export type Truncation = { sentTokens: number; readTokens: number };
 
-/** How full the main agent's window is, and what its requests cost. */
+/** How full the context window of the main agent is, and what its requests cost. */
 export type ContextView = {
-  /** Of the next request, as far as known. */
+  /** Tokens of the next request, as far as known. */
   usedTokens: number;
   windowTokens: number;
   windowSource: string;
-  /** Of the session so far, all agents. */
+  /** The cost of the session so far, over all agents. */
   cost: Cost;
-  /** Of the last request of the main agent; absent: it was the first, or there was none. */
+  /** For the last request of the main agent; absent for its first one. */
   prefix?: PrefixReport;
   /** The server read only a part of the last prompt. */
   truncated?: Truncation;
 };
 
-/** What came of an undo, a redo or a rewind: in sentences for people, also where nothing was done. */
+/** The outcome of an undo, a redo or a rewind, described for people even where nothing was done. */
 export type RewindResult = { files: RestoredFile[]; text: string };
 
-/** A session with its agents, at work. All methods are safe at any moment. */
+/** A session at work with its agents. All methods may be called at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
-  /** The fold of all facts and deltas so far; read only. */
+  /** The fold of all facts and deltas so far, for reading only. */
   readonly state: SessionState;
   /** As configured now. */
   readonly permissionMode: PermissionMode;
-  /** As it is now: what the agents are there for, and so which tools they have. */
+  /** The agent mode now, which decides what the agents are for and which tools they have. */
   readonly mode: AgentMode;
   prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer;
   unqueue(promptId: string): boolean;
@@ -56,18 +56,18 @@ export interface LiveSession {
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
-  /** Takes back what the last turn that changed files has changed. Refused, in words, while an agent works. */
+  /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;
   redo(): Promise<RewindResult>;
   rewind(messageId: string, what: RewindTarget): Promise<RewindResult>;
   /** Rules and answers in force, with those of policies and settings. */
   rules(): RuleList;
-  /** Takes an answer for the turn or the session back; undefined: there is none with this id. */
+  /** Revokes an answer that holds for the turn or the session; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined;
-  /** Rules or settings outside of the session have changed: questions that are open are looked at anew. */
+  /** Reevaluates open permission requests, after rules or settings outside of the session have changed. */
   reevaluate(): void;
   context(): ContextView | undefined;
-  /** Deltas that bring a client that has all facts up to what is being streamed now. */
+  /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): AgentView[];
   /** Resolves when no agent works any more. */

@@ -1,12 +1,12 @@
 import type { AgentPart, Content, Failure, Price, RepairKind, Stop, ToolMode, Usage } from "@harness/protocol";
 
-/** A tool as the model is told of it. `inputSchema` is JSON Schema 2020-12. */
+/** A tool as requests describe it to the model. `inputSchema` is JSON Schema 2020-12. */
 export type ToolSpec = { name: string; description: string; inputSchema: Record<string, unknown> };
 
 /** The conversation as every wire API can express it. Each tool call is followed by exactly one tool message. */
 export type ModelMessage =
   | { role: "user"; content: Content[] }
-  /** `provider` and `model` wrote it: another vendor must not be sent its signatures. */
+  /** `provider` and `model` wrote it; another vendor must not get its signatures. */
   | { role: "assistant"; parts: AgentPart[]; provider?: string; model?: string }
   | { role: "tool"; toolCallId: string; name: string; text: string; images?: Content[]; isError: boolean };
 
@@ -18,23 +18,22 @@ export type ModelRequest = {
   maxOutputTokens?: number;
   temperature?: number;
   effort?: string;
-  /** The window to ask a local server for, constant for a session (Ollama `num_ctx`). */
+  /** The context window to ask a local server for, constant for a session (Ollama `num_ctx`). */
   windowTokens?: number;
-  /** What the whole answer must fit, where the server can hold a model to that (JSON Schema). */
+  /** A JSON Schema for the whole answer, where the server can enforce one. */
   responseSchema?: Record<string, unknown>;
-  /** Requests of the same lane share their beginning: one agent of one session. Servers keep what they read by it. */
+  /** Requests of one lane (an agent of a session) share their beginning, by which servers keep what they have read. */
   lane?: string;
-  /** Where a server with numbered slots should work on it: the one that holds this lane's beginning, if any does. */
+  /** The slot of a server that holds this lane's beginning, if any does. */
   slot?: number;
-  /** Who waits for it: a turn goes before a subagent, a subagent before titles and summaries. */
+  /** The priority in the queue: a turn before a subagent, a subagent before titles and summaries. */
   priority: "turn" | "subagent" | "background";
 };
 
 /**
- * What a provider streams. The last event is `end` or `failed`, and nothing comes after it. `retry` says that all
- * deltas so far are void and the request is sent again. The parts of `end` are authoritative over the deltas.
- * `status` comes before the first delta only. `repair` tells of something mended in the parts of `end`.
- * `failed` after some text carries what had arrived, for people to see; it must not be sent to a model.
+ * Events of a reply. The last one is `end` or `failed`. `retry` makes all deltas so far void: the request is sent
+ * again. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
+ * in the parts of `end`. `failed` carries what had arrived, for people only; it must not be sent to a model.
  */
 export type ModelEvent =
   | { type: "text"; text: string }
@@ -47,29 +46,32 @@ export type ModelEvent =
   | { type: "end"; parts: AgentPart[]; stop: Stop; usage?: Usage }
   | { type: "failed"; failure: Failure; parts?: AgentPart[] };
 
-/** A vendor ready to answer. `stream` never throws; an abort ends it with `end`, stop `cut`, and what had arrived. */
+/**
+ * Streams replies of a vendor's models. `stream` never throws; an abort ends it with `end`, stop `cut`, and what had
+ * arrived.
+ */
 export interface Provider {
   readonly id: string;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
-/** The context window, in tokens, and who says so. */
+/** The context window in tokens, and where the number comes from. */
 export type ContextWindow = { tokens: number; source: "setting" | "server" | "table" | "assumed" };
 
-/** What an agent sends its requests with. */
+/** The model that an agent sends its requests to, and how. */
 export type ModelChoice = {
   provider: Provider;
   model: string;
   window: ContextWindow;
   effort?: string;
-  /** The most that a reply may have; absent: the vendor's own limit. */
+  /** Maximum output tokens; absent: the vendor's own limit. */
   maxOutputTokens?: number;
   /** Absent: unknown. */
   price?: Price;
-  /** How tools are offered; people are told when it is not native. */
+  /** How tools are offered; people are notified when it is not native. */
   toolMode?: ToolMode;
-  /** How the person gives the server a larger window, as a sentence: said when it read only a part of a prompt. */
+  /** Advice on how to give the server a larger context window, for the moment when it read only a part of a prompt. */
   windowAdvice?: string;
-  /** In words: the choice is not quite what was asked for. */
+  /** Text for people: the choice differs from what was asked for. */
   warning?: string;
 };

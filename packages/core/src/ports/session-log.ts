@@ -2,11 +2,11 @@ import type { Fact, StoredFact } from "@harness/protocol";
 
 export type SessionHeader = { sessionId: string; cwd: string; createdAt: string; version: number };
 
-/** What a stored session held, oldest first, in `seq` order over all its agents. */
+/** The content of a stored session, oldest first, in `seq` order over all its agents. */
 export type LoadedSession = {
   header: SessionHeader;
   facts: StoredFact[];
-  /** In words for people, when a line could not be read; all others are in `facts`. */
+  /** Text for people about lines that could not be read; all others are in `facts`. */
   damage?: string;
 };
 
@@ -18,13 +18,13 @@ export interface SessionLog {
    * it could not be written: nothing was stored, `seq` was not used, and nothing may be announced.
    */
   append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact;
-  /** Gives a child its own log below its parent's. Must come before its first fact. */
+  /** Creates the log of a child below its parent's. Must come before its first fact. */
   addAgent(agentId: string, parentAgentId: string): void;
   /** The stored facts, read again from disk; for clients that resume. */
   read(): LoadedSession;
   /** A new private file in the session's `blobs/`; returns its absolute path. */
   newBlob(suffix: string): string;
-  /** Writes what is derived (`meta.json`) and gives up the lock. */
+  /** Writes the derived `meta.json` and releases the lock. */
   close(): void;
 }
 

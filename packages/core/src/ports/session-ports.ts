@@ -8,7 +8,7 @@ import type { LoadedSession, SessionLog } from "./session-log.ts";
 import type { FileLedger, ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 
-/** A fact (`stored`, on disk already) or a delta, as it goes out to clients, in order. */
+/** A fact (`stored`, already on disk) or a delta, in the order for clients. */
 export type SessionEvent =
   | { stored: StoredFact }
   | { agentId: string; turnId?: string; delta: Delta }
@@ -23,7 +23,7 @@ export type Runtime = {
   report(error: unknown, where: string): void;
 };
 
-/** What the gate needs besides the log, the clock and the ids of the session. */
+/** The ports of the gate, without the log, the clock and the ids that it shares with the session. */
 type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">;
 
 /** The workspace's files as tools have seen them, and as they were before turns changed them. */
@@ -33,16 +33,16 @@ type SessionFiles = {
   checkpoints: Checkpoints | undefined;
 };
 
-/** What requests to a model are made of. */
+/** The sources of requests to a model. */
 export type RequestSources = {
-  /** The model for the session's present configuration; a sentence for people when there is none. */
+  /** The model for the present configuration of the session, or a sentence for people when there is none. */
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
   workspace(): Promise<WorkspaceFacts>;
   instructionFiles(): Promise<InstructionFile[]>;
   modePrompts: ModePrompts;
 };
 
-/** All that a session needs from outside. */
+/** All ports of a session. */
 export type SessionPorts = {
   log: SessionLog;
   runtime: Runtime;
@@ -57,7 +57,7 @@ export type SessionPorts = {
 export type SessionLimits = {
   maxTurns: number;
   maxToolCalls: number;
-  /** How long a question of the agent waits for an answer; absent: as long as it takes. */
+  /** How long a question of the agent waits for an answer; absent: without limit. */
   questionTimeoutMs?: number;
 };
 

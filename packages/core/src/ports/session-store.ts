@@ -1,10 +1,10 @@
 import type { SessionConfig, SessionSummary } from "@harness/protocol";
 import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts";
 
-/** Why a session could not be had: `problem` is a sentence for people, programs switch on `kind`. */
+/** Why a session is not available: `problem` is a sentence for people, programs switch on `kind`. */
 export type StoreProblem = {
   problem: string;
-  /** `newer` = written by a newer version: it can be read but not continued. `failed` = the disk said no. */
+  /** `newer` = written by a newer version; it can be read but not continued. `failed` = an error of the disk. */
   kind: "not_found" | "ambiguous" | "locked" | "newer" | "failed";
   /** Ids that an ambiguous name could mean. */
   candidates?: string[];
@@ -13,7 +13,7 @@ export type StoreProblem = {
 export type SessionQuery = {
   /** Only sessions of exactly this folder. */
   cwd?: string;
-  /** Looked for in id, title and preview, in any case. */
+  /** Text to find in id, title and preview, ignoring case. */
   query?: string;
   /** `nextCursor` of the page before. */
   cursor?: string;
@@ -25,20 +25,20 @@ export type SessionQuery = {
  * one; names are looked up among the stored ids and never become part of a path unchecked.
  */
 export interface SessionStore {
-  /** Readable, sortable and not taken: `20261121-143022-x7f3`, in local time. */
+  /** A new id that is readable and sortable: `20261121-143022-x7f3`, in local time. */
   newSessionId(): string;
-  /** Nothing is on disk before the first fact; a session without any message of a person leaves nothing behind. */
+  /** Nothing is written before the first fact; a session without any prompt leaves nothing behind. */
   create(header: SessionHeader): SessionLog;
-  /** Takes the session to continue it; one writer holds it until `log.close()`. */
+  /** Opens the session to continue it; one writer holds it until `log.close()`. */
   open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
-  /** Reads it as it stands, also while another process writes it. Changes nothing. */
+  /** Reads the session as it is, even while another process writes it. */
   load(name: string): LoadedSession | StoreProblem;
-  /** What a client is told of a session that is not opened. */
+  /** The summary of a session that is not opened. */
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */
   list(query: SessionQuery): Promise<{ sessions: SessionSummary[]; nextCursor?: string }>;
   /** The id behind an id, a unique prefix of one, or a title. */
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
-  /** Removes the session with this very id, unless somebody holds it. */
+  /** Removes the session with exactly this id, unless a process holds it. */
   remove(sessionId: string): { removed: true } | StoreProblem;
 }

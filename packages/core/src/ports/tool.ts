@@ -12,9 +12,9 @@ export type ToolResult = {
   images?: Content[];
 };
 
-/** What the agent's tools have seen of files, so that none is changed blindly. */
+/** Records the files that the agent's tools have seen, so that none is changed blindly. */
 export interface FileLedger {
-  /** The file's state when it was last read or written in this session; undefined = never. */
+  /** The state of the file when it was last read or written in this session; undefined = never. */
   seen(realPath: string): FileStamp | undefined;
   record(realPath: string, stamp: FileStamp): void;
 }
@@ -41,13 +41,13 @@ export type ToolContext = {
 export type ToolApproval = Readonly<Pick<Pass, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
 
 /**
- * A tool is a value. It never asks for permission, and never throws for an expected failure: it answers with status
- * `error` and words that say what happened and what to do. The text is for the model, the blocks are for people.
+ * A tool is a value. It never asks for permission and never throws for an expected failure: it returns status `error`
+ * with a text that says what happened and what to do. The text is for the model, the blocks are for people.
  */
 export interface Tool<A = unknown> {
   readonly name: string;
   readonly description: string;
-  /** The description for small windows, where each word costs. Absent: the same one. */
+  /** A shorter description for small context windows; absent: the same one. */
   readonly brief?: string;
   /**
    * Whether requests always describe it to the model (the default) or only where the prompt budget has room. The model
@@ -56,18 +56,18 @@ export interface Tool<A = unknown> {
   readonly offer?: "always" | "if-room";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
-  /** What it is about; absent: the workspace. A mode that is for talking has only tools of the web. */
+  /** Its subject; absent: the workspace. The mode for talking has only web tools. */
   readonly area?: "web";
-  /** Pure: what this call would touch, with absolute paths. */
+  /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
-  /** One line for people, such as `edit src/a.ts`; no control characters are promised. */
+  /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
-  /** For the permission question; changes nothing. */
+  /** A preview for the permission request; changes nothing. */
   preview?(args: A, context: ToolContext, approval: Pick<ToolApproval, "realPaths">): Promise<Preview>;
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
 }
 
-/** Another harness's name for a tool of ours, with its arguments turned into ours. Never shown to a model. */
+/** The name of a tool in another harness, with a conversion of its arguments. Never shown to a model. */
 export type ToolAlias = {
   readonly name: string;
   readonly tool: string;
@@ -78,7 +78,7 @@ export type ToolAlias = {
 /** The tools of a session: canonical ones by name, and the aliases accepted for them. */
 export type ToolTable = { readonly tools: readonly Tool[]; readonly aliases: readonly ToolAlias[] };
 
-/** Keeps the argument type of one tool while the table forgets it. */
+/** Checks a tool with its argument type, and forgets the type for the table. */
 export function defineTool<A>(tool: Tool<A>): Tool {
   return tool as Tool;
 }

@@ -14,6 +14,6 @@ export type WorkspaceFacts = {
 export type InstructionFile = {
   path: string;
   text: string;
-  /** Nobody vouches for the folder it lies in. */
+  /** The folder that it lies in is not trusted. */
   untrusted?: true;
 };

@@ -3,7 +3,7 @@ import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ContextView } from "../ports/live-session.ts";
 
-/** How full the root agent's window is; undefined before a model was chosen. */
+/** How full the context window of the root agent is; undefined before a model was chosen. */
 export function contextView({ requests: { models }, journal: { state } }: Scope, root: Agent): ContextView | undefined {
   const window = models.current?.window;
   if (!window) return undefined;

@@ -1,6 +1,6 @@
 import type { AgentState, Delta, SessionState } from "@harness/protocol";
 
-/** The chunks that bring a client which has all facts to what is being streamed now; none where nothing is. */
+/** The deltas that bring a client with all facts up to what is being streamed now. */
 export function liveDeltas(state: SessionState): { agentId: string; delta: Delta }[] {
   return [...state.agents.values()].flatMap((agent) =>
     deltasOf(agent).map((delta) => ({ agentId: agent.agentId, delta })),

@@ -23,17 +23,17 @@ import { TurnQueue } from "./turn-queue.ts";
 
 const CALLS_AT_ONCE = 8;
 
-/** What programs outside of core add to a session. */
+/** Extensions of a session by programs outside of core. */
 export type SessionExtensions = {
-  /** They join the stages, or replace built-in steps of the same stage and name. */
+  /** Join the stages, or replace built-in steps of the same stage and name. */
   steps: readonly Step<Turn>[];
   /** Each may refuse a call; none can allow one. */
   gateHooks: readonly GateHook[];
 };
 
 /**
- * Opens a session, new or with the facts of its earlier life. What a crash left open is ended by facts of its own:
- * nothing that may have run is run again.
+ * Opens a session, new or with the facts of its earlier life. Work that a crash interrupted is ended by facts: nothing
+ * that may have run is run again.
  */
 export function openSession(
   ports: SessionPorts,
@@ -100,16 +100,16 @@ function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
   return { ...gate, log, clock: runtime.clock, ids: runtime.ids, ...(checkpoints ? { checkpoints } : {}) };
 }
 
-/** Ends what an earlier life left open, `last` being its last word. */
+/** Ends the open work of the earlier life; `last` is its last fact. */
 function putInOrder({ journal, prompts }: Scope, book: PromptHistory, last: StoredFact | undefined): void {
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of journal.open.closing()) journal.append(entry);
-    // A crash between a message and its leaving the queue: it has been said.
+    // After a crash between a message and its removal from the queue, the message counts as sent.
     prompts.remove(prompts.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {
-    // The journal has told people; the next prompt tries again.
+    // The journal has notified people; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;
   }
 }

@@ -21,7 +21,7 @@ import type { TurnQueue } from "./turn-queue.ts";
 
 type Parts = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
 
-/** The session that a server holds: takes prompts, runs one turn of the root agent after another. */
+/** A session at work: takes prompts, and runs one turn of the root agent after another. */
 export class RunningSession implements LiveSession {
   readonly #scope: Scope;
   readonly #root: Agent;

@@ -13,7 +13,7 @@ const CLOSED = "This session is closed. Open it again to go on.";
 
 type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; book: PromptHistory };
 
-/** The work of the root agent, one piece after another: turns, and what a person asks for between two of them. */
+/** The work of the root agent in sequence: turns, and operations that a person asks for between two turns. */
 export class TurnQueue {
   readonly #scope: Scope;
   readonly #root: Agent;
@@ -21,7 +21,7 @@ export class TurnQueue {
   readonly #book: PromptHistory;
   /** The running turn, compaction or undo; undefined = idle. */
   #work: Promise<void> | undefined;
-  /** The first prompt that came after the running turn was cancelled: it is meant to run. */
+  /** The first prompt after the running turn was cancelled, which runs next. */
   #afterCancel: string | undefined;
   #closed = false;
 
@@ -60,7 +60,7 @@ export class TurnQueue {
     }
   }
 
-  /** What a person asks for while no turn runs; prompts that come meanwhile wait for it. `refuse`: nothing was done. */
+  /** Runs an operation while no turn runs; prompts that arrive meanwhile wait for it. `refuse`: nothing was done. */
   async betweenTurns<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {
     if (this.#closed) return refuse(CLOSED);
     if (this.#work !== undefined)
@@ -79,8 +79,8 @@ export class TurnQueue {
   }
 
   /**
-   * Lets the log take facts again after a failure; false = it still fails. While a turn winds down after such a failure
-   * nothing may be written between its facts.
+   * Lets the log take facts again after a failure; false = it still fails. While a turn winds down after such a
+   * failure, nothing may be written between its facts.
    */
   resumeLog(): boolean {
     const { journal } = this.#scope;
@@ -95,7 +95,7 @@ export class TurnQueue {
     };
   }
 
-  /** A turn in the facts first, then its message: a prompt that is stored has a turn that answers it. */
+  /** Records the turn before its message, so that every stored prompt has a turn that answers it. */
   #start(promptId: string, content: Content[]): PromptAnswer {
     const { ids } = this.#scope.ports.runtime;
     const turn = this.#newTurn();
@@ -126,7 +126,7 @@ export class TurnQueue {
       return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
     }
     const isOver = !turn || turn.signal.aborted;
-    // An agent that only waits for its subagents has time for a person at once.
+    // An agent that only waits for its subagents takes a prompt at once.
     const isWaiting = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state === "waiting";
     const joins = !isOver && (delivery === "steer" || isWaiting);
     this.#scope.prompts.add({ promptId, content }, joins);
@@ -145,7 +145,7 @@ export class TurnQueue {
     this.#work = undefined;
     this.#scope.prompts.forgetSteering();
     const [first] = this.#scope.prompts.waiting;
-    // Who stops the agent wants it to stop: what was queued before waits for the next prompt.
+    // A person who stops the agent wants it to stop: earlier prompts stay queued until the next one.
     const next = end.stopReason === "cancelled" ? this.#afterCancel : first?.promptId;
     this.#afterCancel = undefined;
     this.#startNext(next);

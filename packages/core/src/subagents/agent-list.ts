@@ -1,6 +1,6 @@
 import { type AgentState, type AgentView, ROOT_AGENT, type SessionState } from "@harness/protocol";
 
-/** The session's agents, parents first, as the facts tell of them: also after a restart. */
+/** The agents of the session, parents first, derived from the facts and so the same after a restart. */
 export function agentList(state: SessionState): AgentView[] {
   const views: AgentView[] = [];
   const children = new Map<string, AgentState[]>();

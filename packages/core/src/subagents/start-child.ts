@@ -15,7 +15,7 @@ import { type SubagentStart, type SubagentTask, taskText } from "../tools/start-
 const MAX_DEPTH = 4;
 const MAX_CHILDREN = 8;
 
-/** An agent of the session with all its tools, and those that speak to the session itself. */
+/** Creates an agent of the session with all its tools and core's own. */
 export function createAgent(scope: Scope, seed: AgentSeed): Agent {
   const { tools, aliases } = scope.ports.tools;
   const agent = new Agent(seed, { tools: [...tools, ...coreTools(startChild)], aliases });
@@ -23,7 +23,7 @@ export function createAgent(scope: Scope, seed: AgentSeed): Agent {
   return agent;
 }
 
-/** Starts a child on its task, or says why not. Throws `LogWriteError`. */
+/** Starts a child on its task, or returns why not. Throws `LogWriteError`. */
 function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): SubagentStart {
   const rejected = refusalFor(turn) ?? taskRefusal(turn, order);
   if (rejected) return { rejected };
@@ -64,7 +64,7 @@ function refusalFor({ agent, children }: Turn): string | undefined {
   return undefined;
 }
 
-/** A task is the child's first message and stays in all its requests: it must leave room for the work. */
+/** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */
 function taskRefusal({ choice }: Turn, order: SubagentTask): string | undefined {
   const most = Math.floor((choice?.window.tokens ?? 8_192) / 4);
   const tokens = estimateTokens(taskText(order).length);
@@ -72,10 +72,10 @@ function taskRefusal({ choice }: Turn, order: SubagentTask): string | undefined 
   return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
 }
 
-/** What the child was started for, and by which call. */
+/** The task of the child, and the call that started it. */
 type Started = { task: string; toolCallId: string };
 
-/** The child is done: a fact in the parent's log, and its result in the parent's inbox. */
+/** Records the end of the child in the parent's log, and puts its result into the parent's inbox. */
 function reportToParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }: Started, end: TurnEnd): void {
   const { agent: parent, scope } = parentTurn;
   const childAgentId = childTurn.agent.agentId;

@@ -1,9 +1,9 @@
 import type { Pass, ToolCategory } from "@harness/gate";
 
-/** What a call may do to files: nothing, change them, or throw away work that only they hold. */
+/** The possible impact of a call on files: none, changes, or loss of work that only they hold. */
 export type FileImpact = "none" | "changes" | "destroys";
 
-/** A command that was let through because it only reads changes nothing, nor does what only reaches out. */
+/** A checked command only reads and changes nothing; the same holds for calls that only reach hosts. */
 export function fileImpact(category: ToolCategory, { checked, judged }: Pass): FileImpact {
   if (category !== "destructive" || checked) return "none";
   if (judged.some(({ command }) => command?.findings.destructive === true)) return "destroys";

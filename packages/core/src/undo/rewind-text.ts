@@ -1,4 +1,4 @@
-// What came of an undo, redo or rewind, in sentences. They are part of the fact, so that every front says the same.
+// The outcome of an undo, redo or rewind in sentences. They are part of the fact, so that every front shows the same.
 import type { RestoredFile, UpdateOf } from "@harness/protocol";
 
 type Done = Pick<UpdateOf<"rewind_update">, "kind" | "turnIds" | "files" | "fromSeq" | "before" | "toCheckpoint">;
@@ -32,7 +32,7 @@ function revertedText(what: string, count: number, all: number): string {
   return count === 0 && all > 0 ? `No file could be reverted for ${what}.` : `Reverted ${what}: ${countText(count)}.`;
 }
 
-/** Which files became what, which were left alone, and why; "" without files. */
+/** What became of which files, and why some were left alone; "" without files. */
 function filesText(files: readonly RestoredFile[]): string {
   const of = (outcome: RestoredFile["outcome"]) => files.filter((each) => each.outcome === outcome);
   const lines = [

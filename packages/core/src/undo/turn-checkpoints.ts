@@ -6,28 +6,28 @@ import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import { fileImpact } from "./file-impact.ts";
 
-/** A call waits no longer than this for its checkpoint. */
+/** Maximum wait of a call for its checkpoint. */
 const MAX_WAIT_MS = 10_000;
-/** After so many failures in a row no turn is held up by further ones. */
+/** After so many failures in a row checkpoints are no longer tried. */
 const MAX_FAILURES = 2;
 
 type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
 type Taken = CheckpointTaken | { problem: string };
-/** A turn whose files are kept. `record` throws `LogWriteError`. */
+/** A turn whose files are stored. `record` throws `LogWriteError`. */
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
 
 /**
- * Keeps the files before a turn changes them and after it has: once for each turn of the root agent, whose subagents
- * count with it, and again before a command that throws work away. A turn that changes nothing is not delayed by it.
+ * Stores the files before a turn changes them and after it: once for each turn of the root agent and its subagents, and
+ * again before a command that destroys work. A turn that changes nothing is not delayed.
  */
 export class TurnCheckpoints {
   readonly #ports: CheckpointPorts;
   readonly #journal: Journal;
-  /** Of the turn at work, or the last one. */
+  /** The first checkpoint of the turn at work, or of the last one. */
   #current: { turnId: string; taken: Promise<string | undefined> } | undefined;
-  /** The last state that was kept in the turn. */
+  /** The last checkpoint of the turn. */
   #lastId: string | undefined;
-  /** Files of a turn that a crash broke off are being kept. */
+  /** Resolves when the checkpoint for a turn that a crash interrupted is stored. */
   #mending: Promise<void> = Promise.resolve();
   #told: string | undefined;
   #failures = 0;
@@ -38,8 +38,8 @@ export class TurnCheckpoints {
   }
 
   /**
-   * Comes right before a call runs. `root`: the root agent's turn. Throws `LogWriteError`; where files cannot be kept people
-   * are told once.
+   * Called right before a call runs. `root`: the turn of the root agent. Throws `LogWriteError`; where files cannot be
+   * stored, people are notified once.
    */
   async beforeCall(root: KeptTurn | undefined, category: ToolCategory, pass: Pass): Promise<void> {
     const effects = fileImpact(category, pass);
@@ -54,7 +54,7 @@ export class TurnCheckpoints {
     if (effects === "destroys") await this.#keep(checkpoints, root, "command");
   }
 
-  /** Comes when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
+  /** Called when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
   async afterTurn({ turnId }: Pick<KeptTurn, "turnId">): Promise<void> {
     const { checkpoints } = this.#ports.files;
     const current = this.#current;
@@ -64,7 +64,7 @@ export class TurnCheckpoints {
     await this.#close(checkpoints, turnId, before);
   }
 
-  /** Finds out what a turn that a crash broke off has changed, as far as the files still tell. Never rejects. */
+  /** Records the changes of a turn that a crash interrupted, as far as the files still show them. Never rejects. */
   mend(): Promise<void> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
@@ -76,7 +76,7 @@ export class TurnCheckpoints {
     return this.#mending;
   }
 
-  /** Keeps the files before they are taken back, and after; or says why it cannot. Throws `LogWriteError`. */
+  /** Stores the files before and after they are reverted, or returns why it cannot. Throws `LogWriteError`. */
   async takeNow(): Promise<Taken> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
@@ -100,7 +100,7 @@ export class TurnCheckpoints {
     }
     this.#failures = 0;
     const { checkpointId } = taken;
-    // Nothing has happened since the last one: it serves.
+    // Nothing has changed since the last checkpoint, which serves for this one.
     if (reason === "command" && checkpointId === this.#lastId) return checkpointId;
     this.#lastId = checkpointId;
     turn.record({ sessionUpdate: "checkpoint", ...taken, reason });
@@ -123,7 +123,7 @@ export class TurnCheckpoints {
     else append({ sessionUpdate: "turn_changes", before, after, ...changes });
   }
 
-  /** Once for each problem, and not again for each call. */
+  /** Notifies people once for each problem, not for each call. */
   #tell(turnId: string, problem: string): void {
     const isLast = this.#failures >= MAX_FAILURES;
     const description = isLast ? `${problem} It is not tried again in this session.` : problem;
@@ -135,7 +135,7 @@ export class TurnCheckpoints {
   }
 }
 
-/** Of a turn that has no end yet the files as they are now count as its end. */
+/** For a turn without an end the present files count as its end. */
 export function endOf({ takenBackTo, after }: TurnChanges, now: string): string {
   return takenBackTo ?? after ?? now;
 }

@@ -17,11 +17,11 @@ type UndoParts = {
   ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
   journal: Journal;
   checkpoints: TurnCheckpoints;
-  /** The messages of the root agent are others now. */
+  /** Called when the messages of the root agent have changed. */
   onConversationRewound(): void;
 };
 type RewindUpdate = UpdateOf<"rewind_update">;
-/** A change of files to take back: of a turn as a whole, of a part of one, or of an undo. */
+/** A change of files to revert: a whole turn, a part of one, or an undo. */
 type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
 type Reverted = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
@@ -32,7 +32,7 @@ const endUnknown =
 
 type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
 
-/** What a person takes back of a session: changes of files, and messages. Methods throw `LogWriteError`. */
+/** Undo, redo and rewind for a person: changes of files, and messages. Methods throw `LogWriteError`. */
 export class UndoHistory {
   readonly #ports: UndoParts["ports"];
   readonly #journal: Journal;
@@ -46,7 +46,7 @@ export class UndoHistory {
     this.#onConversationRewound = onConversationRewound;
   }
 
-  /** Takes back what the last turn that changed files has changed. Throws `LogWriteError`, as do the other two. */
+  /** Reverts the changes of the last turn that changed files. */
   async undo(): Promise<RewindResult> {
     const { turns } = this.#journal.state.undo;
     const turn = turns.findLast(({ takenBack }) => !takenBack);
@@ -57,7 +57,7 @@ export class UndoHistory {
     return turn.after === undefined ? { ...undone, text: `${undone.text}\n${endUnknown}` } : undone;
   }
 
-  /** Takes the last undo or rewind back. */
+  /** Reverts the last undo or rewind. */
   async redo(): Promise<RewindResult> {
     const { rewinds, promptSeq } = this.#journal.state.undo;
     const last = rewinds.findLast(({ redone }) => !redone);
@@ -78,7 +78,7 @@ export class UndoHistory {
     return this.#record({ ...base, ...updateOf(done) }, { isConversation: fromSeq !== undefined });
   }
 
-  /** Goes back to before a message of the person, or of the files alone to before a command that threw work away. */
+  /** Rewinds to before a message of the person, or the files alone to before a command that destroyed work. */
   async rewind(id: string, what: RewindTarget): Promise<RewindResult> {
     const { messages, turns, commands } = this.#journal.state.undo;
     const message = messages.find(({ messageId }) => messageId === id);
@@ -106,7 +106,7 @@ export class UndoHistory {
     return done.problem === undefined ? rewound : { ...rewound, text: `${rewound.text}\n${done.problem}` };
   }
 
-  /** A turn that goes back to one of its own checkpoints, and what is left of it. */
+  /** Describes a turn that is reverted to one of its own checkpoints, and the changes that remain. */
   async #upTo({ before }: TurnChanges, toCheckpoint: string) {
     const left = await this.#ports.files.checkpoints?.compare(before, toCheckpoint);
     return { toCheckpoint, ...(left && !("problem" in left) ? { left } : {}) };
@@ -121,7 +121,10 @@ export class UndoHistory {
     return "There is nothing to undo: no turn of this session has changed a file.";
   }
 
-  /** One after another, newest first, between two checkpoints: the whole can be taken back itself. */
+  /**
+   * Reverts the spans one after another, newest first, between two checkpoints, so that the whole can be reverted
+   * itself.
+   */
   async #revertSpans(spans: readonly Span[]): Promise<Reverted> {
     const { checkpoints } = this.#ports.files;
     const now = await this.#checkpoints.takeNow();
@@ -135,7 +138,7 @@ export class UndoHistory {
     let problem: string | undefined;
     for (const { before, after, turn, isRedo = false } of spans) {
       const end = after ?? (turn ? endOf(turn, now.checkpointId) : now.checkpointId);
-      // A file that was left alone once is left alone: an older change lies below what clashed.
+      // A file that was left alone stays so: an older change lies below the conflict.
       const skip = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
       const answer = await checkpoints.revert(before, end, { skip, isRedo });
       if ("problem" in answer) {
@@ -174,13 +177,13 @@ export class UndoHistory {
   }
 }
 
-/** Where the end of a turn could not be kept, the beginning of the next one's changes is nearest to it. */
+/** If the end of a turn could not be stored, the start of the next one's changes is closest to it. */
 function spanOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
   const next = turns[turns.indexOf(turn) + 1];
   return { before: turn.before, after: turn.takenBackTo ?? turn.after ?? next?.before, turn };
 }
 
-/** Behind the checkpoint of an undo comes what came of it: where nothing does, harness was stopped in the middle. */
+/** A fact about the outcome follows the checkpoint of an undo; without one, harness was stopped in between. */
 export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | undefined {
   if (last?.update.sessionUpdate !== "checkpoint" || last.update.reason !== "undo") return undefined;
   return {
@@ -192,7 +195,7 @@ export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | 
   };
 }
 
-/** Of two outcomes for one file the later one, but once merged it is not as it was. */
+/** Of two outcomes for one file the later one counts, but a file that was merged stays merged. */
 function worse(earlier: RestoredFile | undefined, later: RestoredFile): RestoredFile {
   return earlier?.outcome === "merged" && later.outcome === "restored" ? earlier : later;
 }

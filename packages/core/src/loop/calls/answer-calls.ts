@@ -35,7 +35,7 @@ export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): P
   return { results, nextState: "tool_done" };
 }
 
-/** Some servers say nothing of the limit when they cut a call: the count says it. */
+/** Some servers do not report the limit when they cut a call; the token count shows it. */
 function isAtLimit({ choice }: Turn, reply: Reply): boolean {
   const written = reply.usage?.outputTokens ?? 0;
   return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
@@ -61,7 +61,7 @@ async function runAfter(turn: Turn, call: PreparedCall, before: Promise<ToolOutc
   }
 }
 
-/** Waits for all of them even when one fails: nothing may still be at work when the turn goes on or ends. */
+/** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */
 async function allOrFirstFailure(ends: Promise<ToolOutcome>[]): Promise<ToolOutcome[]> {
   const settled = await Promise.allSettled(ends);
   return settled.map((end) => {

@@ -4,7 +4,7 @@ import { type ArgumentSchema, isRecord } from "./coerce.ts";
 const MAX_RECEIVED = 200;
 const MAX_ISSUES = 5;
 
-/** Zod's issues in sentences for the model: field, what was expected, what came, and one line with all fields. */
+/** Describes the issues of zod for the model: field, expected and received value, and one line with all fields. */
 export function issuesText(
   tool: string,
   issues: readonly z.core.$ZodIssue[],
@@ -21,7 +21,7 @@ export function issuesText(
   ].join("\n");
 }
 
-/** What the tool takes, such as `file_path: string, offset?: integer`, and the least that it takes, as an example. */
+/** Describes the arguments of a tool, such as `file_path: string, offset?: integer`, with a minimal example. */
 export function fieldsHint(schema: ArgumentSchema): string {
   const fields = Object.entries(schema.properties ?? {}).map(
     ([key, each]) => `${key}${schema.required?.includes(key) ? "" : "?"}: ${typeName(each)}`,
@@ -30,7 +30,7 @@ export function fieldsHint(schema: ArgumentSchema): string {
   return `It takes: ${fields.join(", ")}. For example ${JSON.stringify(exampleOf(schema))}.`;
 }
 
-/** A value of the right form; its words say nothing. */
+/** A placeholder of the right type. */
 function exampleOf(schema: ArgumentSchema): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
@@ -54,7 +54,7 @@ function exampleOf(schema: ArgumentSchema): unknown {
   }
 }
 
-/** As JSON, cut to what a model needs to recognise its own words. */
+/** The value as JSON, cut to a length by which the model recognises it. */
 export function received(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > MAX_RECEIVED ? `${text.slice(0, MAX_RECEIVED)}…` : text;

@@ -8,22 +8,22 @@ import { fieldsHint, issuesText, received } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
 
 /**
- * Arguments ready for the tool, with notes for the model on what was left out, and in words for people what was
- * repaired; or what is wrong.
+ * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
+ * problem.
  */
 export type CallArguments = { args: unknown; notes: string[]; repairs: string[] } | { problem: string };
 
 type Written = Pick<ToolCallPart, "input" | "inputText">;
 
 /**
- * From what the model wrote to what the tool takes: parse, alias, repair, validate. Pure. A call that was cut off is
- * never completed by guessing, and a missing value is never invented.
+ * Turns what the model wrote into arguments of the tool: parse, alias, repair, validate. Pure. A call that was cut off
+ * is never completed by guessing, and a missing value is never invented.
  */
 export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): CallArguments {
   const parsed = parseInput(call);
   if ("problem" in parsed) return parsed;
   const schema = toolSpec(tool).inputSchema as ArgumentSchema;
-  // What another harness calls things is no mistake.
+  // The argument names of another harness are no mistake.
   const written = alias ? alias.convert(parsed.input) : parsed.input;
   const input = coerce(schema, written);
   if (!isRecord(input)) return { problem: notAnObject(received(input)) };
@@ -36,7 +36,7 @@ export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): Cal
   return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
 }
 
-/** Which arguments coercion has changed, in words. */
+/** Describes which arguments coercion has changed. */
 function differences(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const spelled = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   const retyped = Object.keys(after).filter((key) => Object.hasOwn(before, key) && !isEqual(before[key], after[key]));
@@ -59,7 +59,7 @@ function quoted(keys: string[]): string {
 
 type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { problem: string };
 
-/** The model's own text for arguments, where the provider could not read an object from it. */
+/** Parses the raw text of arguments from which the provider could not read an object. */
 function parseInput({ input, inputText }: Written): ParsedInput {
   if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input, repairs: [] };
   const text = (inputText ?? "").trim();
@@ -87,7 +87,7 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
   try {
     return { value: JSON.parse(text) as unknown, repairs: [] };
   } catch {
-    // What was cut off is not to be mended: nobody knows what would have followed.
+    // Text that was cut off is not repaired, because the rest of it is unknown.
     if (isCutJson(text)) return { problem: cutText(text) };
   }
   const { text: mended, repairs } = repairJson(text);

@@ -12,8 +12,8 @@ export type ArgumentSchema = {
 };
 
 /**
- * Repairs what weak models get wrong where only one reading is possible: types by schema, names of keys in another
- * spelling, null for something optional. It never invents a value; what it cannot repair it leaves for validation.
+ * Repairs common mistakes of weak models where only one reading is possible: types by schema, other spellings of keys,
+ * null for something optional. It never invents a value; validation reports the rest.
  */
 export function coerce(schema: ArgumentSchema, value: unknown): unknown {
   if (schema.anyOf) return coerceToAny(schema.anyOf, value);
@@ -113,7 +113,7 @@ function convertTo(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (type === "array") return parsed(value, Array.isArray) ?? [value];
   if (type === "object") return parsed(value, isRecord);
-  // Of other numbers nobody knows how they were written: 1.10 is 1.1 by now, and a long one has lost digits.
+  // The original spelling of other numbers is lost: 1.10 has become 1.1, and long numbers have lost digits.
   if (type === "string") return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== "string") return undefined;
   const text = value.trim();

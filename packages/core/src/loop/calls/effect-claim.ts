@@ -1,7 +1,7 @@
 import { isBelow, isQuietCommand, mayMakeRepository } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
 
-/** What a call holds on to while it runs, by real paths. */
+/** The real paths that a call uses while it runs. */
 export type Claim = { reads: string[]; writes: string[]; runs: boolean };
 
 export function claimOf(effects: readonly Effect[], real: (path: string) => string): Claim {
@@ -9,13 +9,13 @@ export function claimOf(effects: readonly Effect[], real: (path: string) => stri
   for (const effect of effects) {
     if (effect.kind === "read") claim.reads.push(real(effect.path));
     else if (effect.kind === "write") claim.writes.push(real(effect.path));
-    // A command that only looks or waits stands in nobody's way; any other may do anything.
+    // A command that only reads or waits conflicts with nothing; any other may do anything.
     else if (effect.kind === "run" && !isQuietCommand(effect.command)) claim.runs = true;
   }
   return claim;
 }
 
-/** May the two not run at the same time? Then the earlier one of the reply goes first. */
+/** True when the two calls must not run at the same time: then the earlier one of the reply goes first. */
 export function clash(a: Claim, b: Claim): boolean {
   if (a.runs && (b.runs || b.writes.length > 0)) return true;
   if (b.runs && a.writes.length > 0) return true;

@@ -8,7 +8,7 @@ import { type Claim, claimOf } from "./effect-claim.ts";
 const MAX_TITLE = 300;
 
 type CallRepair = { what: "tool_name" | "arguments"; detail: string };
-/** `repairs`: what was done to the call so that it can run. */
+/** `repairs`: how the call was changed so that it can run. */
 type Named = { toolCallId: string; name: string; title: string; args: unknown; repairs: CallRepair[] };
 /** A call that can go to the gate. */
 export type ReadyCall = Named & {
@@ -20,7 +20,7 @@ export type ReadyCall = Named & {
   /** The model wrote it as text: it may be a quotation. */
   foundInText: boolean;
 };
-/** A call that has its answer already, because it cannot run. */
+/** A call that cannot run and already has its answer. */
 type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
 export type PreparedCall = ReadyCall | AnsweredCall;
 
@@ -30,7 +30,7 @@ export type PreparedCall = ReadyCall | AnsweredCall;
  */
 type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean };
 
-/** From a call as the model wrote it to one that can run: tool, arguments, effects. Runs nothing and asks nobody. */
+/** Finds the tool, the arguments and the effects of a call. Runs nothing and asks no one. */
 export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circumstances): PreparedCall {
   const { toolCallId } = part;
   const { isCut, isTooMany, isTooDeep } = circumstances;

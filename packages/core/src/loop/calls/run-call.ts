@@ -9,13 +9,13 @@ import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts"
 import type { Turn } from "../turn/turn.ts";
 import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
 
-/** What tools of core's own may know besides: which call they answer, and in which turn. */
+/** The context of core's own tools, which also know the call and its turn. */
 export type CallContext = ToolContext & { turn: Turn; toolCallId: string };
 
-/** Output that is only watched, in characters; the rest of it is in the result. */
+/** Maximum characters of live output; the result has all of it. */
 const MAX_LIVE_OUTPUT = 1_000_000;
 
-/** Takes one call through the gate and runs it. Its end is recorded, whatever happens; throws only `LogWriteError`. */
+/** Takes one call through the gate and runs it. Its end is always recorded; throws only `LogWriteError`. */
 export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> {
   const outcome = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
   const { toolCallId } = call;
@@ -47,11 +47,11 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
         scope.calls.gate.withdraw(gateCall, passage.pass);
         return notRun();
       }
-      // What was judged is what runs: nothing is waited for between this and the tool.
+      // Nothing is awaited between this check and the tool, so that exactly what was judged runs.
       const now = scope.calls.gate.confirm(gateCall, passage.pass, seat);
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text);
-      // On disk before it runs: after a crash nobody may believe that it did not.
+      // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.pass.judged) ? { readsSecrets: true as const } : {};
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
       const outcome = await runTool(turn, call, context, now.pass);
@@ -120,7 +120,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
   return context;
 }
 
-/** A failure here is the tool's to tell: the log itself may be well. */
+/** The tool reports this failure itself: the log may still work. */
 function newBlob(turn: Turn, suffix: string): string {
   try {
     return turn.scope.ports.log.newBlob(suffix);
@@ -169,7 +169,7 @@ async function runTool(
   }
 }
 
-/** What the model reads: never empty, valid text, not longer than its window can bear. */
+/** The text for the model: never empty, valid, and within the limit of its context window. */
 function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
   const said = sanitizeText(result.text);
   const text = said.trim() === "" ? "(no output)" : said;

@@ -17,28 +17,28 @@ import { type Spent, type Summary, type SummaryRequest, summarize } from "./summ
 
 export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];
-  /** What the person wants kept. */
+  /** Instructions of the person on what to keep. */
   focus?: string;
   signal: AbortSignal;
-  /** In which it happens, and which pays for it; absent between two turns. */
+  /** The turn that pays for it; absent between two turns. */
   turn?: Turn;
 };
 
-/** A compaction on its way. */
+/** A compaction under way. */
 type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactRequest };
 
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
 
-/** Replies kept verbatim, with what they answered. Under need fewer, but never none. */
+/** Replies kept verbatim, with the messages they answered; fewer under pressure, but never none. */
 const PAIRS = 5;
 const PAIRS_IN_NEED = [PAIRS, 2, 1];
-/** Share of the usable window that messages kept verbatim may fill, where there is a choice. */
+/** Maximum share of the usable window for messages kept verbatim, where there is a choice. */
 const MAX_KEPT_SHARE = 0.4;
 const MAX_SUMMARY_TOKENS = 4_096;
 
 /**
- * Replaces the older messages by a summary that the model writes. It is a fact of the log; on any failure nothing
- * changes and the problem is told in words. Throws `LogWriteError`.
+ * Replaces the older messages by a summary that the model writes. The compaction is a fact of the log; on a failure
+ * nothing changes and the problem is described. Throws `LogWriteError`.
  */
 export async function compactAgent(
   scope: Scope,
@@ -87,7 +87,7 @@ export async function compactAgent(
   return { tokensBefore, tokensAfter };
 }
 
-/** Cuts old results in what is sent, and only there. False = there was nothing to cut. */
+/** Cuts old results in the requests only. False = there was nothing to cut. */
 export function shrinkAgent(agent: Agent): boolean {
   const shrunk = agent.projection.shrinkResults(500, 2);
   if (shrunk) {
@@ -104,13 +104,13 @@ function boundaryOf(
 ): number | undefined {
   // An earlier summary alone is not worth another one.
   const least = projection.startsWithSummary ? 2 : 1;
-  // Who asks for room in a window that fills up means it, even where a few exchanges fill it.
+  // A person who compacts a window that fills up means it, even if a few exchanges fill it.
   const isInNeed = reason !== "manual" || pressureOf(usedTokens, windowTokens) !== "none";
   const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
   const boundaries = choices
     .map((pairs) => keepBoundary(projection.messages, pairs))
     .filter((boundary) => boundary >= least);
-  // What is kept must leave room, or the next message compacts again.
+  // The kept messages must leave room, or the next message compacts again.
   const leavesRoom = (boundary: number) => {
     const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
     return estimateTokens(kept) <= usableTokens(windowTokens) * MAX_KEPT_SHARE;
@@ -121,7 +121,7 @@ function boundaryOf(
 function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {
   const windowTokens = choice.window.tokens;
   const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(windowTokens / 4));
-  // Three characters a token, and room for the instructions: a guess that errs on the short side.
+  // Three characters a token, and room for the instructions: an estimate on the safe side.
   const maxChars = Math.max(2_000, (usableTokens(windowTokens) - 500) * 3);
   const transcript = transcriptOf(agent.projection.messages.slice(0, boundary), maxChars);
   return {
@@ -136,7 +136,7 @@ function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, foc
   };
 }
 
-/** What the request waits for is shown as long as it runs; its text is not. */
+/** Shows the status of the request while it runs; its text is not shown. */
 async function askSummary(
   { scope, agent: { agentId }, choice, order: { signal, turn } }: Work,
   request: ModelRequest,
@@ -154,7 +154,9 @@ async function askSummary(
   return summary;
 }
 
-/** People are told where nobody waits for the answer, and where it has cost something: that must be in the sums. */
+/**
+ * Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums.
+ */
 function reportFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
   const { reason, signal, turn } = order;
   if (!spent && (reason !== "auto" || signal.aborted)) return { problem };

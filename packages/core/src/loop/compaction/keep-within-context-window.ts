@@ -3,7 +3,7 @@ import type { ModelChoice } from "../../ports/provider.ts";
 import type { Turn } from "../turn/turn.ts";
 import { compactAgent, shrinkAgent } from "./compact-agent.ts";
 
-/** Compacts when the window gets full, and tells people once each time a mark is passed. */
+/** Compacts when the context window gets full, and notifies people once for each threshold. */
 export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const windowTokens = choice.window.tokens;
@@ -20,7 +20,7 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
 
 function tell(turn: Turn, windowTokens: number): void {
   const { agent } = turn;
-  // The alarm has just said what is wrong, and how full the window is nobody knows then.
+  // After the truncation alarm it is unknown how full the context window is.
   if (agent.truncated) return;
   const used = agent.usedTokens;
   const reached = pressureOf(used, windowTokens);

@@ -9,26 +9,26 @@ import { detectTruncation, windowAdvice } from "../../context/tokens/truncation.
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "../turn/scope.ts";
 
-/** What was spent on a summary, as the fact that tells of it carries it. */
+/** The cost of a summary, as facts carry it. */
 export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
 
-/** `spent` is absent where the request came to nothing that would have to be paid for. */
+/** `spent` is absent where there is nothing to pay for. */
 export type Summary = ({ text: string } | { problem: string }) & { spent?: Spent };
 
 export type SummaryRequest = {
   scope: Scope;
   choice: ModelChoice;
-  /** Its one message holds all of the conversation. */
+  /** Its only message holds the whole conversation. */
   request: ModelRequest;
   signal: AbortSignal;
-  /** Shows what the request waits for. */
+  /** Shows the status of the request. */
   onStatus(status: Extract<ModelEvent, { type: "status" }>): void;
 };
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Heard = { end: End } | { problem: string };
 
-/** Asks the model for a summary. Never throws: what went wrong is told in words. */
+/** Asks the model for a summary. Never throws: a failure is described. */
 export async function summarize(order: SummaryRequest): Promise<Summary> {
   const { choice, signal } = order;
   const attempts = new BilledAttempts();
@@ -80,7 +80,7 @@ function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: str
   return text === "" ? { problem: "The model answered with an empty summary; nothing was changed." } : { text };
 }
 
-/** What a model summarises of which it has seen a part must not stand for the whole. */
+/** A summary by a model that read only a part must not replace the whole. */
 function cutProblem(usage: Usage | undefined, { scope, choice, request }: SummaryRequest): string | undefined {
   if (scope.requests.models.countsPartially(modelKey(choice.provider.id, choice.model))) return undefined;
   const text = request.messages.map((message) => (message.role === "user" ? textOf(message.content) : "")).join("");

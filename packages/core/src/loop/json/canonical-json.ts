@@ -1,8 +1,7 @@
 const MAX_DEPTH = 64;
 
 /**
- * JSON with sorted keys: equal values give equal texts, whatever order their keys were written in. What is nested deeper
- * than any arguments may be is left out.
+ * JSON with sorted keys, so that equal values give equal texts. Levels deeper than any arguments may have are left out.
  */
 export function canonicalJson(value: unknown): string {
   return jsonAt(value, 0);

@@ -1,10 +1,10 @@
 /**
- * No tool takes more; a model that nests deeper is confused or malicious, and what walks over its values (JSON, schemas,
- * clients in other languages) does so by recursion and would break.
+ * No tool takes deeper values. A model that nests deeper is confused or malicious, and recursive code (JSON, schemas,
+ * clients in other languages) would break.
  */
 const MAX_DEPTH = 64;
 
-/** Is something in the value nested deeper than any tool takes? Walks without recursion and stops at the first. */
+/** True when the value is nested deeper than any tool takes. Walks without recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -15,18 +15,18 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** The same of JSON that is not read yet, or is no JSON. */
+/** The same check for text that may be JSON. */
 export function isTooDeepText(text: string): boolean {
   return scanJson(text).deepest > MAX_DEPTH;
 }
 
-/** True when the text stops inside a string, an object or an array: more was to come. */
+/** True when the text ends inside a string, an object or an array. */
 export function isCutJson(text: string): boolean {
   const { inString, depth } = scanJson(text);
   return inString || depth > 0;
 }
 
-/** Where a text of JSON ends up, without reading its values: works for half a text and for no JSON at all. */
+/** Scans the brackets and strings of JSON without reading its values; works for partial and invalid JSON. */
 function scanJson(text: string): { depth: number; deepest: number; inString: boolean } {
   const at = { depth: 0, deepest: 0, inString: false };
   for (let index = 0; index < text.length; index += 1) {
@@ -43,5 +43,5 @@ function scanJson(text: string): { depth: number; deepest: number; inString: boo
   return at;
 }
 
-/** For the model whose arguments were not read. */
+/** The answer to a model whose arguments were not read. */
 export const TOO_DEEP = `The arguments are nested deeper than ${MAX_DEPTH} levels; the call did not run. Send plain arguments.`;

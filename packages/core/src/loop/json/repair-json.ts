@@ -1,11 +1,11 @@
-/** What may stand in for a character that JSON does not allow inside a string. */
+/** Escapes for characters that JSON does not allow inside a string. */
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f" };
 
 export type RepairedJson = { text: string; repairs: string[] };
 
 /**
- * Mends in a JSON text what cannot mean anything else: commas before a closing bracket, and line ends or other control
- * characters written as they are inside strings. Nothing is closed or completed. One pass.
+ * Repairs unambiguous mistakes in a JSON text: commas before a closing bracket, and unescaped line ends or other
+ * control characters inside strings. Nothing is closed or completed. One pass.
  */
 export function repairJson(text: string): RepairedJson {
   const repairs = new Set<string>();
@@ -18,7 +18,7 @@ export function repairJson(text: string): RepairedJson {
   };
   let inString = false;
   let comma = -1;
-  /** The last character that is no blank; a comma is only too many behind a value. */
+  /** The last character that is not whitespace; only a comma after a value is superfluous. */
   let before = "";
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);

@@ -4,12 +4,12 @@ import type { Turn } from "../turn/turn.ts";
 
 type Asked = Pick<Question, "message" | "options" | "freeText">;
 type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "nobody" | "expired";
-/** What came of a question. `nobody`: no client that is there takes questions; `expired`: its time was over. */
+/** The answer to a question. `nobody`: no connected client takes questions; `expired`: its time was over. */
 type Answered = Exclude<QuestionEnd, { unanswered: string }> | { unanswered: Unanswered };
 
 /**
- * Asks the person while the agent's state says so, as long as the session lets a question wait. Words that name an
- * option choose it: its number or its words, in any case of letters.
+ * Asks the person and shows the agent as waiting, for as long as the session lets a question wait. A text that equals
+ * the number, id or name of an option, in any case, chooses it.
  */
 export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): Promise<Answered> {
   const { clock, ids } = turn.runtime;
@@ -44,7 +44,7 @@ function chosen(options: Question["options"], answer: Answered): Answered {
   return option ? { optionId: option.optionId } : { text: text === "" ? "(nothing)" : text };
 }
 
-/** Why there is no answer, in a sentence for the model. */
+/** Explains a missing answer to the model. */
 export function unansweredText(unanswered: Unanswered, turn: Turn): string {
   switch (unanswered) {
     case "nobody":

@@ -8,9 +8,9 @@ import type { Turn } from "../turn/turn.ts";
 import { askPerson, unansweredText } from "./ask-person.ts";
 
 /**
- * The agent goes into another mode. From one that only looks into one that changes things it goes when the person says
- * yes; where nobody can be asked, when the run's permission mode lets anything be changed at all: each call is judged
- * by the gate in any case.
+ * Changes the agent mode for the agent. To go from a mode that only reads to one that changes things, it needs a yes
+ * from the person; where no one can be asked, the run's permission mode must allow changes. The gate judges each call
+ * in any case.
  */
 export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
@@ -23,7 +23,7 @@ export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSig
   const now = scope.settings.agentMode;
   if (now === from)
     configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent went into ${wanted} mode.`);
-  // The person has changed it while they were asked: that is what they want.
+  // The person changed the mode while being asked, and that mode stays.
   else if (now !== wanted) return failed(`The person went into ${now} mode meanwhile: you are in that one.`);
   return done(switchedText(wanted));
 }
@@ -33,7 +33,7 @@ function needsYes(from: AgentMode, to: AgentMode): boolean {
   return modeOffers(to, changesThings) && !modeOffers(from, changesThings);
 }
 
-/** Undefined: it may go. */
+/** Undefined: the change is allowed. */
 async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Promise<string | undefined> {
   const stay = `You stay in ${from} mode.`;
   const answer = await askPerson(

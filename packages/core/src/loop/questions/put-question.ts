@@ -3,7 +3,7 @@ import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { askPerson, unansweredText } from "./ask-person.ts";
 
-/** Puts an agent's question to the person and answers the agent. */
+/** Asks the person a question of the agent and returns the answer as the result of the call. */
 export async function putQuestion(
   turn: Turn,
   { question, answers }: AgentQuestion,

@@ -7,9 +7,9 @@ const MAX_NAME_LENGTH = 64;
 type NamedCalls = { parts: AgentPart[]; repairs: Repair[] };
 
 /**
- * Gives each call of a reply an id that no other call of the session has, and a name that every wire API takes back.
- * Servers send duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. `used` grows. An id that
- * was not sent at all is no repair: some wire APIs have none.
+ * Gives each call of a reply an id that is unique in the session, and a name that every wire API accepts. Servers send
+ * duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. Adds to `used`. A missing id is no
+ * repair: some wire APIs have none.
  */
 export function nameCalls(sent: readonly AgentPart[], used: Set<string>, nextId: () => string): NamedCalls {
   const repairs: Repair[] = [];
@@ -36,7 +36,7 @@ function unusedId(used: ReadonlySet<string>, nextId: () => string): string {
   return id;
 }
 
-/** Vendors refuse a whole conversation over one name with a dot or a space in it. */
+/** Vendors refuse a whole conversation because of one name with a dot or a space. */
 function sendableName(name: string): string {
   const clean = name
     .trim()

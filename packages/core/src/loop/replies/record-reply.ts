@@ -11,13 +11,13 @@ import { sanitizeParts } from "./sanitize-parts.ts";
 export type CutPrompt = Extract<Verdict, { kind: "cut" }>;
 
 /**
- * Makes the reply a fact, with what it cost and what was mended in it, and counts its tokens. Answers what the server
- * left unread of the request, if that shows.
+ * Records the reply with its cost and repairs, and counts its tokens. Returns the truncation of the request, if the
+ * counts show one.
  */
 export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
   const { choice } = turn;
   const { messageId, parts, stop, usage, prefix, thoughtMs, provider, model, repairs = [] } = reply;
-  // A step may have asked another model, whose price is not this one.
+  // A step may have asked another model, whose price is unknown here.
   const cost = costOf(usage, model === choice?.model ? choice.price : undefined);
   turn.record({
     sessionUpdate: "agent_message",
@@ -36,7 +36,7 @@ export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
   return countTokens(turn, reply);
 }
 
-/** Where a request was not counted whole, the last count stands, with an estimate of what was added since. */
+/** If a request was not counted whole, the last count stands, with an estimate of what was added since. */
 function countTokens(turn: Turn, { sent, usage, parts, provider, model }: Reply): CutPrompt | undefined {
   if (!sent) return undefined;
   const { agent, scope } = turn;
@@ -67,7 +67,7 @@ function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
   );
 }
 
-/** What had arrived is kept for people: text and thoughts, never calls. What has to be paid for is counted. */
+/** Keeps the text and thoughts of a cut reply for people, never its calls, and counts what has to be paid for. */
 export function keepCut(turn: Turn, reply: Reply): void {
   const parts = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
   if (reply.parts.length === 0 && !reply.usage && !reply.hasBegun) return;
@@ -79,7 +79,7 @@ export function keepCut(turn: Turn, reply: Reply): void {
 const NOT_RUN =
   "not run: the server had read only a part of the conversation, so nobody knows what this call was based on.";
 
-/** A model that has not seen its instructions or its work must not go on: its calls are answered, and the turn stops. */
+/** Answers the calls of a model that has not seen all of its conversation, and stops the turn. */
 export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: CutPrompt): Transition {
   for (const { toolCallId, name } of calls) {
     turn.record({

@@ -7,17 +7,17 @@ import type { Turn } from "../turn/turn.ts";
 
 type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
 
-/** What an attempt costs that ended without a report of its tokens. */
+/** The cost of an attempt that ended without a report of its tokens. */
 type Unreported = { cost: Cost; provider: string; model: string };
 
-/** Sends on what a reply brings while it comes in, and keeps it in case nothing better follows. */
+/** Streams a reply to clients while it arrives, and keeps it in case it breaks off. */
 export class ReplyStream {
   readonly #turn: Turn;
   readonly #messageId: string;
   #text = "";
   #thinking = "";
   #thoughtMs = 0;
-  /** When the last piece came, while it is a thought. */
+  /** When the last thought arrived; undefined after any other event. */
   #thoughtAtMs: number | undefined;
   readonly #inputLengths = new Map<string, number>();
   #repairs: Repair[] = [];
@@ -32,12 +32,12 @@ export class ReplyStream {
     this.#unreported = unreported;
   }
 
-  /** To be told when the reply is a fact. */
+  /** To be recorded after the reply. */
   get repairs(): Repair[] {
     return this.#repairs;
   }
 
-  /** How long thoughts were coming in; undefined: there were none, or they came at once. */
+  /** How long thoughts arrived; undefined: there were none, or they came at once. */
   get thoughtMs(): number | undefined {
     return Math.round(this.#thoughtMs) || undefined;
   }
@@ -46,12 +46,12 @@ export class ReplyStream {
     return this.#closed;
   }
 
-  /** Nothing that comes later is shown. */
+  /** Later events are not shown. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Something of the last attempt had arrived, so that it is to be paid for. */
+  /** Something of the last attempt had arrived, so that it has to be paid for. */
   hasBegun(): boolean {
     return this.#attempts.hasBegun(this.#turn.signal.aborted);
   }
@@ -108,7 +108,7 @@ export class ReplyStream {
     this.#thoughtAtMs = nowMs;
   }
 
-  /** What people have seen so far: text and thoughts. Calls of a broken stream are never kept. */
+  /** The text and thoughts so far. Calls of a broken stream are never kept. */
   parts(): AgentPart[] {
     return [
       ...(this.#thinking === "" ? [] : [{ type: "thinking" as const, text: this.#thinking }]),
@@ -116,7 +116,7 @@ export class ReplyStream {
     ];
   }
 
-  /** About the model, not about parts that a retry makes void; said once in a session. */
+  /** Recorded once in a session, as it is about the model and not about parts that a retry makes void. */
   #tellOfWords(repair: Repair): void {
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     if (!this.#turn.scope.requests.models.isFirstPromptedTools(key)) return;
@@ -130,7 +130,7 @@ export class ReplyStream {
     this.#turn.delta({ sessionUpdate: "tool_input_chunk", messageId: this.#messageId, toolCallId, name, offset, text });
   }
 
-  /** `isVoid`: something had arrived that is of no use any more, and costs all the same. */
+  /** `isVoid`: something had arrived that is lost and has to be paid for. */
   #conversationCompacted(
     { attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>,
     isVoid: boolean,

@@ -9,7 +9,7 @@ import { ReplyStream } from "./reply-stream.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
-/** send/10-send: asks the model and streams its reply; what happened is in the reply, also when it failed. */
+/** send/10-send: asks the model and streams its reply; the reply also says how a request failed. */
 export async function requestReply(state: StageState<"send">, turn: Turn): Promise<StageState<"send">> {
   if (state.nextState) return state;
   const { choice } = turn;
@@ -40,7 +40,7 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
   const messageId = turn.runtime.ids.next("message");
   const { model } = request;
   const provider = choice.provider.id;
-  // A step may have asked another model, whose price is not this one.
+  // A step may have asked another model, whose price is unknown here.
   const cost = costOf(undefined, model === choice.model ? choice.price : undefined);
   const stream = new ReplyStream(turn, messageId, { cost, provider, model });
   const reply = await readStream(turn, () => choice.provider.stream(request, turn.signal), stream, {

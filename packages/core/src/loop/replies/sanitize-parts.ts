@@ -5,10 +5,10 @@ import { isTooDeep, isTooDeepText } from "../json/json-depth.ts";
 
 const MAX_KEPT = 200;
 
-/** The parts as any log and any wire takes them, and where among them a call's arguments were too deep to keep. */
+/** Parts that any log and wire takes, and the indexes of calls whose arguments were too deep to keep. */
 export type SanitizedParts = { parts: AgentPart[]; tooDeep: ReadonlySet<number> };
 
-/** Makes a reply fit to be stored, whatever the provider sent: sound text, no bombs of JSON. */
+/** Makes a reply safe to store, whatever the provider sent: valid text, no JSON bombs. */
 export function sanitizeParts(sent: readonly AgentPart[]): SanitizedParts {
   const tooDeep = new Set<number>();
   const parts = sent.map((part, index): AgentPart => {

@@ -16,7 +16,7 @@ import { sanitizeParts } from "./sanitize-parts.ts";
 
 const AGAIN: Transition = { ...EMPTY_DRAFT, nextState: "assemble" };
 
-/** receive/10-save: the reply becomes a fact, and what it holds says where the turn goes. */
+/** receive/10-save: records the reply and decides from its parts where the turn goes. */
 export async function saveReply(state: StageState<"receive">, turn: Turn): Promise<StageState<"receive">> {
   if (state.nextState) return state;
   const { reply } = state;
@@ -50,7 +50,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   return { reply: named, toolCalls: calls, tooDeep, nextState: "tool_exec" };
 }
 
-/** The provider's repairs, told of the calls by the ids that these have now. */
+/** The repairs of the provider, with the present ids of the calls. */
 function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart[]): Repair[] {
   return repairs.map((repair) => {
     const index = sent.findIndex((part) => part.type === "tool_call" && part.toolCallId === repair.toolCallId);
@@ -59,7 +59,7 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
   });
 }
 
-/** No calls: the turn is over, unless somebody has sent or will send something. */
+/** A reply without calls ends the turn, unless messages or subagents are pending. */
 async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
   if (turn.children.size === 0) return turn.done({ stopReason: stopReasonOf(reply) });
@@ -72,7 +72,7 @@ async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   return AGAIN;
 }
 
-/** The end of the turn says that the limit of output was reached, in the words of each front. */
+/** Each front words the end at the limit of output itself. */
 function stopReasonOf({ stop }: Reply): TurnEnd["stopReason"] {
   if (stop === "length") return "max_tokens";
   return stop === "refusal" ? "refusal" : "end_turn";
@@ -106,7 +106,7 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   return { nextState: "error", error: failure };
 }
 
-/** The provider says that the request was too long: shorten the conversation, once. */
+/** Shortens the conversation once, after the provider has refused a request as too long. */
 async function shorten(turn: Turn, messageId: string): Promise<boolean> {
   const { scope, agent, signal, choice } = turn;
   if (!choice || !turn.retries.afterOverflow()) return false;

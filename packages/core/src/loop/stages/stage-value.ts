@@ -18,7 +18,7 @@ export type Reply = {
   hasBegun?: boolean;
   /** How much of its request was a prefix of the agent's previous one. */
   prefix?: PrefixReport;
-  /** How long its thoughts were coming in. */
+  /** How long its thoughts were arriving. */
   thoughtMs?: number;
   /** The weight of its request, and the characters that the agent had to send then. */
   sent?: { weight: RequestWeight; chars: number };
@@ -36,7 +36,7 @@ export const EMPTY_DRAFT: RequestDraft = { model: "", system: "", messages: [], 
 
 export type TurnEnd = { stopReason: StopReason; error?: Failure };
 
-/** What each stage works on, in the order a turn meets the stages. Plain data, so that a step may be a program. */
+/** The value of each stage, in the order a turn meets the stages. Plain data, so that a step may be a program. */
 type StageValues = {
   start: { agentId: string };
   assemble: RequestDraft;
@@ -55,5 +55,5 @@ export type StageName = keyof StageValues;
 /** The way to the next stage, with the value that it begins with. */
 export type Transition = { [N in StageName]: StageValues[N] & { readonly nextState: N } }[StageName];
 
-/** What the steps of a stage hand on: the stage's own value, until one of them names the next stage. */
+/** The value that the steps of a stage hand on: the stage's own, until one of them names the next stage. */
 export type StageState<S extends StageName> = (StageValues[S] & { readonly nextState?: undefined }) | Transition;

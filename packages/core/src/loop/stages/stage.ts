@@ -1,12 +1,14 @@
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { StageName, StageState, Transition, TurnEnd } from "./stage-value.ts";
 
-/** A step of one stage. `C` is what it works with besides: the turn. */
+/** A step of one stage. `C` is the context of the steps: the turn. */
 export type StepOf<S extends StageName, C> = {
   readonly stage: S;
   /** `NN-name`: steps of a stage run in the order of their names; the same name replaces. */
   readonly name: string;
-  /** Takes what the step before handed on. The stage that the last step names comes next; without one the turn ends. */
+  /**
+   * Takes the state from the previous step. The stage that the last step names comes next; without one the turn ends.
+   */
   run(state: StageState<S>, context: C): StageState<S> | Promise<StageState<S>>;
 };
 

@@ -4,13 +4,13 @@ import type { Tool } from "../../ports/tool.ts";
 
 const specs = new WeakMap<Tool, ToolSpec>();
 
-/** What the model is told of a tool in a small window. */
+/** The description of a tool for a small context window. */
 export function briefSpec(tool: Tool): ToolSpec {
   const { brief } = tool;
   return brief === undefined ? toolSpec(tool) : { ...toolSpec(tool), description: brief };
 }
 
-/** What the model is told of a tool. Made once a tool: schemas are the larger part of a first request. */
+/** The description of a tool for the model, cached because schemas are most of a first request. */
 export function toolSpec(tool: Tool): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;
@@ -20,7 +20,7 @@ export function toolSpec(tool: Tool): ToolSpec {
   return spec;
 }
 
-/** Without the bounds that zod adds to every integer: they say nothing and cost tokens in each request. */
+/** Removes the bounds that zod adds to every integer: they cost tokens in each request and say nothing. */
 function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
   if (typeof node !== "object" || node === null) return node;

@@ -8,16 +8,16 @@ import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
 import { namesOffered, toolSearch } from "../../tools/tool-search.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 
-/** `isGuess`: the name was none of ours, and close enough to one to be taken for it. */
+/** `isGuess`: the name is not ours but close enough to one. */
 export type FoundTool = { tool: Tool; alias?: ToolAlias; isGuess?: true };
 
 const MAX_SUGGESTIONS = 3;
 
-/** One agent's tools, found by whatever name a model writes, and those that it is told of. */
+/** The tools of one agent: finds them by whatever name a model writes, and chooses those that requests describe. */
 export class Toolbox {
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, ToolAlias>();
-  /** Names without case and separators; an exact name always goes first. */
+  /** Tools by lenient name; an exact name takes precedence. */
   readonly #loose = new Map<string, FoundTool>();
   readonly #search: Tool = toolSearch(this);
   #mode: AgentMode = "agent";
@@ -25,7 +25,7 @@ export class Toolbox {
   #chars = 0;
   #baseChars = 0;
   #hidden: ToolSpec[] = [];
-  /** Characters of the budget that are left for what is found by searching. */
+  /** Characters of the budget that are left for tools found by searching. */
   #room = 0;
 
   constructor(table: ToolTable) {
@@ -36,7 +36,7 @@ export class Toolbox {
     this.fit(promptBudget(Number.POSITIVE_INFINITY));
   }
 
-  /** What the model is told of. The same array as long as it is the same list. */
+  /** The tools that requests describe. The same array for as long as the list is the same. */
   get specs(): ToolSpec[] {
     return this.#specs;
   }
@@ -46,24 +46,24 @@ export class Toolbox {
     return this.#chars;
   }
 
-  /** The same without what was found by searching: equal for all agents of a session and a budget. */
+  /** The same without tools found by searching: equal for all agents of a session with the same budget. */
   get baseChars(): number {
     return this.#baseChars;
   }
 
-  /** What the model is not told of, and finds by searching. */
+  /** Tools that requests do not describe, which the model finds by searching. */
   get hidden(): readonly ToolSpec[] {
     return this.#hidden;
   }
 
   /**
-   * Chooses anew what the model is told of: what its mode offers, as far as a window has room for it. What was found
-   * before is forgotten.
+   * Chooses the tools that requests describe: those of the mode, as far as the budget has room. Tools that were found
+   * by searching are hidden again.
    */
   fit({ size, maxToolChars }: PromptBudget, mode: AgentMode = "agent"): void {
     this.#mode = mode;
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
-    // Where a mode has nothing to search with, what is not told would not be found.
+    // Without the search tool hidden tools could not be found.
     const canSearch = modeOffers(mode, this.#search);
     const { tells } = modes[mode];
     const specOf = size === "small" ? briefSpec : toolSpec;
@@ -84,8 +84,8 @@ export class Toolbox {
   }
 
   /**
-   * Tells the model of these from its next request on, as far as the budget has room: behind the others, whose bytes stay
-   * what they were. Answers which these are.
+   * Adds these tools to the following requests, as far as the budget has room, after the others, whose bytes stay the
+   * same. Returns those that were added.
    */
   offer(names: readonly string[]): readonly string[] {
     const offered: ToolSpec[] = [];
@@ -101,7 +101,9 @@ export class Toolbox {
     return offered.map(({ name }) => name);
   }
 
-  /** Offers what these messages show that the model has found: what it was told of it, and what it called by name. */
+  /**
+   * Offers the tools that the model has found according to these messages: in results of searches, or by calling them.
+   */
   offerAgain(messages: readonly ModelMessage[]): void {
     for (const message of messages) {
       if (message.role === "tool" && this.find(message.name)?.tool === this.#search)
@@ -113,7 +115,10 @@ export class Toolbox {
     }
   }
 
-  /** Exact name, alias, then the same without a `functions.` prefix, then without case and separators. */
+  /**
+   * Looks for the exact name, then an alias, then the name without a `functions.` prefix, then without case and
+   * separators.
+   */
   find(name: string): FoundTool | undefined {
     const wanted = name.trim();
     const exact = this.#exact(wanted);
@@ -122,7 +127,7 @@ export class Toolbox {
     return guess && { ...guess, isGuess: true };
   }
 
-  /** For the model that named a tool which is not there. */
+  /** Answers a model that named an unknown tool. */
   unknownText(name: string): string {
     const wanted = lenientName(name.slice(0, 100));
     const close = [...this.#tools.values()]
@@ -148,7 +153,7 @@ export class Toolbox {
   #exact(name: string): FoundTool | undefined {
     const tool = this.#tools.get(name);
     const alias = this.#aliases.get(name);
-    // An alias may have a tool's own name: it reads other argument forms and leaves ours as they are.
+    // An alias may have the name of a tool of ours: it accepts other argument forms and leaves ours unchanged.
     if (tool && alias?.tool === name) return this.#viaAlias(alias);
     if (tool) return { tool };
     return alias ? this.#viaAlias(alias) : undefined;

@@ -15,7 +15,7 @@ import { PressureMeter } from "./pressure-meter.ts";
 
 export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
 
-/** The turn that an agent works on, for those that are no part of it. */
+/** The turn of an agent, as code outside of turns may use it. */
 export type TurnAtWork = {
   readonly turnId: string;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export class Agent {
   readonly agentId: string;
   /** 0 = the agent that the person talks to. */
   readonly depth: number;
-  /** What its tools have seen of files. */
+  /** The files that its tools have seen. */
   readonly files: FileLedger;
   readonly toolbox: Toolbox;
   readonly projection = new Projection();
@@ -44,7 +44,7 @@ export class Agent {
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #systemText: string | undefined;
-  /** What the system text and the tools were chosen for. */
+  /** The budget, model and mode that the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode } | undefined;
 
   constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
@@ -59,15 +59,15 @@ export class Agent {
     return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
-  /** As it was last settled; undefined = nothing is chosen at the moment. */
+  /** The system text as last settled; undefined = it has to be chosen again. */
   get systemText(): string | undefined {
     return this.#systemText;
   }
 
   /**
-   * Makes ready for requests to this model and answers the system text. It and the tools are chosen once to fit the mode
-   * and the window, and again only when the mode or the model changes, the window turns out to be a smaller one, or the
-   * prefix is broken anyway.
+   * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
+   * context window, and again only when the mode or the model changes, the context window turns out to be smaller, or
+   * the prefix is broken anyway.
    */
   async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
     const budget = promptBudget(window.tokens);
@@ -113,7 +113,7 @@ export class Agent {
     return this.meter.used(this.requestChars);
   }
 
-  /** The messages were replaced by fewer: counts, the system text and the choice of tools start anew. */
+  /** After a compaction counts, the system text and the choice of tools start again. */
   conversationCompacted(): void {
     this.#forgetCounts();
     this.ledger.expect("compaction", "start");
@@ -121,7 +121,7 @@ export class Agent {
     this.#settled = undefined;
   }
 
-  /** Messages were set aside, or count again: what was counted says nothing any more. */
+  /** After a rewind the last count is void. */
   conversationRewound(): void {
     this.#forgetCounts();
     this.ledger.expect("the person went back in the conversation", "messages");

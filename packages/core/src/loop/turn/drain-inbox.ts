@@ -1,7 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import type { Turn } from "./turn.ts";
 
-/** Puts what subagents sent into the log as messages; from there it reaches the model. */
+/** Records messages of subagents, which makes them part of the next request. */
 export function drainMail(turn: Turn): void {
   for (const { fromAgentId, text } of turn.agent.inbox.takeAll()) {
     turn.record({
@@ -14,7 +14,7 @@ export function drainMail(turn: Turn): void {
   }
 }
 
-/** Puts what a person said meanwhile into the log. A message is stored before it leaves the queue: never lost. */
+/** Records steering prompts. A prompt is stored before it leaves the queue, so that it is never lost. */
 export function drainSteering(turn: Turn): void {
   if (turn.agent.agentId !== ROOT_AGENT) return;
   const { prompts } = turn.scope;

@@ -1,7 +1,7 @@
 /** A message from one agent to another. */
 export type Mail = { fromAgentId: string; text: string };
 
-/** What reaches an agent while it works. Each level has its own, so that a result goes to the direct parent. */
+/** Messages for an agent while it works. Each agent has its own inbox, so that a result goes to the direct parent. */
 export class Inbox {
   #mail: Mail[] = [];
   #woken = false;
@@ -20,7 +20,7 @@ export class Inbox {
     return this.#mail.splice(0);
   }
 
-  /** Something else needs the agent: a person's message. */
+  /** Wakes the agent for something else: a message of the person. */
   wake(): void {
     this.#woken = true;
     this.#waiting?.();

@@ -3,7 +3,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 const MAX_PERIOD = 4;
 const REPEATS = 3;
 
-/** Finds a turn that goes in circles: one to four calls with the same results, three times over. */
+/** Detects a turn that goes in circles: one to four calls with the same results, three times in a row. */
 export class LoopDetector {
   readonly #recent: string[] = [];
   #hasHinted = false;
@@ -16,8 +16,8 @@ export class LoopDetector {
   }
 
   /**
-   * Takes the calls of one reply. Answers for each how many calls the cycle has whose third round it closes; counting then
-   * starts anew. 0 = there is none. What a reply asks for twice, with the same end, counts once: it is no round.
+   * Takes the calls of one reply and returns, for each, the period of the cycle whose third round it completes, or 0.
+   * Counting then starts again. Calls that a reply repeats with the same end count once.
    */
   add<C extends { name: string; args: unknown; text: string }>(calls: readonly C[]): { call: C; period: number }[] {
     const distinct = new Map(calls.map((call) => [keyOf(call), call]));

@@ -1,4 +1,4 @@
-/** What a turn tries again: an empty reply once, and once a request that was too long, after shortening it. */
+/** Limits the retries of a turn: an empty reply once, and a request that was too long once, after shortening it. */
 export class RetryLimit {
   #emptyReplies = 0;
   #wasShortened = false;

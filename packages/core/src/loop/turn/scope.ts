@@ -8,13 +8,13 @@ import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { TurnCheckpoints } from "../../undo/turn-checkpoints.ts";
 import type { Agent } from "./agent.ts";
 
-/** What requests to a model are made with. */
+/** Everything that requests to a model need. */
 type Requests = { readonly models: ModelSelector; readonly system: SystemText };
 
-/** What every call goes through. */
+/** Everything that a call passes through. */
 type Calls = {
   readonly gate: Gatekeeper;
-  /** Keeps the files before they are changed. */
+  /** Stores the files before they are changed. */
   readonly undo: TurnCheckpoints;
   /** Limits the calls that run at the same time, over all agents of the session. */
   readonly slots: Slots;
@@ -22,7 +22,7 @@ type Calls = {
   readonly controllers: Map<string, AbortController>;
 };
 
-/** What all agents of one session share. */
+/** Everything that the agents of one session share. */
 export type Scope = {
   readonly ports: SessionPorts;
   readonly settings: SessionSettings;
@@ -30,6 +30,6 @@ export type Scope = {
   readonly prompts: PromptQueue;
   readonly requests: Requests;
   readonly calls: Calls;
-  /** Agents at work, and the root always. */
+  /** The agents at work, and always the root agent. */
   readonly agents: Map<string, Agent>;
 };

@@ -18,7 +18,7 @@ import { LoopDetector } from "./loop-detector.ts";
 import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
-/** A child at work: how to stop it, and when it has ended and told its parent. */
+/** A child at work; `ended` resolves when it has reported to its parent. */
 type ChildRun = { turn: Turn; ended: Promise<void> };
 
 /** `parent`: a subagent is stopped with the turn that started it. */
@@ -27,7 +27,7 @@ type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId:
 /** One turn of one agent: from a message to idle. */
 export class Turn {
   readonly scope: Scope;
-  /** What it goes through, and its subagents' turns do. */
+  /** The stages of this turn and of its subagents' turns. */
   readonly stages: StageTable<Turn>;
   readonly agent: Agent;
   readonly turnId: string;
@@ -35,7 +35,7 @@ export class Turn {
   /** Aborts on cancel, of this agent or of one above it. */
   readonly signal: AbortSignal;
   readonly loops = new LoopDetector();
-  /** Subagents that it has started and that are at work: they end before it does. */
+  /** The running subagents of this turn, which end before it does. */
   readonly children = new Map<string, ChildRun>();
   readonly retries = new RetryLimit();
   #requests = 0;
@@ -43,7 +43,7 @@ export class Turn {
   #cost: Cost | undefined;
   #choice: ModelChoice | undefined;
   #output = "";
-  /** Questions of this agent that wait for a person. */
+  /** The number of open questions of this agent. */
   #asking = 0;
 
   constructor({ scope, stages, agent, turnId, parent }: TurnParts) {
@@ -100,28 +100,28 @@ export class Turn {
     this.#output = text;
   }
 
-  /** Of its requests and of those of the subagents that it started. */
+  /** The usage of its requests and of its subagents. */
   get usage(): Usage {
     return this.#usage;
   }
 
-  /** The same in money; undefined = no model was asked yet. */
+  /** The cost of the same; undefined = no model was asked yet. */
   get cost(): Cost | undefined {
     return this.#cost;
   }
 
-  /** Counts a request, or all those of a subagent. */
+  /** Adds the usage and cost of a request or of a subagent. */
   spend(usage: Usage | undefined, cost: Cost | undefined): void {
     this.#usage = addUsage(this.#usage, usage);
     if (cost) this.#cost = addCost(this.#cost ?? NO_COST, cost);
   }
 
-  /** The way to the stage in which the turn ends. */
+  /** The transition to the stage in which the turn ends. */
   done(end: TurnEnd): Transition {
     return { end, output: this.#output, nextState: "done" };
   }
 
-  /** The log takes nothing more: the turn is over, and people see that it is. */
+  /** Ends the turn after a failure of the log, and shows people why. */
   endUnsaved(reason: string): TurnEnd {
     const { agentId } = this.agent;
     const message = `The session can no longer be saved: ${reason}`;
@@ -135,7 +135,7 @@ export class Turn {
     this.record({ sessionUpdate: "notice", severity, title, ...(description ? { description } : {}) });
   }
 
-  /** Runs what waits for a person while the agent's state says so: until the last of its questions has its end. */
+  /** Asks a person while the state of the agent shows it, until its last question is answered. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#asking === 0) this.record({ sessionUpdate: "state_update", state: "requires_action" });
     this.#asking += 1;
