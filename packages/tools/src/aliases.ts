@@ -92,7 +92,9 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** `from` is a line counted from 0, `to` then a number of lines; `end_line` and `view_range` count from 1, inclusive. */
+/**
+ * With a line `from` counted from 0, `to` is a number of lines; `end_line` and `view_range` count from 1, inclusive.
+ */
 const read: Convert = (input) => {
   const { from, to, end_line, endLine, view_range, ...plain } = input;
   const output = renamed(plain, keys.read);
@@ -152,7 +154,7 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   },
   web_fetch: {
     names: "web_fetch webfetch fetch fetch_url read_url",
-    // What to look for in the page is for models that have it read by another one.
+    // A prompt for the page is ignored: it is meant for tools that have another model read the page.
     convert: (input) => renamed(without(input, "prompt", "format"), keys.web_fetch),
   },
   web_search: {

@@ -6,7 +6,7 @@ import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 
-/** What to start for a call, and where. */
+/** The process to start for a call, and its folder. */
 export type BashStart = {
   run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
   isContained: boolean;
@@ -29,7 +29,7 @@ export async function bashStart(
   folder: WorkingFolder,
   { extraEnv, sandbox, callId }: Surroundings,
 ): Promise<BashStart | { problem: string }> {
-  // Where the session's folder is gone, the empty one that stands in for it counts as the workspace.
+  // If the session's folder is gone, its empty replacement counts as the workspace.
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const env = childEnvironment(process.env, extraEnv, callId, roots);
   const cwd = folder.path;
@@ -42,7 +42,7 @@ export async function bashStart(
   }
   const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;
-  // What only reads was proved harmless, and what is to run outside a person has allowed.
+  // Commands that only read were proved harmless, and a person allowed those that run outside.
   if (!approval.sandboxed && (approval.checked || call.outside_sandbox === true)) return plain;
   await sandbox.ready();
   if (approval.sandboxed && sandbox.active) return contained(run, roots, sandbox);

@@ -31,7 +31,7 @@ export type BashOptions = {
   timeoutMs: number;
   /** Variables that commands get besides the usual few. */
   extraEnv: Readonly<Record<string, string>>;
-  /** Where commands run as far as the gate says so; absent: as they are. */
+  /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
 };
 
@@ -51,7 +51,7 @@ export function createBash(options: BashOptions) {
   });
 }
 
-/** What is said once in a session. */
+/** Notes that are given once per session. */
 type Once = { isTold: boolean };
 
 async function runBash(
@@ -133,7 +133,7 @@ function answer(
   };
 }
 
-/** What the output alone does not say. No times and no ids: the same result must read the same. */
+/** Notes that the output alone does not contain. No times and no ids: the same result must read the same. */
 function notesOn(output: CapturedOutput, end: CommandEnd, timeoutMs: number): string[] {
   const notes: string[] = [];
   if (output.notText) notes.push("[the output held bytes that are not text; they were left out or shown as \uFFFD]");

@@ -17,13 +17,13 @@ import { write } from "./write.ts";
 export type BuiltinToolsOptions = {
   /** Time limit of a command that names none, and of a search. */
   toolTimeoutMs: number;
-  /** Variables for commands besides the usual few; names that look like secrets are left out. */
+  /** Additional variables for commands; names that look like secrets are omitted. */
   extraEnv?: Readonly<Record<string, string>>;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null;
-  /** The way to the web; absent: its tools answer that there is none. */
+  /** Access to the web; without it, its tools answer that there is none. */
   web?: WebPorts;
-  /** The session's sandbox, the same that its gate knows; absent: commands run as they are. */
+  /** The session's sandbox, shared with its gate; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
 };
 

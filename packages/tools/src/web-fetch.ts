@@ -49,7 +49,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
   });
 }
 
-/** The rule without which an address is refused, as far as its letters tell. */
+/** The rule that an address needs, as far as its text shows. */
 async function ruleNeeded(url: string, { allowedPrivate, isSecret }: WebPorts): Promise<string | undefined> {
   const { isAllowed, privateProblem, readWebAddress } = await import("./web/web-address.ts");
   const rules = { allowedPrivate: allowedPrivate(), isSecret };
@@ -62,8 +62,8 @@ async function ruleNeeded(url: string, { allowedPrivate, isSecret }: WebPorts): 
 }
 
 /**
- * What is judged and shown, as what it will be read as: hosts in other letters, such as full-width ones, are the same host.
- * What cannot be read is judged as it stands, and refused.
+ * The normalized address, which is judged and shown: hosts in other letters, such as full-width ones, are the same
+ * host. An address that cannot be parsed is judged as it is, and refused.
  */
 function normal(url: string): string {
   const trimmed = url.trim();
@@ -100,7 +100,7 @@ async function shown(page: Page, read: PageText, context: ToolContext): Promise<
     form,
   ].join("; ");
   const body = text === "" ? "(The page holds no text.)" : text;
-  // What ends the page is named by what it says: it cannot hold its own end.
+  // The end marker of a page contains the hash of its content, so the page cannot contain its own end marker.
   const { createHash } = await import("node:crypto");
   const mark = createHash("sha256").update(about).update(body).digest("hex").slice(0, 12);
   const header =
@@ -113,7 +113,7 @@ async function shown(page: Page, read: PageText, context: ToolContext): Promise<
   return done(parts.join("\n"), [{ type: "text", text: facts + body.slice(0, SHOWN_CHARS).toWellFormed() }]);
 }
 
-/** What stands in the brackets of ours must not end them. */
+/** The text inside of our brackets must not close them. */
 function withoutBrackets(text: string): string {
   return text.replaceAll("[", "(").replaceAll("]", ")");
 }

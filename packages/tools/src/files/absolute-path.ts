@@ -23,7 +23,7 @@ export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** As people and models read it: relative inside `cwd`, else absolute. */
+/** The path as shown to people and models: relative inside `cwd`, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   if (!isAbsolute(path) || !isBelow(path, cwd)) return path;
   return relative(cwd, path) || ".";

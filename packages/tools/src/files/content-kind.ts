@@ -7,7 +7,10 @@ export type ContentKind =
   | { kind: "image"; image: ImageInfo }
   | { kind: "binary"; what: string };
 
-/** What a file holds, from its first bytes (64 kB are plenty). A name says nothing: a `.png` may be text. */
+/**
+ * Determines the kind of a file's content from its first bytes (64 kB are enough). Names are not reliable: a `.png` may
+ * be text.
+ */
 export function contentKind(head: Buffer): ContentKind {
   if (head[0] === 0xff && head[1] === 0xfe) return { kind: "text", encoding: "utf-16le", bom: true };
   if (head[0] === 0xfe && head[1] === 0xff) return { kind: "text", encoding: "utf-16be", bom: true };
@@ -22,7 +25,7 @@ export function contentKind(head: Buffer): ContentKind {
   return { kind: "text", encoding: "latin1", bom: false };
 }
 
-/** Without the last character when the cut went through it. */
+/** Removes a last character that was cut. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 4 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--;

@@ -21,7 +21,7 @@ const sentences: Record<string, string> = {
   ERR_INVALID_ARG_VALUE: "the path holds a NUL character",
 };
 
-/** A failed file operation in words that continue "cannot read x: ". */
+/** The reason of a failed file operation, which continues "cannot read x: ". */
 export function fileProblem(error: unknown): string {
   const code = errorCode(error);
   const sentence = sentences[code ?? ""];

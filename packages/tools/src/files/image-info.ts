@@ -1,6 +1,6 @@
 export type ImageInfo = { format: string; mimeType: string; widthPx?: number; heightPx?: number };
 
-/** What the first bytes say: PNG, JPEG, GIF, WebP or BMP with its dimensions; undefined for everything else. */
+/** Recognizes PNG, JPEG, GIF, WebP and BMP by their first bytes, with dimensions; undefined for everything else. */
 export function imageInfo(bytes: Buffer): ImageInfo | undefined {
   if (bytes.length < 10) return undefined;
   if (bytes.readUInt32BE(0) === 0x89504e47) return sized("PNG", "image/png", pngSize(bytes));

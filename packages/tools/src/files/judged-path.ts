@@ -6,7 +6,7 @@ import { isBelow, shownPath } from "./absolute-path.ts";
 /** Where a path is used, and under which verdict. A tool's context is one. */
 export type Place = {
   cwd: string;
-  /** Absolute path as it was asked about → where it led then. Paths without an entry were not asked about. */
+  /** The absolute path in the approval → its real path at that time. Paths without an entry were not part of it. */
   realPaths?: ReadonlyMap<string, string> | undefined;
   /** A real folder that must not be left, whatever the path says. */
   below?: string;
@@ -26,7 +26,7 @@ export function strayed(path: string, realPath: string, place: Place): string | 
   return undefined;
 }
 
-/** The real path; of what does not exist, that of the deepest part that does, with the rest as it is. */
+/** The real path; of a missing file, the real path of its deepest existing folder with the rest appended. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -7,11 +7,11 @@ import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
 import { liesAt } from "./opened-place.ts";
 
-/** A regular file, open for reading. Whoever gets it closes the handle. */
+/** A regular file, open for reading. The caller closes the handle. */
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
 export type Refused = { problem: string };
 
-/** What a path leads to, links followed; says in words why it is nothing that the file tools touch, or not any more. */
+/** Finds the regular file that a path leads to, links followed; a problem says why the file tools do not touch it. */
 export async function regularFile(
   path: string,
   place: Place,
@@ -63,7 +63,7 @@ function specialKind(stats: BigIntStats, realPath: string): string | undefined {
   if (stats.isFIFO()) return "a named pipe (FIFO)";
   if (stats.isSocket()) return "a socket";
   if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
-  // Their "files" are doors of the kernel: reading may block for ever, writing may reconfigure the machine.
+  // Their "files" are interfaces of the kernel: reading may block forever, writing may reconfigure the machine.
   const kernel = ["/proc", "/sys", "/dev"].some((folder) => isBelow(realPath, folder));
   if (kernel && !isBelow(realPath, "/dev/shm")) return "part of a kernel file system";
   return stats.isFile() ? undefined : "something special";

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readlinkSync, realpathSync } from "node
 import { join } from "node:path";
 import { errorCode } from "@harness/host";
 
-/** What is open, as a path that leads to nothing else whatever is renamed; Linux alone has such paths. */
+/** The path of an open descriptor, which stays valid whatever is renamed; only Linux has such paths. */
 const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`;
 
 function placeOf(fd: number): string | undefined {
@@ -14,9 +14,9 @@ function placeOf(fd: number): string | undefined {
 }
 
 /**
- * Does an open file or folder lie where it was judged to lie? A folder above it may have become a link between the look
- * and the opening. True where the system does not say. In either case of letters: some file systems know a name in
- * another one than it was asked for.
+ * Is an open file or folder still at the approved path? A folder above it may have become a link between the check and
+ * the opening. True where the system cannot tell. Compared without case: some file systems report a name in another
+ * case than requested.
  */
 export function liesAt(fd: number, realPath: string): boolean {
   const place = placeOf(fd);
@@ -27,7 +27,7 @@ function folded(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
 
-/** A folder that is worked in: where the system can, by itself and not by its path. */
+/** A folder that files are written into, held by its descriptor where the system supports that. */
 export type HeldFolder = {
   /** The path of something in it. */
   entry(name: string): string;

@@ -7,8 +7,8 @@ export const MAX_WHOLE_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Hands a file's text on in pieces, without ever holding all of it. `take` answers true when it needs no more; small
- * files are read to their end all the same, for the stamp. Throws what the disk reports, and the signal's reason.
+ * Passes a file's text on in pieces, without ever holding all of it. `take` returns true when it needs no more; small
+ * files are read to their end anyway, for the stamp. Throws what the disk reports, and the signal's reason.
  */
 export async function readText(
   file: OpenFile,

@@ -10,12 +10,12 @@ import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { openFile, type Refused, regularFile } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
 
-/** A file about to be changed, as it is now. */
+/** The current state of a file that is about to be changed. */
 export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
 /** A file about to be made; the folders above it may be missing too. */
 export type NewFile = { realPath: string; bytes?: undefined };
 
-/** What a path to be written leads to, links followed, with its whole content. */
+/** Finds the file that a path to be written leads to, links followed, with its content. */
 export async function targetFile(path: string, place: Place): Promise<ExistingFile | NewFile | Refused> {
   const found = await regularFile(path, place);
   if (found === "missing") return newFile(path, place);
@@ -52,7 +52,7 @@ export function blindChange(file: ExistingFile, ledger: FileLedger, shown: strin
 async function newFile(path: string, place: Place): Promise<NewFile | Refused> {
   const { cwd } = place;
   try {
-    // A link to nothing: writing through it would make a file in a place that nobody was asked about.
+    // A dangling link: writing through it would create a file in a place that was not approved.
     if ((await lstat(path)).isSymbolicLink()) {
       return { problem: `${shownPath(path, cwd)} is a link to something that does not exist: remove the link first.` };
     }

@@ -5,21 +5,21 @@ import { type GitSetting, gitOutput } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
 
-/** Settings that name a file, and what makes git read none. Of what it does not understand there, git shows a part. */
+/** Settings that name a file, with the values that disable them. git prints parts of files that it cannot parse. */
 const none: Readonly<Record<string, GitSetting | undefined>> = {
   "core.attributesfile": ["core.attributesFile", "/dev/null"],
   "core.excludesfile": ["core.excludesFile", "/dev/null"],
   "mailmap.file": ["mailmap.file", "/dev/null"],
 };
-/** Those that nothing takes back. */
+/** Settings that no other setting can disable. */
 const lasting = ["core.worktree", "blame.ignorerevsfile"];
 const NAMES = `^(${[...lasting, ...Object.keys(none)].join("|").replaceAll(".", "\\.")})$`;
 
 type Asking = { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number };
 
 /**
- * The settings with which a repository has no file read that lies out of the roots or may hold secrets; those of the
- * person's own configuration stay. `problem`: git cannot be kept from it.
+ * The settings that keep git from reading files, named by the repository's settings, that are outside of the roots or
+ * may hold secrets; the person's own configuration stays in force. `problem`: git cannot be kept from it.
  */
 export async function settingsElsewhere(
   git: string,
@@ -44,7 +44,7 @@ export async function settingsElsewhere(
   return { settings };
 }
 
-/** Relative names count from the top of the repository. */
+/** Relative names are relative to the top of the repository. */
 function isInside(value: string, cwd: string, roots: readonly string[]): boolean {
   if (/^[~%]|(?:^|\/)\.\.(?:\/|$)/.test(value)) return false;
   if (!value.startsWith("/") && !existsSync(join(cwd, ".git"))) return false;

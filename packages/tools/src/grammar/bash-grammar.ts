@@ -19,7 +19,7 @@ const unsure =
 export function createShellGrammar(): ShellGrammar {
   let parser: Parser | undefined;
   let loading: Promise<void> | undefined;
-  // The same command is looked at more than once while it is judged.
+  // The same command is parsed several times while it is judged.
   let latest: { command: string; reading: ShellReading } | undefined;
   return {
     load() {

@@ -46,7 +46,7 @@ export class CommandWalk {
   readonly #deadline: number;
   #depth = 0;
 
-  /** `deadline` as `performance.now()` counts. */
+  /** `deadline` is a time of `performance.now()`. */
   constructor(source: string, readText: ReadText, deadline: number) {
     this.#source = source;
     this.#readText = readText;
@@ -147,7 +147,7 @@ export class CommandWalk {
       this.walk(child, { ...around, piped });
       const own = child.type === "command" ? this.commands[at] : undefined;
       if (own && before) own.fedBy = before.words;
-      // What a redirection takes away from it is not certain to arrive.
+      // Output that is redirected may not reach it.
       before = own?.redirects.length === 0 ? own : undefined;
       piped = true;
     }
@@ -246,7 +246,7 @@ export class CommandWalk {
   }
 }
 
-/** The last command that is not inside another one's words. */
+/** The last command that is not nested in another one's words. */
 function lastOf(commands: readonly ShellCommand[], from: number, around: Around): number {
   const index = commands.findLastIndex((each, at) => at >= from && each.nested === around.nested);
   return index >= from ? index : commands.length - 1;

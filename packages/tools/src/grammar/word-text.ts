@@ -4,8 +4,8 @@ import type { ShellWord } from "@harness/gate";
 export type Span = { start: number; end: number };
 
 /**
- * What a program gets of a word: quotes and backslashes taken away as bash does it. `expansions` are relative to `source`.
- * A name with signs that stand for file names, home folders or alternatives is not literal.
+ * The value of a word as a program receives it: quotes and backslashes are removed as in bash. `expansions` are
+ * relative to `source`. A word with unquoted patterns, home folders or braces is not literal.
  */
 export function wordText(source: string, expansions: readonly Span[]): ShellWord {
   const reader = new WordReader(source, expansions);

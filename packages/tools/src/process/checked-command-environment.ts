@@ -9,7 +9,7 @@ import { realPathNow, realPathOf } from "../files/judged-path.ts";
 const removed =
   /^(?:GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|BASH_XTRACEFD|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|LD_.*|DYLD_.*|LESSOPEN|LESSCLOSE|GREP_OPTIONS|RIPGREP_CONFIG_PATH|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|AWKPATH|AWKLIBPATH|GAWK_.*|MAGIC|TZDIR|LOCPATH|NLSPATH|GCONV_PATH|DEBUGINFOD_.*|TAR_OPTIONS|GZIP|BZIP2?|XZ_OPT|XZ_DEFAULTS|UNZIP|UNZIPOPT|ZIPINFO|BC_ENV_ARGS|TERMINFO|TERMINFO_DIRS)$/;
 
-/** Else corepack and rustup fetch the program whose version is asked. */
+/** Without these, corepack and rustup download the program whose version is asked. */
 const fetchesNothing = { COREPACK_ENABLE_NETWORK: "0", RUSTUP_AUTO_INSTALL: "0" };
 
 /** The environment without them; programs are only looked for outside the roots. */
@@ -28,8 +28,8 @@ function isInside(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * Where the program lies that would run, absolute, with links as they are. `inside`: it only lies in the roots, where
- * whoever wrote there says what it does. Undefined: it is not there at all.
+ * The absolute path of the program that would run, links not followed. `inside`: it exists only in the roots, where it
+ * may have been written by the model. Undefined when it does not exist.
  */
 export async function programOutside(
   name: string,

@@ -33,7 +33,7 @@ const switchedOff: readonly GitSetting[] = [
   ["gpg.ssh.program", "false"],
 ];
 
-/** More than this nobody has. */
+/** No real repository has more. */
 const MAX_FILTERS = 100;
 const TIMEOUT_MS = 5_000;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOf } from "../files/judged-path.ts";
 
-/** What one line may look through; more than it can print is no use to anybody. */
+/** The number of names that one line may search; nobody can use a longer output. */
 type NameBudget = { entries: number; names: number };
 export const nameBudget = (): NameBudget => ({ entries: 100_000, names: 5_000 });
 

@@ -21,16 +21,16 @@ import { nameBudget, namesFor } from "./checked-command-names.ts";
 
 export type CheckedPlace = {
   cwd: string;
-  /** Folders that count as the workspace. */
+  /** The folders of the workspace. */
   roots: readonly string[];
   env: Readonly<Record<string, string>>;
 };
 
 type Problem = { problem: string };
 type Here = CheckedPlace & {
-  /** The search path as it was given. */
+  /** The given search path. */
   fullPath: string;
-  /** Of git, once a line has asked for it. */
+  /** The variables for git, once a line needs them. */
   gitVariables?: ReturnType<typeof gitVariables>;
 };
 
@@ -38,8 +38,8 @@ type Here = CheckedPlace & {
 const MAX_SCRIPT_BYTES = 120_000;
 
 /**
- * What to run for a line that was allowed because it only reads: the words that were read, quoted one by one, with names
- * of files put in for patterns and programs by their places outside the workspace. Paths are looked at once more here.
+ * Builds the command for a line that was allowed because it only reads: the parsed words, each quoted, with file names
+ * in place of patterns and paths outside of the workspace in place of program names. Paths are checked once more here.
  * `problem` is for the model. Never throws.
  */
 export async function checkedCommand(

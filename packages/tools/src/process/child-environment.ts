@@ -25,9 +25,9 @@ const SECRET_VALUE = new RegExp(
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
- * What a command may see of our environment: an allow-list, so that no key reaches a program that the model chose.
- * `extra` is what the user listed by name; secrets are left out of it all the same. Programs of the workspace (`roots`)
- * are not found by name: what is approved as `git` must not be a file that the model wrote.
+ * The environment of a command: an allow-list, so that no key reaches a program that the model chose. `extra` was
+ * listed by the user by name; secrets are removed from it as well. Programs of the workspace (`roots`) are not found by
+ * name: what was approved as `git` must not be a file that the model wrote.
  */
 export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * So many processes and threads more than the machine has now: far more than a build starts, and few enough for the
- * machine to stand. The system counts all of a user's; it does not hold root to it.
+ * Allows this number of processes and threads more than the machine has now: far more than a build starts, and few
+ * enough for the machine to survive. The system counts all processes of a user, and does not limit root.
  */
 const MORE_PROCESSES = 2048;
 /** The longest file that one process may write. */
@@ -11,9 +11,9 @@ const MAX_FILE_BYTES = 20_000_000_000;
 let ours: string | undefined;
 
 /**
- * What a shell says before it starts a command, so that the command keeps within bounds; "" where the system does not
- * tell what they are now. Memory is not bounded in bytes, since much that is reserved is never used (Node, Go, Java,
- * sanitizers); where it runs out, the command goes first (`LAST_STRAW`).
+ * The shell lines before a command that limit its resources; "" where the system does not report their current use.
+ * Memory is not limited in bytes, since much of what is reserved is never used (Node, Go, Java, sanitizers); when it
+ * runs out, the command is killed first (`LAST_STRAW`).
  */
 export function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): string {
   ours ??= textOf("/proc/self/limits");
@@ -28,7 +28,7 @@ export function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES
   return script.length > 0 ? `{ ${script.join("; ")}; } 2>/dev/null; ` : "";
 }
 
-/** Of a file that is no disk's and never waited for; "" where the system has none. */
+/** The content of a file in /proc; "" where the system has none. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -37,7 +37,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What `ulimit -f` counts in: POSIX has it in 512 bytes, bash under its own name in 1024. */
+/** The unit of `ulimit -f`: 512 bytes in POSIX, 1024 in bash under its own name. */
 const blockBytes = { sh: 512, bash: 1024 };
 
 /** False = ours is as strict already, or not known: a higher one would be refused. */

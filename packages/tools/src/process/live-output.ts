@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 
 const FLUSH_MS = 30;
 const FLUSH_CHARS = 8 * 1024;
-/** From here on only samples are shown: nobody can read faster, and everything is kept elsewhere. */
+/** Beyond this only samples are shown: nobody can read faster, and the full output is stored elsewhere. */
 const MAX_WHOLE_CHARS = 256 * 1024;
 const SAMPLE_MS = 500;
 const SAMPLE_CHARS = 2 * 1024;

@@ -4,15 +4,15 @@ import { CALL_ID, CALL_SESSION, OWNER_PID, OWNER_START, startOf } from "./proces
 import { parseStat } from "./process-stat.ts";
 
 const GRACE_MS = 2000;
-/** Processes looked at before others have a turn. */
+/** The number of processes that are examined before the event loop continues. */
 const CHUNK = 64;
 
 type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
 
 /**
- * Ends what commands left running when a harness was killed in the middle of them; answers how many processes that
- * were. Waits up to two seconds, and only if there are any. A call that ended by itself has left at most daemons of
- * sessions of their own, which it was free to start: they stay. Linux only; never throws.
+ * Ends the processes of commands whose harness was killed; returns their number. Waits up to two seconds, and only if
+ * there are any. A call that ended by itself has left at most daemons in sessions of their own, which it was free to
+ * start: they stay. Linux only; never throws.
  */
 export async function endOrphans(): Promise<number> {
   if (process.platform !== "linux") return 0;
@@ -34,7 +34,7 @@ function interrupted(marked: readonly Marked[]): Marked[] {
   return marked.filter((each) => calls.has(each.callId));
 }
 
-/** Processes of calls whose harness is dead. */
+/** The processes of calls whose harness no longer runs. */
 async function abandoned(): Promise<Marked[]> {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const ownNamespace = namespaceOf("self");
@@ -66,7 +66,7 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     const callId = env.get(CALL_ID);
     const owner = Number(env.get(OWNER_PID));
     const start = env.get(OWNER_START);
-    // A harness that a command has started may find itself here: its own call is for others to end.
+    // A harness that was started by a command may find itself here: its own call is for others to end.
     if (!callId || !start || !Number.isInteger(owner) || callId === process.env[CALL_ID]) return undefined;
     if (startOf(owner) === start) return undefined;
     const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -74,7 +74,7 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     const inSession = String(stat.sessionId) === env.get(CALL_SESSION);
     return { pid: Number(pid), groupId: stat.groupId, inSession, callId };
   } catch {
-    // It ended meanwhile, or belongs to somebody else.
+    // It ended meanwhile, or belongs to another user.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ export type CapturedOutput = {
   totalBytes: number;
   /** Where everything is, when `text` is not everything. */
   fullOutputPath?: string;
-  /** Bytes that are no text were left out or replaced. */
+  /** Bytes that are not text were removed or replaced. */
   notText: boolean;
 };
 
@@ -112,7 +112,7 @@ function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string }
   return { head: headText, tail: whole(tailText) };
 }
 
-/** Without the halves of characters that a cut left at either end. */
+/** Removes incomplete characters at both ends. */
 function whole(text: string): string {
   return text.replace(/^\uFFFD{1,3}|\uFFFD$/g, "");
 }
@@ -123,7 +123,7 @@ function lineCount(text: string): number {
 
 type SpillFile = { path?: string; problem?: string; append(bytes: Uint8Array): void; close(): void };
 
-/** Written at once, not queued: a command that prints faster than the disk takes it has to wait. */
+/** Written synchronously: a command that prints faster than the disk writes has to wait. */
 function openSpill(spill: () => string): SpillFile {
   let descriptor: number | undefined;
   const file: SpillFile = {

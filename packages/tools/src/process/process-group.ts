@@ -16,7 +16,7 @@ export function within(ms: number, event: Promise<unknown>): Promise<boolean> {
   });
 }
 
-/** The processes of a group that still live; a single "unknown" one where the system does not tell. */
+/** The live processes of a group; a single "unknown" one where the system does not report them. */
 export async function aliveIn(groupId: number): Promise<Running[]> {
   try {
     process.kill(-groupId, 0);
@@ -26,7 +26,7 @@ export async function aliveIn(groupId: number): Promise<Running[]> {
   return (await groupMembers(groupId)) ?? [{ pid: groupId, name: "" }];
 }
 
-/** Waits until a group is empty, for at most `ms`; answers who is left. */
+/** Waits until a group is empty, for at most `ms`; returns the rest. */
 export async function leftAfter(groupId: number, ms: number): Promise<Running[]> {
   const deadline = performance.now() + ms;
   // Most are gone in a moment.
@@ -41,8 +41,9 @@ export async function leftAfter(groupId: number, ms: number): Promise<Running[]>
 export type Call = { groupId: number; callId: string; output?: string | undefined };
 
 /**
- * Ends a process group and everything of this call that left it: SIGTERM, then SIGKILL after `graceMs`, then whoever came
- * from it, carries the call's id in its environment, or writes to its output. Answers what could not be ended. Never throws.
+ * Ends a process group and all processes of this call that left it: SIGTERM, then SIGKILL after `graceMs`, then the
+ * descendants, those with the call's id in their environment, and those that write to its output. Returns the processes
+ * that could not be ended. Never throws.
  */
 export async function endGroup(call: Call, graceMs: number): Promise<Running[]> {
   const { groupId } = call;
@@ -61,7 +62,7 @@ export async function endGroup(call: Call, graceMs: number): Promise<Running[]> 
   }
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not report it. */
 export async function escapedFrom({ callId, output }: Call): Promise<Running[] | undefined> {
   const marked = await markedProcesses(callId);
   const holders = output === undefined ? [] : ((await outputHolders(output)) ?? []);
@@ -73,7 +74,7 @@ export function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Nobody there any more, or not ours: nothing to end.
+    // No such process, or not ours: nothing to end.
   }
 }
 
@@ -83,8 +84,8 @@ const running = new Set<number>();
 let isWatching = false;
 
 /**
- * A group that must not outlive this process: when it exits, whatever the reason that lets it run a last line, the group
- * is killed. Answers what takes the group off the list.
+ * Kills the group when this process exits, for any reason that still runs exit handlers. Returns a function that
+ * cancels this.
  */
 export function endWithUs(groupId: number): () => void {
   running.add(groupId);

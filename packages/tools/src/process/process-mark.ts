@@ -11,13 +11,16 @@ export const CALL_SESSION = "HARNESS_CALL_SESSION";
 
 let ownStart: string | undefined;
 
-/** What marks a call's processes as ours. Without /proc there is no start time, and nobody who could read it. */
+/** The variables that mark a call's processes as ours. Without /proc there is no start time, and no way to read it. */
 export function callMark(callId: string): Record<string, string> {
   ownStart ??= startOf(process.pid) ?? "";
   return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(ownStart ? { [OWNER_START]: ownStart } : {}) };
 }
 
-/** When a process started, in clock ticks since the machine did; undefined when it has ended, or nobody tells. */
+/**
+ * When a process started, in clock ticks since the machine did; undefined when it has ended or the system does not
+ * report it.
+ */
 export function startOf(pid: number): string | undefined {
   try {
     const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -5,8 +5,8 @@ import { type ProcessStat, parseStat } from "./process-stat.ts";
 export type Running = { pid: number; name: string };
 
 /**
- * The live processes of a process group, or those that carry a call's id in their environment. Reads /proc: on systems
- * without it the answer is undefined = unknown. Never throws.
+ * The live processes of a process group, or those with a call's id in their environment. Reads /proc: undefined on
+ * systems without it. Never throws.
  */
 export async function groupMembers(groupId: number): Promise<Running[] | undefined> {
   return processes((stat) => stat.groupId === groupId);
@@ -20,7 +20,7 @@ export async function markedProcesses(callId: string): Promise<Running[] | undef
   });
 }
 
-/** Those that write to an output, which is named as the links in /proc/…/fd name it. */
+/** The processes that write to an output, named as the links in /proc/…/fd name it. */
 export async function outputHolders(output: string): Promise<Running[] | undefined> {
   return processes(async (_stat, folder) => {
     const outputs = await Promise.all([1, 2].map((number) => readlink(`${folder}/fd/${number}`).catch(() => "")));
@@ -31,7 +31,7 @@ export async function outputHolders(output: string): Promise<Running[] | undefin
 /** A process, and when it started: ids are used again. */
 export type Descendant = { pid: number; start: string };
 
-/** The children of a process, and theirs; those whose parent has ended are not found. */
+/** The descendants of a process; those whose parent has ended are not found. */
 export async function descendantsOf(pid: number): Promise<Descendant[]> {
   const children = new Map<number, Descendant[]>();
   await processes(({ parentId, start }, folder) => {
@@ -65,7 +65,7 @@ async function processes(
       if (Number(pid) !== process.pid && (await wanted(stat, folder)))
         found.push({ pid: Number(pid), name: stat.name });
     } catch {
-      // It ended meanwhile, or belongs to somebody else.
+      // It ended meanwhile, or belongs to another user.
     }
   }
   return found;

@@ -9,13 +9,13 @@ import { shellCall, shellWords } from "./shell.ts";
 
 /** How long a command has after SIGTERM. */
 const GRACE_MS = 2000;
-/** How long output may stay away after the shell has ended before it counts as held by background processes. */
+/** How long output may be silent after the shell has ended before background processes are taken to hold it. */
 const QUIET_MS = 100;
 const MAX_SETTLE_MS = 1000;
 
 export type CommandRun = {
   command: string;
-  /** What to start for it, such as a sandbox with it inside; absent: a shell. */
+  /** The process to start, such as a sandbox around the command; absent: a shell. */
   words?: readonly string[];
   cwd: string;
   /** Must hold a call id of its own. */
@@ -34,7 +34,7 @@ export type CommandEnd = {
   durationMs: number;
   /** Names of processes that outlived the shell, and were ended. */
   leftRunning: string[];
-  /** Names of those that could not be ended. */
+  /** The names of processes that could not be ended. */
   survivors: string[];
 };
 
@@ -84,8 +84,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
 }
 
 /**
- * What the command prints to, as the system names it; undefined where it does not, or the command has ended already. Only
- * a pipe of its own: by a file or a device such as /dev/null, which it may print to by now, others would be meant.
+ * The system's name of the command's output; undefined where it has none, or the command has ended. Only of a pipe of
+ * its own: a file or a device such as /dev/null would also match other processes.
  */
 function outputOf(pid: number): string | undefined {
   try {
@@ -122,7 +122,7 @@ function watchOutput(child: ChildProcess, take: (bytes: Buffer) => boolean): Out
     child.stdout?.on("data", (bytes: Buffer) => {
       receivedBytes += bytes.length;
       if (take(bytes)) return;
-      // Whoever writes on gets SIGPIPE.
+      // Processes that still write get SIGPIPE.
       child.stdout?.destroy();
       resolve("output");
     });
@@ -169,7 +169,7 @@ async function settled(call: Call, output: Output, helper?: string): Promise<Rem
   if (output.isClosed()) {
     left = (await aliveIn(groupId)).length > 0 ? await leftAfter(groupId, QUIET_MS) : [];
   } else {
-    // Somebody holds the output: a member of the group, or one that left it.
+    // A process still holds the output: a member of the group, or one that left it.
     left = (await escapedFrom(call)) ?? (await aliveIn(groupId));
   }
   if (left.length === 0) return { leftRunning: [], survivors: [] };

@@ -25,7 +25,7 @@ async function findBash(path: string): Promise<string | undefined> {
   return bashOf.get(path);
 }
 
-/** What runs a command line: bash where there is one, else sh; without start-up files. */
+/** The shell for command lines: bash if installed, else sh; without start-up files. */
 export async function shellWords(command: string, path: string): Promise<string[]> {
   const bash = await findBash(path);
   // The last word is the name that bash puts before its error messages.

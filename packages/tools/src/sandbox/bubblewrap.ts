@@ -2,9 +2,9 @@ import { isBelow } from "../files/absolute-path.ts";
 import type { SandboxPolicy } from "./sandbox-policy.ts";
 
 export type BubblewrapPlace = {
-  /** What commands find as /tmp. */
+  /** The folder that commands see as /tmp. */
   temporary: string;
-  /** A file that cannot be read; it lies over files with secrets. */
+  /** An unreadable file, mounted over files with secrets. */
   nothing: string;
   cwd: string;
   policy: SandboxPolicy;
@@ -12,19 +12,19 @@ export type BubblewrapPlace = {
   socket?: string;
 };
 
-/** Nobody outside is seen or reached; no rights are left, and none can be had in a namespace of one's own. */
+/** No process outside is visible or reachable; the command has no capabilities, and cannot gain any in a namespace. */
 const ALONE = [
   ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
   ...["--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent"],
 ];
-/** Where the kernel takes orders of root, which whoever runs us as root still is to it. */
+/** Kernel interfaces for root; inside the sandbox a user who runs harness as root still is root. */
 const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr", "pressure", "acpi", "scsi"];
 /** On NixOS the system's programs are found through /run. */
 const PROGRAMS_IN_RUN = ["/run/current-system", "/run/wrappers", "/run/opengl-driver"];
 
 /**
- * The arguments of bubblewrap (bwrap(1), 0.8 or newer) for a policy, up to the command. Mounts are made in the order of
- * their depth, so that what lies in a folder is decided after the folder.
+ * The arguments of bubblewrap (bwrap(1), 0.8 or newer) for a policy, up to the command. Mounts are ordered by depth, so
+ * that the content of a folder is decided after the folder.
  */
 export function bubblewrapArgs({ temporary, nothing, cwd, policy, socket }: BubblewrapPlace): string[] {
   const mounts = new Map<string, string[]>();
@@ -36,7 +36,7 @@ export function bubblewrapArgs({ temporary, nothing, cwd, policy, socket }: Bubb
   for (const path of policy.hiddenFolders) put(path, "--tmpfs", path);
   for (const path of policy.writable) put(path, "--bind", path, path);
   const held = [...policy.fixed, ...policy.vacant];
-  // A folder that something is mounted on cannot be renamed: what it holds cannot be moved away and made anew.
+  // A mount point cannot be renamed, so its content cannot be moved away and replaced.
   for (const path of held.flatMap((each) => foldersBetween(policy.writable, each))) {
     if (!mounts.has(path)) put(path, "--bind", path, path);
   }

@@ -11,7 +11,7 @@ export type Containment = {
   argv: string[];
   /** On top of the command's own environment. */
   env: Record<string, string>;
-  /** What became of its ways out so far. */
+  /** The hosts that were refused so far. */
   hosts(): Promise<HostsEnd>;
 };
 
@@ -28,7 +28,7 @@ export interface Container {
   end(): void;
 }
 
-/** The way to allowed hosts; absent: there is none. */
+/** The route to allowed hosts; absent: there is none. */
 export type ProxyRoute = { proxy: ProxyProcess; socket: string; token: string; socat: string };
 
 export type LinuxParts = {

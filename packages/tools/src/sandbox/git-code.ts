@@ -2,9 +2,9 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What git runs of a repository, or what names such: absolute paths, there or not. */
+/** The files of a repository that git runs, or that name programs: absolute paths, existing or not. */
 export type GitCode = {
-  /** Files and folders that have to stay as they are. */
+  /** Files and folders that must not change. */
   fixed: string[];
   /** Folders with hooks: where one is missing, none must come to be. */
   hooks: string[];
@@ -12,7 +12,7 @@ export type GitCode = {
   files: string[];
 };
 
-/** `commondir` makes git read another configuration; `config.worktree` counts as one where a repository says so. */
+/** `commondir` makes git read another configuration; `config.worktree` is one where a repository enables it. */
 const FILES = ["config", "config.worktree", "info/attributes", "commondir"];
 const FILES_OF_WORKTREE = ["commondir", "config.worktree"];
 /** Names of submodules are often paths: `modules/libs/name`. */
@@ -20,7 +20,10 @@ const MAX_DEPTH = 8;
 /** Each repository costs mounts. Where there are more, none of them can be changed. */
 const MAX_REPOSITORIES = 60;
 
-/** Of a repository, its submodules and its worktrees. Objects and references stay free, for commits. Never throws. */
+/**
+ * The paths of a repository, its submodules and its worktrees. Objects and references stay writable, for commits. Never
+ * throws.
+ */
 export async function gitCode(gitFolder: string): Promise<GitCode> {
   const code: GitCode = { fixed: [], hooks: [], files: [] };
   const below: string[] = [];
@@ -47,7 +50,7 @@ async function addWorktrees(folder: string, code: GitCode): Promise<void> {
   code.files.push(...files);
 }
 
-/** Those of submodules have submodules in turn. */
+/** Submodules can contain submodules. */
 async function findRepositories(folder: string, found: string[], depth: number): Promise<void> {
   if (depth > MAX_DEPTH || found.length > MAX_REPOSITORIES) return;
   for (const { name } of (await entriesOf(folder)).filter((entry) => entry.isDirectory())) {

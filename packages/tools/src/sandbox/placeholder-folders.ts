@@ -13,9 +13,8 @@ export function isPlaceholder(path: string): boolean {
 }
 
 /**
- * Makes an empty folder for each path that is to stay vacant, so that there is something to mount on: in the sandbox it
- * is read-only. Those that stand already, for another command, stay as long as this one needs them. Answers what takes
- * them away again.
+ * Creates an empty folder for each path that must stay empty, as a mount point: in the sandbox it is read-only.
+ * Placeholders of other commands stay as long as this one needs them. The result's `release` removes them.
  */
 export async function makePlaceholders(
   paths: readonly string[],
@@ -33,13 +32,13 @@ export async function makePlaceholders(
 }
 
 async function release(held: readonly string[]): Promise<void> {
-  // What is in another goes first.
+  // Nested folders are removed first.
   for (const path of [...held].reverse()) {
     if (drop(path)) await rmdir(path).catch(no);
   }
 }
 
-/** True when nobody needs it any more. */
+/** True when no command needs it any more. */
 function drop(path: string): boolean {
   const place = standing.get(path);
   if (!place) return false;
@@ -57,7 +56,7 @@ function removeAtExit(): void {
       try {
         rmdirSync(path);
       } catch {
-        // It is gone, or somebody has put something there.
+        // It is gone, or no longer empty.
       }
     }
   });

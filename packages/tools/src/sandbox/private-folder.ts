@@ -6,11 +6,11 @@ import { startOf } from "../process/process-mark.ts";
 
 export type PrivateFolder = {
   path: string;
-  /** What contained commands find as their temporary folder; it stays from one to the next. */
+  /** The temporary folder of contained commands; it stays from one to the next. */
   temporary: string;
-  /** A file that nobody can read. */
+  /** An unreadable file. */
   nothing: string;
-  /** Writes down which empty folders stand for us, for whoever comes after us if we are killed. */
+  /** Records our placeholder folders, so that another process can remove them if we are killed. */
   note(places: readonly string[]): void;
   remove(): void;
 };
@@ -61,7 +61,7 @@ export async function removeStaleFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const [, pid, start] = NAME.exec(name) ?? [];
-    // Without a start time it cannot be told whether the id is another process's by now.
+    // Without a start time it is unknown whether the id belongs to another process by now.
     if (!pid || !start || startOf(Number(pid)) === start) continue;
     const path = join(tmpdir(), name);
     const info = await lstat(path).catch(() => undefined);

@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 export type ProtectedLink = { path: string; target: string };
 
 /**
- * After a command: moves away what came to be at places that could not be held, and puts links there back. What stays
- * there would make other programs run code, and nobody has allowed that. Answers where it went. Never throws.
+ * After a command: moves away files created at places that could not be protected, and restores the links there. Left
+ * in place they would make other programs run code, and nobody has approved that. Returns the new paths. Never throws.
  */
 export async function quarantine(vacant: readonly string[], links: readonly ProtectedLink[]): Promise<string[]> {
   const moved: string[] = [];
@@ -27,7 +27,9 @@ export async function protectedLinks(paths: readonly string[]): Promise<Protecte
   });
 }
 
-/** The way to the path had no links before: the first that is one by now has come with it, and leads anywhere. */
+/**
+ * The path had no links before: the first component that is a link now was created by the command, and leads anywhere.
+ */
 async function plantedLink(path: string): Promise<string> {
   let place = path;
   for (let folder = dirname(place); folder !== dirname(folder); folder = dirname(folder)) {

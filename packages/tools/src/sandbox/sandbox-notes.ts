@@ -2,15 +2,15 @@ import type { CommandEnd } from "../process/run-command.ts";
 import { amount } from "../text/amount.ts";
 import type { HostsEnd } from "./containment.ts";
 
-/** How a program says that it may not write, or reaches nobody. */
+/** Messages of programs that may not write, or reach no host. */
 const LOOKS_LIKE_IT =
   /read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
 const SHOWN = 5;
 
-/** `quarantined`: where things went that must not be where the command had put them. */
+/** `quarantined`: the new paths of files that must not stay where the command created them. */
 export type ContainedEnd = { hosts: HostsEnd; quarantined: readonly string[] };
 
-/** What a model should know of a command that ran in the sandbox. */
+/** Notes for the model about a command that ran in the sandbox. */
 export function sandboxNotes(
   output: string,
   end: CommandEnd,

@@ -7,19 +7,19 @@ import { gitCode } from "./git-code.ts";
 import { isPlaceholder } from "./placeholder-folders.ts";
 import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
 
-/** What contained commands may do with files. All paths are absolute and real, and exist unless said otherwise. */
+/** The file access of contained commands. All paths are absolute and real, and exist unless said otherwise. */
 export type SandboxPolicy = {
   /** Folders that they may change. Everything else is read-only. */
   writable: string[];
-  /** In those: what stays as it is. */
+  /** Paths inside of them that stay read-only. */
   fixed: string[];
   /** Folders that do not exist, and must not come to be. */
   vacant: string[];
-  /** Protected places that do not exist and cannot be held: what comes to be there is moved away afterwards. */
+  /** Protected places that do not exist and cannot be mounted: files created there are quarantined afterwards. */
   watched: string[];
   /** Links at protected places: they are put back afterwards. */
   links: string[];
-  /** What they do not see. */
+  /** Hidden paths. */
   hiddenFolders: string[];
   hiddenFiles: string[];
 };
@@ -32,7 +32,7 @@ const WATCHED_FILES = [
   ...[".gitmodules", ".gitattributes", ".mcp.json", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"],
   ...["lefthook.yml", ".pre-commit-config.yaml", ".cargo/config.toml", ".cursor", ".claude"],
 ];
-/** In a home folder that is part of the workspace: what a login, a shell or git reads. */
+/** Files that a login, a shell or git reads, in a home folder that is part of the workspace. */
 const START_UP = [
   ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"],
   ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".logout"],
@@ -41,7 +41,7 @@ const START_UP = [
   ...[".local/share/systemd", ".local/share/applications", "Library/LaunchAgents"],
 ];
 
-/** Beside those that the gate knows: what is no secret everywhere. */
+/** Additional secret places, which are not secret everywhere. */
 const MORE_SECRETS_OF_HOME = [
   ...[".boto", ".terraform.d", ".cargo/credentials.toml", ".cargo/credentials", ...["hub", "op"].map(inConfig)],
   ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
@@ -53,8 +53,8 @@ function inConfig(name: string): string {
 }
 
 /**
- * Looks at what is there now, as it must hold for the next command. `findsIn`: what is known of a root, where it must not
- * be looked at again. Never throws.
+ * Examines the current files for the next command. `findsIn` returns what is known of a root that must not be examined
+ * again. Never throws.
  */
 export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Promise<SandboxPolicy> {
   const writable = await existing(place.roots);
@@ -85,13 +85,16 @@ export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Pr
   };
 }
 
-/** `folders`, `files`: those that must not come to be. */
+/** `folders`, `files`: those that must not be created. */
 export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { folders: string[]; files: string[] };
 
-/** With more repositories in one workspace, only its own takes commits: the time for mounts grows with their square. */
+/**
+ * With more repositories in one workspace, only the workspace's own allows commits: the time for mounts grows with the
+ * square of their number.
+ */
 const MAX_OPEN = 30;
 
-/** What a root holds of all that is to stay as it is, or away. Never throws. */
+/** The protected and hidden files of a root. Never throws. */
 export async function rootFinds(root: string): Promise<RootFinds> {
   const { repositories, fixed, secrets, links } = await workspaceFinds(root);
   const isMany = repositories.length > MAX_OPEN;
@@ -116,8 +119,8 @@ async function ownSecrets(configFolder: string): Promise<string[]> {
 const OWN_FOLDERS = ["/run", "/tmp", "/var/tmp", "/dev", "/proc", "/sys"];
 
 /**
- * Sockets of programs outside (agents, daemons, containers): whoever reaches one can have it do what the sandbox
- * forbids, and a read-only file system does not stop that. Those in the workspace are its own.
+ * Sockets of programs outside (agents, daemons, containers): through one, a command could have them do what the sandbox
+ * forbids, and a read-only file system does not prevent that. Sockets in the workspace are allowed.
  */
 async function foreignSockets(inRoots: (path: string) => boolean): Promise<string[]> {
   const table = await readFile("/proc/net/unix", "utf8").catch(() => "");
@@ -130,7 +133,7 @@ async function existing(paths: readonly string[]): Promise<string[]> {
   return [...new Set(real.filter((path) => path !== undefined))];
 }
 
-/** Those that are not there, by names without links on the way: whatever is a link there later was not before. */
+/** The missing ones, by paths without links: a link found there later was created afterwards. */
 async function missing(paths: readonly string[]): Promise<string[]> {
   const there = await Promise.all(paths.map((path) => lstat(path).then(yes, no)));
   const absent = paths.filter((_path, i) => !there[i]);

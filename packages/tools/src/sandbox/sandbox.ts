@@ -39,7 +39,10 @@ type ContainedRun = Omit<Containment, "hosts"> & {
 export interface Sandbox extends SandboxView {
   /** The hosts that may be reached, for words. */
   readonly allowedDomains: readonly string[];
-  /** What to start instead of a command. Never runs it outside: where it cannot be contained, the answer says why. */
+  /**
+   * Returns the process to start instead of a command. Never runs it outside: where it cannot be contained, the answer
+   * says why.
+   */
   contain(command: ContainedCommand): Promise<ContainedRun | { problem: string }>;
   /** Ends what belongs to it. Commands that still run lose their way to hosts. */
   close(): void;
@@ -159,7 +162,7 @@ async function containIn(
     return { problem: "the workspace is the whole file system, so nothing would be kept from it" };
   const finds = sharedFinds();
   const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
-  // What another command holds now is among the fixed ones: it has to stay for this one as well.
+  // The placeholders of other commands are among the fixed paths: they must stay for this command as well.
   own.note(policy.vacant);
   const places = await makePlaceholders([...policy.vacant, ...policy.fixed.filter(isPlaceholder)]);
   const links = await protectedLinks(policy.links);

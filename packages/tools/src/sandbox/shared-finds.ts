@@ -5,9 +5,9 @@ type Steady = { users: number; finds: Promise<RootFinds> };
 const steady = new Map<string, Steady>();
 
 /**
- * What roots hold, looked at when no command runs in them; as long as one does, it holds for all others too. What lies
- * there by then is mounted, and cannot be exchanged; what a command has made meanwhile could become a link to somewhere
- * else between a look at it and the mount for the next command.
+ * The files of roots, examined when no command runs in them; while one does, the result is shared. The files examined
+ * are mounted and cannot be replaced; a file created by a running command could become a link between the examination
+ * and the mount for the next command.
  */
 export function sharedFinds(): { findsIn(root: string): Promise<RootFinds>; release(): void } {
   const used: string[] = [];

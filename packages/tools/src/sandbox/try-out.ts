@@ -17,8 +17,8 @@ const nothingAllowed = {
 };
 
 /**
- * Runs something that says so and tries to write where it may not. Answers why commands cannot be contained; undefined =
- * they can. That programs are there says little: a system may not let them do their work.
+ * Runs a test command that prints a text and tries to write where it may not. Returns why commands cannot be contained;
+ * undefined when they can. Installed programs are no proof: a system may not let them work.
  */
 export async function tryOut(container: Container, own: PrivateFolder): Promise<string | undefined> {
   const outside = join(own.path, "outside");

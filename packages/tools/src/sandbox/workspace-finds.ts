@@ -5,15 +5,15 @@ import { isProtected, isSecret } from "@harness/gate";
 
 /** Deeper ones are rare, and each thing that is held costs a mount. */
 const MAX_DEPTH = 3;
-/** Before each command: it has to stay quick in a workspace of any size. */
+/** Runs before each command, so it must be fast in a workspace of any size. */
 const MAX_FOLDERS = 1000;
 const MAX_FINDS = 300;
 const READ_AT_ONCE = 16;
 
 export type WorkspaceFinds = {
-  /** What must stay as it is: the places that the gate protects. */
+  /** The paths that the gate protects. */
   fixed: string[];
-  /** Those among them that are links. */
+  /** The links among them. */
   links: string[];
   /** Files with secrets. */
   secrets: string[];
@@ -21,7 +21,7 @@ export type WorkspaceFinds = {
   repositories: string[];
 };
 
-/** What a workspace holds, nearest first, to a depth of three folders. Follows no links. Never throws. */
+/** The protected files of a workspace, nearest first, to a depth of three folders. Follows no links. Never throws. */
 export async function workspaceFinds(root: string): Promise<WorkspaceFinds> {
   const finds: WorkspaceFinds = { fixed: [], links: [], secrets: [], repositories: [] };
   let level = [root];

@@ -2,9 +2,9 @@
 const RANGE = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/;
 
 /**
- * The patterns that a pattern's braces stand for, as shells and git read them; braces that are escaped, in brackets, or
- * without a comma stay as they are. Undefined = more than `most`. Pure. Whoever checks a pattern checks these, and
- * searches with these: nothing may expand them once more.
+ * Expands the braces of a pattern as shells and git do; braces that are escaped, in brackets, or without a comma stay.
+ * Undefined when there are more than `most`. Pure. The results are what is checked and searched with: nothing may
+ * expand them again.
  */
 export function expandBraces(pattern: string, most: number): string[] | undefined {
   const group = firstGroup(pattern);

@@ -34,7 +34,7 @@ export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Pr
     cwd: base,
     dot: true,
     baseNameMatch: true,
-    // What was checked is what is searched with: nothing turns into another pattern here.
+    // The checked patterns are searched with: they must not be expanded again here.
     braceExpansion: false,
     extglob: false,
     followSymbolicLinks: false,
@@ -56,7 +56,7 @@ function leaves(file: string): boolean {
   return isAbsolute(file) || file === "" || file.split("/").includes("..");
 }
 
-/** A file that a pattern names in full may lie behind a link: asked once for each folder. */
+/** A file that a pattern names in full may be behind a link: checked once for each folder. */
 function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (folder) => {
@@ -79,9 +79,9 @@ type Walk = {
 type Listing = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /**
- * Ignored folders are not entered at all, as they are left out where the search reads folders. The start of a pattern
- * may be a link in the middle of its path: folders that are really elsewhere are empty. So are all once the search is
- * cancelled: it would go through the rest of a tree in which nothing matches.
+ * Ignored folders are not entered: they are removed where the search reads folders. The start of a pattern may contain
+ * a link: folders that are really elsewhere appear empty. So do all folders once the search is cancelled, since it
+ * would go through the rest of a tree without a match.
  */
 function filteredReaddir({ base, visible, signal }: Walk) {
   return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {

@@ -9,13 +9,13 @@ const MAX_RULE_FILE_BYTES = 1_000_000;
 /** Never of interest, whatever the rules say. */
 const ALWAYS = new Set([".git", "node_modules"]);
 
-/** Which entries of folders a search passes over: `.gitignore` files, nested, as git reads them. */
+/** The entries of folders that a search skips: by `.gitignore` files, nested, as git reads them. */
 export interface IgnoreRules {
-  /** The entries of a folder that count. A folder asked for by name counts itself, even if its parents ignore it. */
+  /** The entries of a folder that are not ignored. A folder given by name is searched even if its parents ignore it. */
   visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
 }
 
-/** The rules that hold in one folder: its own, then those of the folders above. */
+/** The rules that apply in one folder: its own, then those of the folders above. */
 type Chain = { folder: string; rules: Ignore | undefined; above: Chain | undefined };
 
 /** `cwd` is where rules start outside a git repository. Remembers what it read: make one for each search. */
@@ -41,7 +41,7 @@ export function createIgnoreRules(cwd: string): IgnoreRules {
   };
 }
 
-/** True when rules above pass over this very folder: a search that starts in it is not bound by them. */
+/** True when rules above ignore this folder: a search that starts in it does not follow them. */
 export async function isIgnoredFolder(folder: string, cwd: string): Promise<boolean> {
   let chain: Chain | undefined;
   for (const step of await pathFromTop(folder, cwd)) {
@@ -51,7 +51,7 @@ export async function isIgnoredFolder(folder: string, cwd: string): Promise<bool
   return false;
 }
 
-/** The chain of a folder that a search starts in. Rules that ignore the folder itself are left out. */
+/** The chain of a folder that a search starts in. Rules that ignore the folder itself are omitted. */
 async function entryChain(folder: string, cwd: string): Promise<Chain> {
   let chain: Chain | undefined;
   for (const step of await pathFromTop(folder, cwd)) {
@@ -61,7 +61,7 @@ async function entryChain(folder: string, cwd: string): Promise<Chain> {
   return chain ?? { folder, rules: undefined, above: undefined };
 }
 
-/** The folders whose rules may hold in this one: from the top of the repository down. */
+/** The folders whose rules may apply in this one: from the top of the repository down. */
 async function pathFromTop(folder: string, cwd: string): Promise<string[]> {
   const top = (await repositoryTop(folder)) ?? (isBelow(folder, cwd) ? cwd : folder);
   const path = [folder];

@@ -14,7 +14,7 @@ export interface LineMatcher {
 const SLOW_MS = 1000;
 const PLAIN = /^[^\\^$.*+?()[\]{}|]+$/;
 
-/** Compiles a pattern; the problem in words when it is no regular expression. */
+/** Compiles a pattern, or says why it is not a regular expression. */
 export async function createLineMatcher(pattern: string): Promise<LineMatcher | { problem: string }> {
   if (PLAIN.test(pattern)) return plainMatcher(pattern);
   const expression = compiled(pattern);

@@ -4,7 +4,7 @@ import { isSecret } from "@harness/gate";
 export type Match = { file: string; line: number; text: string };
 
 export type MatchList = {
-  /** In path order, then by line; at most as many as were asked for. */
+  /** In path order, then by line; at most the requested number. */
   matches: Match[];
   /** How many more there are; `least` = there may be still more. */
   more: number;
@@ -21,16 +21,16 @@ export type Search = {
   /** False = `base` is one file. */
   folder: boolean;
   glob: string | undefined;
-  /** What the glob's braces stand for; every file when there is none. */
+  /** The expanded patterns of the glob; every file when there is none. */
   patterns: readonly string[];
   limit: number;
   cwd: string;
-  /** Files, by their real paths, that are passed over as secrets are. */
+  /** Files, by their real paths, that are skipped as secrets are. */
   hides?(realPath: string): boolean;
   signal: AbortSignal;
 };
 
-/** Is a file passed over in a folder that is searched? */
+/** Is a file skipped in a folder that is searched? */
 export function isSkipped(path: string, { hides }: Search): boolean {
   return isSecret(path) || hides?.(path) === true;
 }

@@ -7,7 +7,7 @@ import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 
-/** The same files that our own search would look at, whatever the user's ripgrep settings are. */
+/** Restricts ripgrep to the files of our own search, whatever the user's settings are. */
 const SAME_FILES = [
   "--no-config",
   "--hidden",
@@ -59,7 +59,9 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   };
 }
 
-/** Without what is not really below the base, or gone: whatever a program prints, nothing else was allowed. */
+/**
+ * Removes matches that are not really below the base, or gone: nothing else was approved, whatever a program prints.
+ */
 async function matchesInside(matches: readonly Match[], base: string): Promise<Match[]> {
   const files = [...new Set(matches.map((match) => match.file))];
   const real = await Promise.all(files.map((file) => realpath(file).catch(() => "")));
@@ -117,7 +119,10 @@ function createRows(most: number, skip: (path: string) => boolean): { matches: M
   return { matches, take };
 }
 
-/** Answers the exit code, null when it was ended. Runs until it ends, `take` has enough, or the search is cancelled. Never throws. */
+/**
+ * Returns the exit code, null when it was killed. Runs until it ends, `take` has enough, or the search is cancelled.
+ * Never throws.
+ */
 async function runProgram(
   program: string,
   args: string[],

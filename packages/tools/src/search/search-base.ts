@@ -10,9 +10,9 @@ import { leadsOut } from "./wild-pattern.ts";
 const WILD = /[*?[\]{}!\\]/;
 
 /**
- * Where a glob's search starts, and what is left of the pattern: `src/lib/*.ts` searches `src/lib` for `*.ts`. Pure. The
- * rest never leads out of the base, once its braces are expanded and `outwardProblem` has seen them: whoever allowed
- * reading the base allowed all that the search can reach.
+ * Splits a glob into the folder where its search starts and the rest: `src/lib/*.ts` searches `src/lib` for `*.ts`.
+ * Pure. The rest never leads out of the base, once its braces are expanded and `outwardProblem` has checked them: an
+ * approval to read the base covers all that the search can reach.
  */
 export function splitPattern(pattern: string, path: string | undefined, cwd: string): { base: string; rest: string } {
   const start = absolutePath(path ?? ".", cwd);
@@ -23,12 +23,12 @@ export function splitPattern(pattern: string, path: string | undefined, cwd: str
   const rest = parts.slice(fixed.length).join("/");
   const folder = fixed.join("/");
   const base = resolve(start, isAbsolute(plain) && folder === "" ? "/" : folder || ".");
-  // A lone file name after fixed folders has to be there, not anywhere below.
+  // A single file name after fixed folders must be in that folder, not below it.
   const anchored = fixed.length > 0 && !rest.includes("/") ? `./${rest}` : rest;
   return { base, rest: anchored };
 }
 
-/** Why one of these patterns, without braces, leads out of its base; in words that continue "Cannot search: ". */
+/** Says why one of these patterns, without braces, leads out of its base; continues "Cannot search: ". */
 export function outwardProblem(patterns: readonly string[]): string | undefined {
   if (!patterns.some(leadsOut)) return undefined;
   return patterns.some((pattern) => pattern.startsWith("/"))
@@ -38,7 +38,7 @@ export function outwardProblem(patterns: readonly string[]): string | undefined 
 
 export type Base = { real: string; folder: boolean };
 
-/** The real path of where to search, or what is wrong with it in words. */
+/** The real path to search, or a problem. */
 export async function searchBase(base: string, place: Place): Promise<Base | { problem: string }> {
   const { cwd } = place;
   try {

@@ -5,9 +5,8 @@ const MAX_STARS = 4;
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * What a glob's braces stand for, ready to search with, or why it is not searched with, in words that continue
- * "Cannot search: ". Such patterns become regular expressions and lists of alternatives: a few characters too many of
- * the wrong kind would keep the machine busy for hours.
+ * The expanded patterns of a glob, or why it is refused, in text that continues "Cannot search: ". Such patterns become
+ * regular expressions and lists of alternatives: a few characters too many would keep the machine busy for hours.
  */
 export function wildPatterns(pattern: string): string[] | { problem: string } {
   if (pattern.trim() === "") return { problem: "the pattern is empty" };
@@ -24,7 +23,7 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
   return patterns.filter((each) => each !== "");
 }
 
-/** True when a pattern without braces may lead out of the folder that is searched with it. Escapes count as absent. */
+/** True when a pattern without braces may lead out of the folder that is searched. Escapes are ignored. */
 export function leadsOut(pattern: string): boolean {
   const plain = pattern.replace(/^!/, "").replaceAll("\\", "");
   return plain.startsWith("/") || plain.split("/").includes("..");

@@ -5,7 +5,7 @@ const MAX_OLD_CHARS = 100_000;
 const SHOWN_LINES = 12;
 const SHOWN_CHARS = 300;
 
-/** A way to look at text that forgets one kind of difference; keeps the number of lines. */
+/** A normalization that removes one kind of difference; keeps the number of lines. */
 type Look = { difference: string; see(text: string): string };
 
 // Lines are trimmed one by one: an expression such as / +$/ takes quadratic time on a long run of blanks.
@@ -23,7 +23,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-/** Slips in how a model wrote `old`, mended: they name no difference in the file, but one in the call. */
+/** Repairs of typical mistakes in the `old` text of a model: the difference is in the call, not in the file. */
 const slips: readonly { slip: string; mend(old: string): string }[] = [
   {
     slip: "it has the line numbers that read puts before each line; leave them out",
@@ -117,7 +117,7 @@ function excerpt(text: string, line: number, lines: number): string {
   return shown.join("\n");
 }
 
-/** With blanks that cannot be told apart made visible. */
+/** Makes whitespace visible that cannot be distinguished. */
 function quoted(line: string | undefined): string {
   return line === undefined ? "(nothing: it ends before)" : JSON.stringify(cut(line));
 }

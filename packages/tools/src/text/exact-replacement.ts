@@ -13,8 +13,8 @@ const MAX_OCCURRENCES = 100_000;
 const MAX_RESULT_CHARS = 100_000_000;
 
 /**
- * Replaces `old` by `into` where it stands, literally, and leaves every character outside as it is. A line end of `old`
- * matches LF and CRLF alike when the text has CRLF; what is put in takes the line ends of the place it goes to.
+ * Replaces `old` by `into`, literally, and leaves every other character as it is. A line end of `old` matches LF and
+ * CRLF alike when the text has CRLF; the replacement takes the line ends of its place.
  */
 export function replaceExactly(text: string, old: string, into: string, all: boolean): Replacement {
   const spans = findSpans(text, old);
@@ -36,7 +36,7 @@ export function replaceExactly(text: string, old: string, into: string, all: boo
 /** Where `old` occurs, without overlaps, as positions in `text`. */
 function findSpans(text: string, old: string): Span[] {
   if (!text.includes("\r\n")) return occurrences(text, old);
-  // Compare with all line ends as LF, then count the CRs that were left out before each position.
+  // Compare with all line ends as LF, then count the CRs that were removed before each position.
   const crs: number[] = [];
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) crs.push(at - crs.length);
   let passed = 0;

@@ -20,7 +20,7 @@ const ESCAPES =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** A progress bar rewrites its line: only what stood there in the end counts. */
+/** A progress bar rewrites its line: only its last state is kept. */
 function lastPainted(line: string): string {
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
   const shown = ended.slice(ended.lastIndexOf("\r") + 1);

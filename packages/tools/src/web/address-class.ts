@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * `public`: of the internet. `own`: this machine and private networks. `metadata`: services of clouds that hand out keys to
- * whoever asks from inside. `odd`: everything else, such as tunnels, test networks and groups: no page is there.
+ * `public`: of the internet. `own`: this machine and private networks. `metadata`: services of clouds that hand out
+ * keys to every process inside. `odd`: everything else, such as tunnels, test networks and multicast: no page is there.
  */
 export type AddressClass = "public" | "own" | "metadata" | "odd";
 
@@ -32,7 +32,7 @@ const own: ReadonlySet<string> = new Set([
   "deprecatedSiteLocal",
 ]);
 
-/** Of the address itself: one of IPv4 within IPv6 is judged as what it is. Whatever is no address is odd. */
+/** The class of an address; IPv4 within IPv6 is judged as IPv4. A text that is not an address is odd. */
 export function addressClass(address: string): AddressClass {
   const plain = address.replace(/%.*$/, "");
   if (isIP(plain) === 0) return "odd";

@@ -21,7 +21,7 @@ function decoderFor(label: string | undefined): InstanceType<typeof TextDecoder>
   try {
     return new TextDecoder(label ?? "utf-8");
   } catch {
-    // An encoding that nobody knows.
+    // An unknown encoding.
     return new TextDecoder();
   }
 }

@@ -5,7 +5,7 @@ import { placeOf, readWebAddress, type WebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
 export type Page = { url: string; status: number; contentType: string; body: Buffer };
-/** `moved`: the page is at another host now, which nobody has allowed yet. The problem completes "Cannot fetch …: ". */
+/** `moved`: the page is at another host now, which is not allowed yet. The problem completes "Cannot fetch …: ". */
 export type FetchedPage = { page: Page } | { moved: string } | { problem: string };
 
 const MAX_HOPS = 5;

@@ -5,7 +5,7 @@ import { isAllowed, privateProblem, type WebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
 export type WebRequest = {
-  /** For the list of what has left this machine. */
+  /** Shown in the list of requests that have left this machine. */
   purpose: "web_fetch" | "web_search";
   method: "GET" | "POST";
   address: WebAddress;
@@ -52,8 +52,8 @@ export async function guardedExchange(
 }
 
 /**
- * Where only the own network may be reached, only a rule opens a place. A name that none has opened is not looked up:
- * those who are asked for it would hear it, and it may be one that a model made up to tell them something.
+ * In local-only mode, only a rule allows a host. A name without a rule is not looked up: name servers would see it, and
+ * a model may have made it up to send them something.
  */
 function unopenedProblem({ address, purpose }: WebRequest, judge: (address: string) => string | undefined): string {
   const refused = judge(address.host);

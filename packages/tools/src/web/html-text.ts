@@ -15,12 +15,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const MAX_TITLE_CHARS = 200;
 const SILENT = /^(script|style|noscript|template|svg|head)\b/i;
 const MAX_DEPTH = 1_000;
-/** Those that stay open until they are closed. */
+/** Elements that stay open until they are closed. */
 const CONTAINERS =
   /<(\/?)(?:div|span|section|article|main|ul|ol|dl|table|blockquote|font|center|details|figure|fieldset|a|b|i|u|s|em|strong|small|big|tt|code|sub|sup)[\s>]/gi;
 const BLOCKS = /^\/?(p|div|br|li|ul|ol|tr|table|h[1-6]|pre|blockquote|section|article|header|footer|main|dd|dt|hr)\b/i;
 
-/** What stands in `<title>`, on one line. */
+/** The content of `<title>`, on one line. */
 export function titleOfHtml(html: string): string {
   const head = html.slice(0, 200_000);
   const start = head.search(/<title[\s>]/i);

@@ -1,4 +1,4 @@
-// What runs in a thread of its own (html-to-markdown.ts): takes a page, answers with its Markdown, and ends.
+// Runs in a separate thread (html-to-markdown.ts): receives a page, returns its Markdown, and ends.
 import { parentPort, workerData } from "node:worker_threads";
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
@@ -13,7 +13,7 @@ const NOISE = (
   "head title meta link script style noscript template svg canvas iframe object embed nav aside footer form button input " +
   "select textarea dialog"
 ).split(" ");
-/** A page whose main part is shorter has marked something else by it. */
+/** A shorter main part was marked for another purpose. */
 const MIN_MAIN_LENGTH = 400;
 
 const turndown = new TurndownService({
@@ -45,7 +45,7 @@ turndown.addRule("image", {
     return words === "" || source === undefined ? words : `![${words}](${source})`;
   },
 });
-// The rule that comes last is asked first.
+// The last rule is tried first.
 turndown.addRule("noise", {
   filter: (node) => NOISE.includes(node.nodeName.toLowerCase()) || isHidden(node),
   replacement: () => "",
@@ -70,7 +70,7 @@ function absolute(href: string | null): string | undefined {
   return target.href.replaceAll("(", "%28").replaceAll(")", "%29");
 }
 
-/** What stands in `<main>`, or in the only `<article>`, where a page says so. */
+/** The content of `<main>`, or of the only `<article>`. */
 function mainPart(page: string): string {
   for (const name of ["main", "article"]) {
     const open = page.search(new RegExp(`<${name}[\\s>]`, "i"));

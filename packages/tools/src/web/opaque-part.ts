@@ -5,8 +5,8 @@ const MAX_READABLE = 48;
 const MAX_LABEL = 40;
 
 /**
- * The first part of an address that is long and tells a person nothing, such as a token or something encoded. Words with
- * hyphens, numbers, digests and identifiers are no such parts.
+ * The first part of an address that is long and unreadable, such as a token or encoded data. Words with hyphens,
+ * numbers, digests and identifiers are readable.
  */
 export function opaquePart(url: URL): string | undefined {
   const { hostname, pathname, search } = url;

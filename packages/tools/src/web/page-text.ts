@@ -10,7 +10,7 @@ export type PageText = { text: string; title?: string; form: "markdown" | "json"
 const MAX_PRETTY = 2_000_000;
 const MAX_BLANKS = 4_000_000;
 const INDENT = 2;
-/** What a page says, as a model reads it best. */
+/** The content of a page in the form that suits a model. */
 export async function pageText(page: Page, signal: AbortSignal): Promise<PageText> {
   const type = page.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const isHtml =

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 
-/** As text of any kind needs it, and no more. */
+/** More than any text needs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** What we say that we can unpack. */
+/** The encodings that we accept. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** The body unpacked, whole or not at all: it is measured as it comes out, so a small one that unpacks to much is no harm. */
@@ -50,6 +50,6 @@ function unpack(response: IncomingMessage, encoding: string): Readable | undefin
   };
   if (!Object.hasOwn(through, encoding)) return undefined;
   const stream = through[encoding as keyof typeof through]();
-  // Whoever reads the end of it sees the errors of all.
+  // The reader of the last stream receives the errors of all.
   return pipeline(response, stream, () => undefined);
 }

@@ -5,7 +5,7 @@ export type SearchResult = { title: string; url: string; text: string };
 /** Whom to ask for a search. */
 export type SearchEngine = {
   name: string;
-  /** The address that is asked, without the query. */
+  /** The address of the requests, without the query. */
   url: string;
   method: "GET" | "POST";
   /** Is the person's own server, which may be in a private network. */
@@ -25,7 +25,7 @@ type SearchName = Exclude<SearchSettings["wanted"], "auto" | "off">;
 const OLLAMA = "https://ollama.com/api/web_search";
 const BRAVE = "https://api.search.brave.com/res/v1/web/search";
 
-/** In the order in which they are taken where nobody was chosen. */
+/** In the order of preference when none is chosen. */
 export const searchEngines: Readonly<Record<SearchName, Row>> = {
   // docs.ollama.com, "Web search".
   ollama: {
@@ -95,7 +95,7 @@ function searxng(address: string): SearchEngine | { problem: string } {
   };
 }
 
-/** Who searches, by these settings; a sentence where nobody can. */
+/** The search engine for these settings; a problem when there is none. */
 export function engineOf(settings: SearchSettings): SearchEngine | { problem: string } {
   const { wanted } = settings;
   if (wanted === "off") return { problem: "Searching the web is switched off: the setting web_search is `off`." };

@@ -37,7 +37,7 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   if (!URL.canParse(trimmed)) return refused("it is not a valid address");
   const url = new URL(trimmed);
   if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it holds a name or a password before an @");
-  // What follows # is not sent, but would be kept and shown.
+  // The fragment is not sent, but would be stored and shown.
   url.hash = "";
   const host = plainHost(url.hostname);
   if (host === "" || host.includes("..") || host.endsWith(".")) return refused("it names no host");
@@ -81,7 +81,7 @@ function isNumber(host: string): boolean {
   return host.includes(":") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What is asked for is told to the host: a page must not be able to have keys sent to it. */
+/** The host sees the whole address: a page must not be able to have keys sent to it. */
 function leakIn(url: URL, { isSecret }: WebAddressRules): string | undefined {
   const text = url.href;
   if (isSecret(text) || isSecret(decoded(text))) return "it holds a key or a password that harness knows";

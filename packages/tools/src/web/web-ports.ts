@@ -1,7 +1,7 @@
 import type { Egress } from "@harness/core";
 import type { Settings } from "@harness/protocol";
 
-/** What the tools of the web need from outside. */
+/** The dependencies of the web tools. */
 export type WebPorts = {
   /** The one door out. */
   egress: Egress;

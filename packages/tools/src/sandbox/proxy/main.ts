@@ -1,14 +1,16 @@
-// The process that keeps the way to allowed hosts open for contained commands, and on macOS writes their profile. It is a
-// process of its own because @anthropic-ai/sandbox-runtime holds one configuration for a whole process, protects what lies
-// in its working folder, and listens for its signals; and a proxy must go on while the server is busy. It ends with whoever
-// started it: the channel closes.
+// The process with the proxy to allowed hosts for contained commands; on macOS it also writes their profile. It is a
+// separate process because @anthropic-ai/sandbox-runtime has one configuration per process, protects files in its
+// working folder, and listens for signals; and a proxy must go on while the server is busy. It ends with the process
+// that started it: the channel closes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxManager } from "@anthropic-ai/sandbox-runtime";
 import type { ProxyAnswer, ProxyRequest } from "./proxy-messages.ts";
 
-/** Names that lead to this machine or its provider reach nothing, except `localhost`: whoever allows that means it. */
+/**
+ * Host names that resolve to this machine or its provider are blocked, except `localhost` when it is allowed by name.
+ */
 const NEVER = ["127.0.0.0/8", "0.0.0.0/8", "169.254.0.0/16", "::1/128", "fe80::/10"];
 
 const folder = mkdtempSync(join(tmpdir(), "harness-proxy-"));

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { ProxyAnswer, ProxyRequest } from "./proxy-messages.ts";
 
 const DEADLINE_MS = 15_000;
-/** For what a command that has ended waits for. */
+/** For requests that delay the end of a command. */
 const SHORT_DEADLINE_MS = 2_000;
 
-/** The proxy's process, from outside. It ends with this one, however this one ends. */
+/** A handle of the proxy process. It ends with this process, however this one ends. */
 export interface ProxyProcess {
   /** It has ended, or did not answer: nothing goes out by it any more. */
   readonly isGone: boolean;
-  /** Never rejects. Answers come in the order of the questions. */
+  /** Never rejects. Answers come in the order of the requests. */
   ask(order: ProxyRequest): Promise<ProxyAnswer>;
   end(): void;
 }
