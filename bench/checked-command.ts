@@ -9,7 +9,7 @@ import { type Figure, median } from "./figures.ts";
 const WARM_UP = 3;
 const COMMANDS = 30;
 
-/** What it costs that a command which only reads runs as it was checked, and not as its text. */
+/** The cost of running a read-only command as it was checked, and not as its text. */
 export async function checkedCommandFigures(times: number, place: { cwd: string }): Promise<Figure[]> {
   const { cwd } = place;
   writeFileSync(join(cwd, "a.txt"), "one\ntwo\n");

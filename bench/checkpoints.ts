@@ -55,7 +55,7 @@ async function measure(runs: Runs, checkpoints: Checkpoints, root: string): Prom
   runs.touched.push((await timed(() => checkpoints.take())).ms);
 }
 
-/** What keeping the files costs before and after a turn, and what it costs to take a turn back. */
+/** The cost of checkpoints before and after a turn, and of undoing a turn. */
 export async function checkpointFigures(times: number): Promise<Figure[]> {
   const runs: Runs = { first: [], unchanged: [], touched: [], one: [], removed: [], restored: [] };
   for (let n = 0; n < times; n += 1) {
@@ -75,7 +75,7 @@ export async function checkpointFigures(times: number): Promise<Figure[]> {
     { name: name("nothing changed"), unit: "ms", runs: runs.unchanged, target: 300 },
     { name: name("one file changed"), unit: "ms", runs: runs.one },
     { name: name("all files gone"), unit: "ms", runs: runs.removed },
-    { name: name("all files written anew, the same bytes"), unit: "ms", runs: runs.touched },
+    { name: name("all files written again, the same bytes"), unit: "ms", runs: runs.touched },
     { name: "taking back the loss of 10,000 files", unit: "ms", runs: runs.restored },
   ];
 }

@@ -3,9 +3,9 @@ export type Figure = {
   name: string;
   unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "×";
   runs: number[];
-  /** What we aim for, at most; absent = only watched. */
+  /** The target, at most; absent: only watched. */
   target?: number;
-  /** What we aim for, at least. */
+  /** The target, at least. */
   atLeast?: number;
   /** The best rival's figure, measured once on a comparable machine (see docs/benchmarks.md). */
   rival?: string;

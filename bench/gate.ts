@@ -30,7 +30,7 @@ const ROUNDS = 400;
 
 type CallRow = { name: string; tool: string; args: object; mode?: PermissionMode; passes?: false };
 
-/** What an agent does all day, and how the gate is set then; each is decided without a question. */
+/** Everyday calls of an agent with the permission mode for each; none needs a question. */
 const calls: readonly CallRow[] = [
   { name: "reads a file", tool: "read", args: { file_path: "src/a.ts" } },
   { name: "searches", tool: "grep", args: { pattern: "export", path: "src" } },
@@ -174,7 +174,7 @@ async function grammarMs(home: string): Promise<{ load: number; first: number }>
   return JSON.parse(stdout) as { load: number; first: number };
 }
 
-/** What the gate costs: a decision, the grammar of the shell, and running what was checked instead of the text. */
+/** The costs of the gate: a decision, the shell grammar, and running the checked arguments instead of the text. */
 export async function gateFigures(times: number): Promise<Figure[]> {
   const place = freshPlace();
   try {

@@ -3,7 +3,7 @@ import type { Figure } from "./figures.ts";
 import { tokenFlowFigures } from "./token-flow.ts";
 import { toolStartFigures } from "./tool-start.ts";
 
-/** What lies between a server's bytes and the work that they ask for. */
+/** The time between a server's bytes and the work that they ask for. */
 export async function providerFigures(times: number, largestMegabytes: number): Promise<Figure[]> {
   const few = Math.min(times, 3);
   // First, for what comes later leaves a large heap behind.

@@ -6,7 +6,7 @@ import { freshPlace } from "./headless.ts";
 const WARM_UP = 3;
 const COMMANDS = 30;
 
-/** What one command costs in the sandbox and without: of the tool as a session calls it, for a program that does nothing. */
+/** The time of one command in the sandbox and without: of the tool as a session calls it, for a program that does nothing. */
 export async function sandboxFigures(times: number): Promise<Figure[]> {
   const { cwd, home, remove } = freshPlace();
   const path = process.env.PATH ?? "";

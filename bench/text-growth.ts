@@ -17,7 +17,7 @@ const toolNames = tools.map((tool) => tool.name);
 const pieces = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, place) => text.slice(place * size, (place + 1) * size));
 
-/** What a model could write, by what reads it. */
+/** Readers of text that a model writes. */
 const markupReaders: Record<string, (text: string) => void> = {
   "calls in text": (text) => {
     readTextCalls(text, tools);
@@ -36,7 +36,7 @@ const markupReaders: Record<string, (text: string) => void> = {
   },
 };
 
-/** What a tool could print, by what shows it. */
+/** Readers of text that a tool prints. */
 const terminalReaders: Record<string, (text: string) => void> = {
   "sanitised text": (text) => sanitise(text),
   "one line": (text) => joinLines(text),

@@ -20,7 +20,7 @@ const marker = join(dist, "built");
 const dayMs = 86_400_000;
 const leastMajor = 24;
 
-/** What is started, and the module that it runs. */
+/** The programs, and the module that each runs. */
 const entries = {
   harness: "packages/cli/src/main.ts",
   server: "packages/server/src/main.ts",
@@ -66,7 +66,7 @@ const bundle = () =>
 
 /**
  * V8's optimising compilers begin when code is really hot. What a start repeats some hundred times is not worth them: their
- * own code and memory is a tenth of a window and server that wait. A Node that nobody has tried may not know the options.
+ * own code and memory is a tenth of a window and server that wait. An untested Node may not know the options.
  */
 const newestTriedMajor = 26;
 const patience = `if (major <= ${newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
@@ -88,7 +88,7 @@ if (major < ${leastMajor}) {
   process.exit(1);
 }
 ${patience}module.enableCompileCache?.(import.meta.dirname + "/cache");
-// What starting up left behind is given back once it is quiet: about a tenth of the memory of a window that waits.
+// Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits.
 setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
 await import("./${main}");
 `;
@@ -149,7 +149,7 @@ try {
   const seconds = (performance.now() - startedMs) / 1000;
   process.stderr.write(`harness: bundled ${Math.ceil(bytes / 1000)} kB into dist in ${seconds.toFixed(1)} s.\n`);
 } catch (error) {
-  // What is wrong in a source, esbuild has printed with its place.
+  // esbuild has printed errors in sources with their place.
   if (!error.errors) process.stderr.write(`harness: the bundle cannot be written to ${dist}: ${error.message}\n`);
   process.exitCode = 1;
 }

@@ -158,7 +158,7 @@ export class FakeCheckout {
     rmSync(join(this.#fakes, name));
   }
 
-  /** What npm and the bundler were called for, in order. */
+  /** The calls of npm and the bundler, in order. */
   calls(): string[] {
     return readFileSync(this.#callsFile, "utf8").split("\n").filter(Boolean);
   }

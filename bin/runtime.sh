@@ -22,7 +22,7 @@ die() {
 }
 
 dependencies_fresh() {
-  # npm writes this file last, so it also tells a finished install from one that was cut off.
+  # npm writes this file last, so its presence means that the install was finished, not cut off.
   [ -f "$root/node_modules/.package-lock.json" ] &&
     ! [ "$root/package-lock.json" -nt "$root/node_modules/.package-lock.json" ]
 }
@@ -74,7 +74,7 @@ install_node() {
   command -v npm >/dev/null || die \
     "harness needs Node $least_major or newer. None was found on PATH, and no npm to fetch one with." "$wanted"
   say "found no Node $least_major or newer; installing one from npm into $runtime (once, about 190 MB)."
-  # Whoever holds the lock is alone: other such folders were left by starts that were cut off.
+  # The holder of the lock is alone: other such folders were left by starts that were cut off.
   rm -rf "$runtime"/new.*
   new=$runtime/new.$$
   mkdir "$new" && printf '{"private":true}\n' >"$new/package.json" || die "cannot write to $new." "$wanted"
@@ -219,7 +219,7 @@ unlock() {
 }
 
 running() {
-  # Ended, but in a container without an init nobody collects it.
+  # Ended, but in a container without an init it is never reaped.
   case $(cat "/proc/$1/stat" 2>/dev/null) in *') Z '*) return 1 ;; esac
   kill -0 "$1" 2>/dev/null || [ -d "/proc/$1" ] || ps -p "$1" >/dev/null 2>&1
 }

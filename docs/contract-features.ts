@@ -1,4 +1,4 @@
-/** What the provider contract proves of a vendor, by the titles of its tests: a column each in docs/providers.md. */
+/** Features of a vendor that the provider contract proves, by the titles of its tests: a column each in docs/providers.md. */
 export const features: readonly { id: string; title: string; tests: RegExp }[] = [
   { id: "stream", title: "text, thinking, parallel calls", tests: /^(streams thinking|keeps parallel calls)/ },
   {
@@ -17,6 +17,6 @@ export const features: readonly { id: string; title: string; tests: RegExp }[] =
   { id: "stops", title: "length, refusal", tests: /^says that/ },
   { id: "cut", title: "cut calls never run", tests: /^never / },
   { id: "retries", title: "broken streams and 5xx asked again", tests: /^asks again/ },
-  { id: "refusals", title: "4xx not repeated, too long told", tests: /^(does not repeat|recognises)/ },
+  { id: "refusals", title: "4xx not repeated, overflow recognised", tests: /^(does not repeat|recognises)/ },
   { id: "cancel", title: "cancel closes the connection", tests: /cancelled|closes the connection/ },
 ];

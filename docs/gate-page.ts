@@ -37,7 +37,7 @@ const settings: GateSettings = {
 const sandbox: SandboxView = { ready: () => Promise.resolve(), wanted: "auto", active: true };
 const words = { allow: "runs", ask: "asked", deny: "denied" } as const;
 
-/** What the gate itself says of each kind in each mode, with a sandbox that works and nobody's rules. */
+/** The gate's decision for each kind of call in each mode, with a sandbox that works and no rules. */
 function modeTable(): string {
   const rows = PermissionMode.options.map((permissionMode) => [
     `\`${permissionMode}\``,

@@ -9,7 +9,7 @@ import { openProof, type Proof } from "./proof.ts";
 let proof: Proof;
 afterEach(() => proof.end());
 
-describe("a walk past the gate, in a real terminal", () => {
+describe("a walk through the gate, in a real terminal", () => {
   it("ten decisions, and an undo of what a shell did with an own edit in between", async () => {
     proof = await openProof({ columns: 110, rows: 36, scenario: "ten-decisions", prepare: prepareGateWalk });
     const { window, project, home, model } = proof;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { OpenTerminal } from "@harness/testkit/terminal";
 import { pressUntil } from "./proof.ts";
 
-/** One card of the walk: what stands on it, and the key that answers it. */
+/** One permission dialog of the walk: the text on it, and the key that answers it. */
 type Step = { readonly title: string; readonly shows: readonly string[]; readonly key: string };
 
 /** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
@@ -26,7 +26,7 @@ export function prepareGateWalk(project: string): void {
 
 /** Sends the message that starts the walk; what the folder brings is not trusted. */
 export async function startGateWalk(window: OpenTerminal): Promise<void> {
-  // Its answers appear when it takes keys: after a second in which nobody types.
+  // Its answers appear when it takes keys: after a second without typing.
   await window.waitFor("n/3 No");
   window.type("n");
   await window.waitFor("Ask, or say what to do");
@@ -35,7 +35,7 @@ export async function startGateWalk(window: OpenTerminal): Promise<void> {
   window.press("enter");
 }
 
-/** Answers every card as the walk has it, and the question at its end with its second answer. */
+/** Answers every dialog as the walk has it, and the question at its end with its second answer. */
 export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) => void): Promise<void> {
   const isUp = (rows: string[]) => rows.some((row) => row.includes("Allow once"));
   const isOf = (rows: string[], { title, shows }: Step) =>

@@ -136,7 +136,7 @@ ${table(["tool", "what the model is told", "parameters", "category"], rows)}
 `;
 }
 
-/** What the files of a project may say about a setting. */
+/** How far the files of a project may change a setting. */
 const projectWords: Record<ProjectReach, string> = {
   any: "yes",
   trusted: "if trusted",

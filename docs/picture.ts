@@ -12,7 +12,7 @@ try {
   window.type("fix the failing test");
   await window.waitFor("fix the failing test");
   window.press("enter");
-  // The last card is kept: it asks for an edit and shows its diff.
+  // The last dialog is kept: it asks for an edit and shows its diff.
   await allowUntil(window, "The tests are green", () => {
     if (window.screen().some((row) => row.includes("modify "))) save("permission.svg");
   });

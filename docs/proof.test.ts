@@ -32,7 +32,7 @@ describe("the window on a real project, in a real terminal", () => {
     expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
   });
 
-  it("denies with Esc, and the model is told", async () => {
+  it("denies with Esc, and the model learns of it", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
     const { window, model } = proof;
     await window.waitFor("Ask, or say what to do");

@@ -47,7 +47,7 @@ export async function openProof({
   return { project, home, model, window, end };
 }
 
-/** Answers every permission card with "once" until the screen holds `text`; answers with the number of cards. */
+/** Answers every permission dialog with "once" until the screen holds `text`; returns the number of dialogs. */
 export async function allowUntil(
   window: OpenTerminal,
   text: string,
@@ -62,7 +62,7 @@ export async function allowUntil(
   }
 }
 
-/** Presses a key that a card shows; it shows none before it takes them, so once is enough and more would be typed elsewhere. */
+/** Presses a key that a dialog shows; it shows none before it takes them, so once is enough and more would be typed elsewhere. */
 export async function pressUntil(
   window: OpenTerminal,
   key: string,

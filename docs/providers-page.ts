@@ -10,7 +10,7 @@ const apis: Readonly<Record<Vendor["api"], string>> = {
   ollama: "Ollama",
 };
 
-/** What each format can hold a reply to; chat completions have several ways, or none. */
+/** The constraint that each format can put on a reply; chat completions have several, or none. */
 const schemas: Readonly<Record<Vendor["api"], string>> = {
   "openai-chat": "",
   "openai-responses": "`text.format`",
@@ -100,7 +100,7 @@ function features(): string {
 
 const marks: Readonly<Record<string, string>> = { passed: "✓", skipped: "–", failed: "**no**" };
 
-/** What the last `npm run docs:contracts` saw: a row for each vendor and API that the contract was run with. */
+/** The results of the last `npm run docs:contracts`: a row for each vendor and API that the contract ran with. */
 function contracts(): string {
   const rows = Object.entries(record).map(([key, outcomes]: [string, Readonly<Record<string, string>>]) => {
     const [vendor = "", wire = ""] = key.split(" ");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A whole client of harness, with nothing but the standard library: client.py "say hello" [folder]
 
-It has no `permission` capability: what would be asked is denied, and the model is told so.
+It has no `permission` capability: calls that need a question are denied, and the model learns why.
 """
 import json
 import os

@@ -4,7 +4,7 @@ import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glo
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** What holds for the sources of all packages; each rule answers with what breaks it, one text a finding. */
+/** Rules for the sources of all packages; each returns its findings, one text each. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
   "packages import only what the page allows": (files) => forbiddenArrows(files, readPackageArrows()),
   "the page names only packages that exist": (files) => staleArrows(files, readPackageArrows()),

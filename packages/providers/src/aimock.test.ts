@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { Clock, ModelEvent, ModelMessage, ModelRequest } from "@harness/core";
-import { endOf, failureOf, talk, told } from "@harness/testkit";
+import { endOf, failureOf, joined, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
 import { resolveModel } from "../test/resolver.ts";
@@ -159,7 +159,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       row,
       script((mock) => mock.onMessage("hello", { content: TEXT, usage })),
     );
-    expect(told(events, "text")).toBe(TEXT);
+    expect(joined(events, "text")).toBe(TEXT);
     const end = endOf(events);
     expect(end.stop).toBe("end");
     expect(end.parts.filter((part) => part.type !== "thinking")).toEqual([{ type: "text", text: TEXT }]);
@@ -183,7 +183,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       { name: "ls", input: {} },
     ]);
     expect(new Set(calls.map((call) => call.toolCallId)).size).toBe(2);
-    expect(told(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+    expect(joined(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
     expect(endOf(events).stop).toBe("tool_calls");
   });
 
@@ -196,7 +196,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     );
     const thought = row.thought && { type: "thinking", text: thinks.reasoning, ...row.thought };
     expect(partsOf(events)).toMatchObject([...(thought ? [thought] : []), { type: "text", text: "Four." }]);
-    expect(told(events, "thinking")).toBe(thought ? thinks.reasoning : "");
+    expect(joined(events, "thinking")).toBe(thought ? thinks.reasoning : "");
   });
 
   it("is understood: a call before the text, and the end at the limit of output", async () => {
@@ -212,7 +212,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     const goOn = { role: "user", content: [{ type: "text", text: "go on" }] } satisfies ModelMessage;
     const said = { role: "assistant", parts: [{ type: "text", text: "ok" }] } satisfies ModelMessage;
     const events = await talk(provider, { model, messages: [saysHello, said, goOn] });
-    expect(told(events, "text")).toBe("half a");
+    expect(joined(events, "text")).toBe("half a");
     expect(endOf(events).stop).toBe(row.saysLength ? "length" : "end");
   });
 
@@ -237,7 +237,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
       { role: "tool", toolCallId: "call_b", name: "ls", text: "no such folder", isError: true },
     ];
     const events = await ask(row, mock, { messages, tools: [ls], maxOutputTokens: 999 });
-    expect(told(events, "text")).toBe("ok");
+    expect(joined(events, "text")).toBe("ok");
     expect(seen && readingOf(seen)).toEqual([
       "system: You help.",
       "user: hello",
@@ -280,7 +280,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     } as const;
     const reply = { role: "assistant", parts, provider: "mock", model } as const;
     const events = await talk(provider, { ...asked, messages: [saysHello, reply, result] });
-    expect(told(events, "text")).toBe("Done.");
+    expect(joined(events, "text")).toBe("Done.");
   });
 });
 
@@ -304,7 +304,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     const parts = partsOf(events).filter((part) => part.type !== "thinking");
     expect(parts[0]).toEqual({ type: "text", text: response.content });
     expect(parts.slice(1)).toMatchObject("toolCalls" in response ? [{ name: "write", input: ARGS }] : []);
-    expect(told(events, "text")).toBe(response.content);
+    expect(joined(events, "text")).toBe(response.content);
   });
 
   it("never gives away a call of a stream that always breaks", async () => {
@@ -334,7 +334,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     });
     const events = await ask(row, mock);
     expect(retries(events)).toMatchObject([{ delayMs: ASKED_MS, failure: { kind: "rateLimit" } }]);
-    expect(told(events, "text")).toBe("ok");
+    expect(joined(events, "text")).toBe("ok");
   });
 
   it("finds the conversation too long: said at once", async () => {
@@ -396,7 +396,7 @@ describe("aimock as a server of one's own", () => {
     const resolved = await resolveModel({ provider, env, clock: realClock, random: () => 0 });
     if ("problem" in resolved) throw new Error(resolved.problem);
     expect(resolved).toMatchObject({ model: "local-model", window: { tokens: 8_192, source: "assumed" } });
-    expect(told(await talk(resolved.provider, { model: resolved.model }), "text")).toBe(TEXT);
+    expect(joined(await talk(resolved.provider, { model: resolved.model }), "text")).toBe(TEXT);
     expect(builtInVendors.of(provider)?.local).toBe(true);
   });
 });

@@ -3,11 +3,11 @@ import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import {
   endOf,
   failureOf,
+  joined,
   type ModelServer,
   startModelServer,
   type TurnInput,
   talk,
-  told,
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -77,7 +77,7 @@ describe.each(rows)("row 1: a server that does not run, as $api", (row) => {
     const { failure } = failureOf(events);
     expect(failure).toMatchObject({ kind: "network", message: expect.stringContaining(`127.0.0.1:${stopped.port}`) });
     await start(row, [turns.say("Here I am.")], stopped.port);
-    expect(told(await talk(provider), "text")).toBe("Here I am.");
+    expect(joined(await talk(provider), "text")).toBe("Here I am.");
   });
 });
 
@@ -119,7 +119,7 @@ describe.each(rows)("row 26: ids of calls, as $api", (row) => {
     }
     expect(new Set(seen).size).toBe(5);
     for (const id of seen) expect(id).toMatch(/^.{1,64}$/);
-    expect(told(await talk(provider, { messages, tools: [ls] }), "text")).toBe("Done.");
+    expect(joined(await talk(provider, { messages, tools: [ls] }), "text")).toBe("Done.");
     expect(server.problems).toEqual([]);
     const body = JSON.stringify(server.chatRequests.at(-1)?.body);
     const order = [...body.matchAll(/result \d/g)].map(([text]) => text);

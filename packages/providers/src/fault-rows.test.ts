@@ -4,7 +4,7 @@ import { type ClientRequest, createServer, type RequestListener, type Server } f
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Clock, ModelEvent } from "@harness/core";
-import { endOf, failureOf, startModelServer, talk, told, turns } from "@harness/testkit";
+import { endOf, failureOf, joined, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { InstantClock, ManualClock, realClock } from "../test/clocks.ts";
 import { vendorOf } from "../test/vendor-of.ts";
@@ -113,7 +113,7 @@ describe("row 6: a stream that stalls", () => {
     const aborter = new AbortController();
     const first = talk(stalled, {}, aborter.signal);
     await asked.given;
-    expect(told(await talk(connect(`${url}/v1`)), "text")).toBe("fine");
+    expect(joined(await talk(connect(`${url}/v1`)), "text")).toBe("fine");
     aborter.abort();
     expect(endOf(await first)).toMatchObject({ stop: "cut", parts: [{ text: "half" }] });
   });
@@ -138,7 +138,7 @@ describe("a local server that reads a long prompt", () => {
     expect(sent.map(({ timeout, socket }) => [timeout, socket?.timeout ?? 0])).toEqual([[undefined, 0]]);
     await clock.pass(599_000);
     answer.give();
-    expect(told(await events, "text")).toBe("fine");
+    expect(joined(await events, "text")).toBe("fine");
   });
 });
 
@@ -191,7 +191,7 @@ describe("row 10: 429 with Retry-After", () => {
     });
     const events = await talk(connectRetrying(server.baseUrl));
     expect(delays(events)).toEqual(waits);
-    if (waits.length > 0) expect(told(events, "text")).toBe("ok");
+    if (waits.length > 0) expect(joined(events, "text")).toBe("ok");
     else expect(failureOf(events).failure).toMatchObject({ kind: "rateLimit", retryAfterMs: 1e12 });
     await server.close();
   });
@@ -231,8 +231,8 @@ describe("a stream that is called a document", () => {
   it("is read, line by line or as events", async () => {
     const end = { message: { content: "" }, done: true, done_reason: "stop" };
     const lines = [{ message: { content: "a" }, done: false }, { message: { content: "b" }, done: false }, end];
-    expect(told(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
-    expect(told(await told200("openai", whole), "text")).toBe("fine");
+    expect(joined(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
+    expect(joined(await told200("openai", whole), "text")).toBe("fine");
   });
 
   it("may be a failure", async () => {

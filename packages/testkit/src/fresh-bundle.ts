@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const bundleWhenStale = '. "$root/bin/runtime.sh"; bundle_fresh || exec "$0" "$root/bin/bundle.mjs"';
 
 /**
- * Before the tests: dist/ is made anew where a source is newer. Tests start the command and the server from there, as
+ * Before the tests: dist/ is built again where a source is newer. Tests start the command and the server from there, as
  * people do; a start from source would cost each of the hundreds of processes four times the work.
  */
 export function setup(project: TestProject): void {

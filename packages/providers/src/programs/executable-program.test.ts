@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { endOf, failureOf, lastOf, type ModelServer, startModelServer, talk, told, turns } from "@harness/testkit";
+import { endOf, failureOf, joined, lastOf, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
@@ -76,7 +76,7 @@ describe("examples/providers/gateway", () => {
       stop: "tool_calls",
       parts: [{ text: "Let me see." }, { name: "ls", input: { path: "ä" } }],
     });
-    expect(told(events, "text")).toBe("Let me see.");
+    expect(joined(events, "text")).toBe("Let me see.");
     expect(server.requests[0]?.headers["x-team"]).toBe("examples");
     expect(server.problems).toEqual([]);
     const { failure } = failureOf(await talk(provider));

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import type { AgentPart, Stop } from "@harness/protocol";
-import { endOf, talk, told } from "@harness/testkit";
+import { endOf, joined, talk } from "@harness/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
@@ -98,7 +98,7 @@ describe("withConstrainedCalls", () => {
       '{"say": "I \\"read\\"\\nit: \\u00e9\\ud83d\\ude00", "calls": [{"tool": "read", "args": {"path": "a"}}]}',
       size,
     );
-    expect(told(events, "text")).toBe('I "read"\nit: é😀');
+    expect(joined(events, "text")).toBe('I "read"\nit: é😀');
     expect(endOf(events)).toEqual({
       type: "end",
       parts: [
@@ -135,7 +135,7 @@ describe("withConstrainedCalls", () => {
 
   it("reads a reply of a server that held the model to nothing", async () => {
     const words = await hear("Just words.");
-    expect(told(words, "text")).toBe("Just words.");
+    expect(joined(words, "text")).toBe("Just words.");
     expect(endOf(words)).toMatchObject({ parts: [{ type: "text", text: "Just words." }], stop: "end" });
     const block = await hear('```json\n{"tool": "ls", "args": {}}\n```');
     expect(endOf(block)).toMatchObject({ parts: [{ name: "ls", foundInText: true }], stop: "tool_calls" });
@@ -154,7 +154,7 @@ describe("withConstrainedCalls", () => {
   ])("reads a reply that the server did not hold: %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {
       const events = await hear(text, size);
-      expect(told(events, "text")).toBe("I look.");
+      expect(joined(events, "text")).toBe("I look.");
       const { parts, stop } = endOf(events);
       expect(parts.filter((part) => part.type !== "thinking")).toMatchObject([
         { type: "text", text: "I look." },

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
-import { endOf, request, talk, told } from "@harness/testkit";
+import { endOf, joined, request, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { tools } from "../../test/offered.ts";
 import { readTextCalls } from "./scan/read-text-calls.ts";
@@ -182,7 +182,7 @@ describe("withPromptedTools", () => {
     };
     const events = await talk(withPromptedTools(provider), { tools: [...tools], messages: history });
     expect(endOf(events)).toMatchObject({ parts: [{ name: "Ls", input: {} }], stop: "tool_calls" });
-    expect(told(events, "text")).toBe("");
+    expect(joined(events, "text")).toBe("");
   });
 
   it("reads what the model was taught to write", async () => {

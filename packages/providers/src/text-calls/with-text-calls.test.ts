@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import type { Stop } from "@harness/protocol";
-import { endOf, talk, told } from "@harness/testkit";
+import { endOf, joined, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
 import { tools } from "../../test/offered.ts";
@@ -46,7 +46,7 @@ describe("withTextCalls", () => {
       parts: [{ type: "text", text: "I read it." }, found],
       stop: "tool_calls",
     });
-    expect(told(events, "text").trimEnd()).toBe("I read it.");
+    expect(joined(events, "text").trimEnd()).toBe("I read it.");
     expect(events.filter((event) => event.type === "repair")).toEqual([
       {
         type: "repair",
@@ -84,7 +84,7 @@ describe("withTextCalls", () => {
       { type: "end", parts, stop: "tool_calls" },
     ]);
     expect(endOf(events).parts).toEqual(parts);
-    expect(told(events, "text")).toBe(block);
+    expect(joined(events, "text")).toBe(block);
     expect(events.some((event) => event.type === "repair")).toBe(false);
   });
 
@@ -98,7 +98,7 @@ describe("withTextCalls", () => {
   ])("shows and keeps all of %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {
       const events = await hear(saying(text, size));
-      expect(told(events, "text")).toBe(text);
+      expect(joined(events, "text")).toBe(text);
       expect(endOf(events)).toEqual({ type: "end", parts: [{ type: "text", text }], stop: "end" });
     }
   });
@@ -107,7 +107,7 @@ describe("withTextCalls", () => {
     const seen = [user("What is in a?"), result(`     1\t# Calls\n     2\t${block.replaceAll("\n", "\n     3\t")}\n`)];
     const events = await hear(saying(`It says:\n${block}`), seen);
     expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `It says:\n${block}` }], stop: "end" });
-    expect(told(events, "text")).toBe(`It says:\n${block}`);
+    expect(joined(events, "text")).toBe(`It says:\n${block}`);
   });
 
   it.each([
@@ -151,8 +151,8 @@ describe("withTextCalls", () => {
   it.each([1, 3, 1000])("takes thoughts out of the text, in pieces of %i", async (size) => {
     const events = await hear(saying(`<think>\nHm.\n</think>\n\nYes.\n${block}`, size));
     expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
-    expect(told(events, "thinking").trim()).toBe("Hm.");
-    expect(told(events, "text").trim()).toBe("Yes.");
+    expect(joined(events, "thinking").trim()).toBe("Hm.");
+    expect(joined(events, "text").trim()).toBe("Yes.");
     expect(events.filter((event) => event.type === "repair").map((event) => event.what)).toEqual([
       "leaked_thinking",
       "text_call",
@@ -169,7 +169,7 @@ describe("withTextCalls", () => {
       ],
       stop: "end",
     });
-    expect(told(events, "text")).toBe("Yes.");
+    expect(joined(events, "text")).toBe("Yes.");
   });
 
   it("runs nothing that is inside thoughts", async () => {
@@ -186,7 +186,7 @@ describe("withTextCalls", () => {
     const answer = "<think> is the tag that Qwen uses.";
     const events = await hear(saying(answer));
     expect(endOf(events).parts).toEqual([{ type: "text", text: answer }]);
-    expect(told(events, "text")).toBe(answer);
+    expect(joined(events, "text")).toBe(answer);
     expect(endOf(await hear(saying("<think>Hm. And", 5, "length"))).parts).toEqual([
       { type: "thinking", text: "Hm. And" },
     ]);
@@ -196,14 +196,14 @@ describe("withTextCalls", () => {
     const failure = { kind: "network" as const, message: "cut" };
     const retry: ModelEvent = { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 1, failure };
     const events = await hear([{ type: "text", text: "<think>Hm. <tool_c" }, retry, ...saying("Yes.")]);
-    expect(told(events, "text")).toBe("Yes.");
+    expect(joined(events, "text")).toBe("Yes.");
     expect(endOf(events).parts).toEqual([{ type: "text", text: "Yes." }]);
   });
 
   it("shows what was held when the reply fails", async () => {
     const failed: ModelEvent = { type: "failed", failure: { kind: "network", message: "cut" } };
     const events = await hear([{ type: "text", text: block }, failed]);
-    expect(told(events, "text")).toBe(block);
+    expect(joined(events, "text")).toBe(block);
     expect(events.at(-1)).toEqual(failed);
   });
 
@@ -226,7 +226,7 @@ describe("withTextCalls", () => {
     const provider = withRetry(withTextCalls(flaky, "native"), { clock, random: () => 0 });
     const events = await talk(provider, { tools: [...tools] });
     expect(endOf(events).parts).toEqual([found]);
-    expect(told(events, "text")).toBe("");
+    expect(joined(events, "text")).toBe("");
   });
 
   it("lets other events through as they are", async () => {

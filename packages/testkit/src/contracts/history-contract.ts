@@ -34,7 +34,7 @@ function resultsOf(parts: readonly AgentPart[], images: (typeof image)[] = []): 
   }));
 }
 
-/** What a provider promises about conversations that go on: the server refuses what its vendor would refuse. */
+/** The contract of conversations that go on: the server refuses whatever its vendor would refuse. */
 export function historyContract(row: { flavour: Flavour; wire: WireFormat; model: string; serve: Serve }): void {
   const { flavour, wire, model, serve } = row;
 

@@ -6,13 +6,13 @@ import { type ModelServer, startModelServer } from "../model-server/server.ts";
 import type { TurnInput } from "../model-server/story/scenario.ts";
 import { turns } from "../model-server/story/turns.ts";
 import { historyContract, type Serve } from "./history-contract.ts";
-import { endOf, failureOf, lastOf, talk, told } from "./talk.ts";
+import { endOf, failureOf, joined, lastOf, talk } from "./talk.ts";
 import { wireTraits } from "./wire-traits.ts";
 
 /** A vendor's row, connected to a scripted server that speaks as it does. */
 export type ProviderRow = {
   flavour: Flavour;
-  /** What people call the vendor: its failures name it. */
+  /** The vendor's display name: its failures mention it. */
   name: string;
   /** The format it is spoken to in. Default: the flavour's own. */
   wire?: WireFormat;
@@ -25,7 +25,7 @@ const KEY = "sk-live-0123456789abcdef";
 const TEXT = "Größe 12 €, 日本語, 👩‍💻 and \u{1F600} end.";
 const ARGS = { path: "/tmp/naïve 🎉.txt", lines: [1, 2], deep: { quote: '"', slash: "\\" } };
 
-/** What every provider promises (core's `Provider`), over real HTTP, whole and in pieces, well and broken. */
+/** The contract of every provider (core's `Provider`), over real HTTP: whole and in pieces, intact and broken. */
 export function providerContract(row: ProviderRow): void {
   const { flavour, name, connect, wire = flavourRows[flavour].wire, model = flavourRows[flavour].modelId } = row;
   const servers: ModelServer[] = [];
@@ -64,9 +64,9 @@ export function providerContract(row: ProviderRow): void {
       expect(end.parts[1]).toEqual({ type: "text", text: TEXT });
       expect(end.parts[2]).toMatchObject({ name: "write", input: ARGS });
       expect(end.parts[3]).toMatchObject({ name: "ls", input: {} });
-      expect(told(events, "text")).toBe(TEXT);
-      expect(told(events, "thinking")).toBe("Let me see 🤔.");
-      expect(told(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+      expect(joined(events, "text")).toBe(TEXT);
+      expect(joined(events, "thinking")).toBe("Let me see 🤔.");
+      expect(joined(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
       expect(end.usage).toMatchObject({ inputTokens: 120, outputTokens: 45 });
       const counts = { cacheReadTokens: 100, cacheWriteTokens: 15, reasoningTokens: 7 };
       for (const count of traits.counts) expect(end.usage).toMatchObject({ [count]: counts[count] });
@@ -82,7 +82,7 @@ export function providerContract(row: ProviderRow): void {
       const [text, call] = endOf(events).parts;
       expect(text).toEqual(whole.parts[0]);
       expect(call).toMatchObject({ name: "write", input: ARGS });
-      expect(told(events, "text")).toBe(TEXT);
+      expect(joined(events, "text")).toBe(TEXT);
     });
 
     it.each([...traits.oddities])("is not confused by %s", async (_name, wire) => {
@@ -160,7 +160,7 @@ export function providerContract(row: ProviderRow): void {
       const { server, provider } = await serve([{ text: "one two three four", chunk: { size: 4 }, fault }]);
       const events = await talk(provider);
       expect(endOf(events).parts).toEqual([{ type: "text", text: "one two three four" }]);
-      expect(told(events, "text")).toBe("one two three four");
+      expect(joined(events, "text")).toBe("one two three four");
       // A reset connection that had been kept is replaced without a word.
       const retries = events.filter((event) => event.type === "retry");
       if (fault.kind !== "reset") expect(retries).toMatchObject([{ attempt: 2, maxAttempts: 5 }]);
@@ -263,7 +263,7 @@ export function providerContract(row: ProviderRow): void {
       expect(server.chatRequests).toHaveLength(0);
     });
 
-    it("closes the connection when nobody listens any more", async () => {
+    it("closes the connection when its reader has stopped", async () => {
       const { server, provider } = await serve([
         { text: "one two three", chunk: { size: 4 }, fault: { kind: "hang", ...inText } },
       ]);
@@ -285,7 +285,7 @@ export function providerContract(row: ProviderRow): void {
 
     it("uses one connection for many requests", async () => {
       const { server, provider } = await serve([turns.say("a"), turns.say("b"), turns.say("c")]);
-      for (const word of ["a", "b", "c"]) expect(told(await talk(provider), "text")).toBe(word);
+      for (const word of ["a", "b", "c"]) expect(joined(await talk(provider), "text")).toBe(word);
       expect(server.problems).toEqual([]);
     });
   });

@@ -1,4 +1,4 @@
-// What every session store must do, whatever its files look like. A store's own tests add what is peculiar to them.
+// The contract of every session store, whatever its files look like. A store's own tests add what is peculiar to it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -386,7 +386,7 @@ export function sessionStoreContract(row: StoreRow): void {
         }
       });
 
-      it("tells of a session without opening it", () => {
+      it("describes a session without opening it", () => {
         const log = begin();
         appendAll(log, [userSays("  look\n at  this "), sampleFacts.config_option_update, idle], now);
         log.close();

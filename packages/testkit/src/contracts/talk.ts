@@ -43,7 +43,7 @@ export function failureOf(events: readonly ModelEvent[]): Extract<ModelEvent, { 
 }
 
 /** The text of the deltas since the last retry. */
-export function told(events: readonly ModelEvent[], type: "text" | "thinking" | "tool_input"): string {
+export function joined(events: readonly ModelEvent[], type: "text" | "thinking" | "tool_input"): string {
   const from = events.findLastIndex((event) => event.type === "retry") + 1;
   return events
     .slice(from)

@@ -33,7 +33,7 @@ const MAX_BLOCKS_CHARS = 1_000_000;
 const MAX_IMAGES_CHARS = 8_000_000;
 const MAX_EMITTED_CHARS = 2_000_000;
 
-/** What every tool promises (core's `Tool`), held against each row of a table with real files and processes. */
+/** The contract of every tool (core's `Tool`), checked for each row of a table with real files and processes. */
 export function toolContract(name: string, row: ToolRow): void {
   describe(`tool contract: ${name}`, () => {
     const { tools, aliases } = row.table();
@@ -72,7 +72,7 @@ function oneTool(name: string, row: ToolRow): void {
     tool = toolOf(row.table(), name);
   });
 
-  it("has a name, a description and arguments that a model can be told", () => {
+  it("has a name, a description and arguments that can be sent to a model", () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
     expect(tool.description).toMatch(/^[A-Z].{10,}\.$/);
     const schema = schemaOf(tool);
@@ -100,7 +100,7 @@ function oneTool(name: string, row: ToolRow): void {
   describe("in a hostile folder", () => unharmed(name, row));
 }
 
-/** What leaves the folder as it is: one folder is enough for all of it. */
+/** Tests that leave the folder as it is: one folder is enough for all of them. */
 function untouched(name: string, row: ToolRow): void {
   let tool: Tool;
   let place: HostilePlace;
@@ -112,7 +112,7 @@ function untouched(name: string, row: ToolRow): void {
   });
   afterAll(() => place.remove());
 
-  it("tells effects and title without looking or touching, for any arguments", () => {
+  it("derives effects and title without looking or touching, for any arguments", () => {
     const before = snapshot(place);
     for (let seed = 1; seed <= 5 * CALLS_A_TOOL; seed++) {
       const args = frozen(generated(tool, randomNumbers(seed)));
@@ -221,7 +221,7 @@ function mustBeSound(result: ToolResult, what: string): void {
   expect(JSON.stringify(result.images ?? []).length, what).toBeLessThan(MAX_IMAGES_CHARS);
 }
 
-/** Where the paths of effects lead, as the gate tells a tool. */
+/** Where the paths of effects lead, as the gate passes it to a tool. */
 function judged(effects: readonly Effect[]): Map<string, string> {
   const paths = effects.flatMap((each) => ("path" in each ? [each.path] : each.kind === "run" ? [each.cwd] : []));
   return new Map(paths.map((path) => [path, realOf(path)]));
@@ -442,7 +442,7 @@ function hostilePlace(): HostilePlace {
   symlinkSync(outside, join(root, "folder-out"));
   chmodSync(join(root, "closed.txt"), 0);
   execFileSync("mkfifo", [join(root, "fifo")]);
-  // No tool goes through the home of whoever runs the tests.
+  // No tool searches the home of the person who runs the tests.
   vi.stubEnv("HOME", top);
   return {
     root,

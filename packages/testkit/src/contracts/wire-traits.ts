@@ -3,7 +3,7 @@ import type { WireFormat } from "../model-server/flavours/wire-format.ts";
 import type { Oddities } from "../model-server/story/frame.ts";
 import { sealed, sealOf } from "../model-server/story/seal.ts";
 
-/** What holds for one wire format only, so that the contract can be the same for all. */
+/** The traits of one wire format, so that the contract can be the same for all. */
 export interface WireTraits {
   /** Events or lines before the first one that carries text. */
   eventsBeforeText: number;
@@ -77,14 +77,14 @@ export function wireTraits(wire: WireFormat, flavour: Flavour): WireTraits {
   const { usageDetails, llamaTimings } = flavourRows[flavour].chat;
   return {
     ...known,
-    // llama.cpp tells that it begins to read a short prompt, and that it has read it, when it is asked to.
+    // llama.cpp reports, when it is asked to, that it begins to read a short prompt and that it has read it.
     eventsBeforeText: known.eventsBeforeText + (llamaTimings ? 2 : 0),
     counts: usageDetails === "none" ? [] : known.counts,
   };
 }
 
 /**
- * What must come back with the next request to the same model, as it stands in its body: of the scenario's first turn,
+ * The parts that must come back with the next request to the same model, as they stand in its body: of the scenario's first turn,
  * which thinks `thought` and calls `name`. undefined: this server signs nothing.
  */
 export function signatureOf(wire: WireFormat, flavour: Flavour, thought: string, name: string): string | undefined {

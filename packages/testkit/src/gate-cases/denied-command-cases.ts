@@ -36,7 +36,7 @@ export const spellingCases: readonly string[] = [
   "sudo git-send-pack origin",
 ];
 
-/** What `git push` must not be found in. */
+/** Lines in which `git push` must not be found. */
 export const innocentCases: readonly string[] = [
   "git status",
   "git pushy",
@@ -77,7 +77,7 @@ export const inputCases: readonly string[] = [
   "echo git push | parallel",
 ];
 
-/** What may be `git push`, by what only a run shows. */
+/** Lines that may be `git push`: only a run shows it. */
 export const openCases: readonly string[] = [
   "cat list | xargs git",
   "ls | xargs -n1 git -C sub",
@@ -93,7 +93,7 @@ export const openCases: readonly string[] = [
   'git -c a=b "$x"',
 ];
 
-/** What is as open, but cannot be `git push`. */
+/** Lines that are as open, but cannot be `git push`. */
 export const closedCases: readonly string[] = [
   "cat list | xargs git add",
   "ls | xargs rm",

@@ -1,4 +1,4 @@
-/** What "always" would cover, as the words of each rule; `!` at the end: those words and nothing behind them. */
+/** The rules that "always" would keep, as their tokens; `!` at the end: these tokens and nothing after them. */
 export const proposalCases: readonly (readonly [command: string, rules: readonly string[]])[] = [
   ["npm test", ["npm test"]],
   ["npm test -- --run", ["npm test"]],

@@ -1,5 +1,5 @@
 /**
- * What commands read, write and reach, judged in `/home/me/w` with the home folder `/home/me`. Paths are relative to the
+ * The paths and hosts that commands read, write and reach, judged in `/home/me/w` with the home folder `/home/me`. Paths are relative to the
  * workspace, or absolute; what is absent is empty.
  */
 export type ReachCase = {

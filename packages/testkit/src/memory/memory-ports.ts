@@ -93,7 +93,7 @@ export class MemoryPolicies implements Policies {
   }
 }
 
-/** What was decided, in order. */
+/** Decisions, in order. */
 export class MemoryAudit {
   readonly decisions: AuditDecision[] = [];
   readonly ends: AuditEnd[] = [];
@@ -110,7 +110,7 @@ export class MemoryAudit {
   }
 }
 
-/** What the settings of the gate are where nobody has changed them. */
+/** The default settings of the gate. */
 export function usualGateSettings(): GateSettings {
   return {
     strict: false,

@@ -18,7 +18,7 @@ import { type Script, type ScriptedEvent, ScriptedProvider } from "./scripted-pr
 type SessionSetup = {
   script: Script | ScriptedEvent[][];
   tools?: readonly Tool[];
-  /** What an earlier session left. */
+  /** The log of an earlier session. */
   log?: MemoryLog;
   ports?: Partial<MemoryPorts>;
   options?: Partial<SessionOptions>;

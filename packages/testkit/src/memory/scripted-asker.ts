@@ -11,7 +11,7 @@ type OpenPermission = { permission: Permission; settle(answer: PermissionAnswer)
  */
 export class ScriptedAsker implements Asker {
   isThere = true;
-  /** Those that were looked at. */
+  /** The requests that this person has seen. */
   readonly permissions: Permission[] = [];
   readonly questions: Question[] = [];
   onPermission: (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome> | undefined = () =>

@@ -12,37 +12,37 @@ import { documentEncoder } from "./story/frame.ts";
 import { makeReply, type Reply } from "./story/reply.ts";
 import type { PickedTurn } from "./story/scenario-player.ts";
 import { fillTemplate } from "./story/template.ts";
-import type { Stage, Wire } from "./wires/wire.ts";
+import type { ServerState, Wire } from "./wires/wire.ts";
 import { wireBinders } from "./wires/wires.ts";
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 
 /** Answers one chat request as the scenario says. */
-export async function answerChat(stage: Stage, format: WireFormat, exchange: Exchange): Promise<void> {
+export async function answerChat(state: ServerState, format: WireFormat, exchange: Exchange): Promise<void> {
   const { record } = exchange;
-  const wire = wireBinders[format](stage, record);
+  const wire = wireBinders[format](state, record);
   const refusal = wire.refuse();
   if (refusal !== undefined) {
     record.problem = refusal.message;
-    return answerJson(stage, exchange, refusal.status, errorJson(wire.errors, refusal.status, refusal));
+    return answerJson(state, exchange, refusal.status, errorJson(wire.errors, refusal.status, refusal));
   }
   const { conversation } = wire;
   // The window of Ollama's own API comes with the request; its /v1 has no way to ask for one.
-  stage.shelf.load(conversation.model, format === "ollama" ? record.body : undefined);
+  state.served.load(conversation.model, format === "ollama" ? record.body : undefined);
   const withoutTurn = wire.withoutTurn();
-  if (withoutTurn !== undefined) return answerJson(stage, exchange, 200, withoutTurn);
-  await stage.slots.enter(slotWish(stage.shelf, conversation.model, record.body), exchange);
+  if (withoutTurn !== undefined) return answerJson(state, exchange, 200, withoutTurn);
+  await state.slots.enter(slotWish(state.served, conversation.model, record.body), exchange);
   if (exchange.gone) return;
-  const picking = stage.player.next(conversation);
+  const picking = state.player.next(conversation);
   if (!picking.ok) return fail(wire, exchange, picking.problem);
   const { pick } = picking;
   Object.assign(record, { lane: pick.lane, turnIndex: pick.turnIndex, attempt: pick.attempt });
   if (pick.fault !== undefined) record.fault = pick.fault.kind;
-  const filling = fillTemplate(pick.turn, stage.variables, conversation);
+  const filling = fillTemplate(pick.turn, state.variables, conversation);
   if (!filling.ok) return fail(wire, exchange, filling.problem);
 
   if (pick.turn.delayMs !== undefined) await exchange.sleep(pick.turn.delayMs);
-  if (await answerInstead(stage, wire, exchange, pick.fault)) return;
+  if (await answerInstead(state, wire, exchange, pick.fault)) return;
   const reply = makeReply(filling.value, {
     number: record.number,
     model: conversation.model,
@@ -50,29 +50,34 @@ export async function answerChat(stage: Stage, format: WireFormat, exchange: Exc
     callId: wire.callId,
     requestBytes: record.bodyBytes,
   });
-  await answerReply(stage, wire, exchange, pick, faultedReply(reply, pick.fault));
+  await answerReply(state, wire, exchange, pick, faultedReply(reply, pick.fault));
 }
 
 /** The faults that leave nothing of the turn. Returns true when the request has been dealt with. */
-async function answerInstead(stage: Stage, wire: Wire, exchange: Exchange, fault: Fault | undefined): Promise<boolean> {
+async function answerInstead(
+  state: ServerState,
+  wire: Wire,
+  exchange: Exchange,
+  fault: Fault | undefined,
+): Promise<boolean> {
   if (hangsBeforeHeaders(fault)) await exchange.hang();
   if (fault?.kind === "reset") await exchange.cut("reset");
   if (fault?.kind === "overflow") {
-    const usual = wire.format === "openai-responses" ? "responses" : flavourRows[stage.flavour].overflow;
+    const usual = wire.format === "openai-responses" ? "responses" : flavourRows[state.flavour].overflow;
     const { status, body } = overflowError(fault.words ?? usual, wire.errors);
-    answerJson(stage, exchange, status, body);
+    answerJson(state, exchange, status, body);
   }
-  if (fault?.kind === "status") answerStatus(stage, wire, exchange, fault);
+  if (fault?.kind === "status") answerStatus(state, wire, exchange, fault);
   return fault?.kind === "reset" || fault?.kind === "overflow" || fault?.kind === "status";
 }
 
-function answerStatus(stage: Stage, wire: Wire, exchange: Exchange, fault: Fault & { kind: "status" }): void {
+function answerStatus(state: ServerState, wire: Wire, exchange: Exchange, fault: Fault & { kind: "status" }): void {
   const own = statusError(wire.errors, fault.status, fault.message).body;
   const given = typeof fault.body === "object" ? JSON.stringify(fault.body) : fault.body;
   const body = given ?? own;
   const retry: Record<string, string> =
     fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-  const headers = { ...flavourRows[stage.flavour].headers, ...contentTypeOf(body), ...retry, ...fault.headers };
+  const headers = { ...flavourRows[state.flavour].headers, ...contentTypeOf(body), ...retry, ...fault.headers };
   exchange.answer(fault.status, headers, body);
 }
 
@@ -83,7 +88,7 @@ function contentTypeOf(body: string): Record<string, string> {
 }
 
 async function answerReply(
-  stage: Stage,
+  state: ServerState,
   wire: Wire,
   exchange: Exchange,
   pick: PickedTurn,
@@ -91,7 +96,7 @@ async function answerReply(
 ): Promise<void> {
   const { fault } = pick;
   const { oddities } = reply;
-  const { headers } = flavourRows[stage.flavour];
+  const { headers } = flavourRows[state.flavour];
   const errorFrame = (message: string, code: string | number) => wire.errorFrame(message, code, oddities);
   const limit =
     fault?.kind === "disconnect" && fault.afterBytes !== undefined
@@ -112,11 +117,11 @@ async function answerReply(
   if (whole && fault !== undefined && deliversAll(fault)) pick.delivered();
 }
 
-function answerJson(stage: Stage, exchange: Exchange, status: number, body: string): void {
-  exchange.answer(status, { ...flavourRows[stage.flavour].headers, ...jsonType }, body);
+function answerJson(state: ServerState, exchange: Exchange, status: number, body: string): void {
+  exchange.answer(status, { ...flavourRows[state.flavour].headers, ...jsonType }, body);
 }
 
-/** The scenario is at fault, not the client: no retry can help, and the header tells the client so. */
+/** The scenario is at fault, not the client: no retry can help, and the header says so to the client. */
 function fail(wire: Wire, exchange: Exchange, problem: string): void {
   exchange.record.problem = problem;
   const { body } = statusError(wire.errors, 500, problem);

@@ -21,7 +21,7 @@ const ask = (content: string, extras: Record<string, unknown> = {}): Promise<Res
     body: JSON.stringify({ model: "m", messages: [{ role: "user", content }], ...extras }),
   });
 
-/** What this file reads of the server's answers; the assertions say whether it is there. */
+/** The fields of the server's answers that this file reads; the assertions say whether they are there. */
 type Answer = {
   choices?: { message: { content: unknown } }[];
   error?: { message: unknown };

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Backstage } from "./backstage.ts";
 import { type Flavour, flavourRows } from "./flavours/flavour.ts";
 import type { RequestRecord } from "./http/journal.ts";
+import { RequestRouter } from "./request-router.ts";
 import type { ScenarioInput } from "./story/scenario.ts";
 
 export interface ModelServerOptions {
@@ -25,12 +25,12 @@ export interface ModelServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly flavour: Flavour;
-  /** What to put into the environment of harness so that it talks to this server. */
+  /** Environment variables with which harness uses this server. */
   readonly environment: Readonly<Record<string, string>>;
   /** Every request so far, but for those to `/__…`. */
   readonly requests: readonly RequestRecord[];
   readonly chatRequests: readonly RequestRecord[];
-  /** What the scenario or the requests got wrong; empty when all went as written. */
+  /** Mistakes in the scenario or in the requests; empty when all went as written. */
   readonly problems: readonly string[];
   /** The first request, past or future, that no earlier call returned and that the predicate accepts. */
   nextRequest(accepts?: (record: RequestRecord) => boolean): Promise<RequestRecord>;
@@ -51,13 +51,13 @@ export interface ModelServer {
 /** Starts a scripted model. Rejects with a sentence when the scenario is not valid or the port is taken. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const flavour = options.flavour ?? "openai";
-  const backstage = new Backstage({ ...options, flavour });
+  const router = new RequestRouter({ ...options, flavour });
   const http = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
-    backstage.serve(request, response).catch((error: unknown) => backstage.broken(error, response));
+    router.serve(request, response).catch((error: unknown) => router.broken(error, response));
   });
   const port = await listen(http, options.port ?? 0);
   const url = `http://127.0.0.1:${port}`;
-  const { journal, gate } = backstage;
+  const { journal, gate } = router;
   return {
     url,
     baseUrl: url + flavourRows[flavour].basePath,
@@ -76,7 +76,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     hanging: () => journal.hanging(),
     waiting: (count = 1) => journal.waiting(count),
     release: () => gate.release(),
-    setScenario: (scenario) => backstage.play(scenario),
+    setScenario: (scenario) => router.play(scenario),
     close: async () => {
       if (!http.listening) return;
       const closed = new Promise((resolve) => http.close(resolve));

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** A library with two bugs and a test that shows them; `scenarios/fix-the-test.json` is the model that mends it. */
+/** A library with two bugs and a test that shows them; `scenarios/fix-the-test.json` is the model that fixes it. */
 const files: Record<string, string> = {
   "package.json": `${JSON.stringify(
     { name: "sum", version: "1.0.0", private: true, type: "module", scripts: { test: "node --test" } },
@@ -57,7 +57,7 @@ export async function writeBrokenProject(directory: string): Promise<BrokenProje
   };
 }
 
-/** Without the settings of whoever runs it, and with fixed dates, so that the commit is the same everywhere. */
+/** Without the settings of the person who runs it, and with fixed dates, so that the commit is the same everywhere. */
 async function git(directory: string, ...args: string[]): Promise<void> {
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...inherited } = process.env;
   const person = { NAME: "Test", EMAIL: "test@example.invalid", DATE: "2026-11-02T09:00:00Z" };

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("openTerminal", () => {
-  it("shows what a program writes, types into it and tells how it ended", async () => {
+  it("shows what a program writes, types into it and reports how it ended", async () => {
     const terminal = shell("printf 'name? '; read name; echo hello $name; exit 3");
     await terminal.waitFor("name?");
     terminal.type("world");
@@ -43,7 +43,7 @@ describe("openTerminal", () => {
     await terminal.waitFor(/033\s+\[\s+2\s+0\s+0\s+~\s+a\s+\\r\s+b/);
   });
 
-  it("tells the program of a new size", async () => {
+  it("reports a new size to the program", async () => {
     const terminal = shell("trap 'stty size; kill $!; exit' WINCH; tail -f /dev/null & echo ready; wait");
     await terminal.waitFor("ready");
     terminal.resize(50, 12);

@@ -97,7 +97,7 @@ export class VirtualScreen {
     this.#terminal.resize(columns, rows);
   }
 
-  /** What the terminal answers to questions (device attributes, cursor position …). */
+  /** The terminal's replies to queries (device attributes, cursor position …). */
   onReply(listener: (data: string) => void): void {
     this.#terminal.onData(listener);
   }

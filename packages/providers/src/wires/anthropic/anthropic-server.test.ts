@@ -3,11 +3,11 @@ import type { ModelMessage, Provider } from "@harness/core";
 import {
   endOf,
   failureOf,
+  joined,
   type ModelServer,
   startModelServer,
   type TurnInput,
   talk,
-  told,
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -111,8 +111,8 @@ describe("a strict server", () => {
     const refusal = '"thinking.type.adaptive" is not supported for this model.';
     const fault = { kind: "status", status: 400, message: refusal } as const;
     const { provider, bodies } = await serve({ text: "a", fault }, turns.say("b"));
-    expect(told(await talk(provider, { effort: "low" }), "text")).toBe("a");
-    expect(told(await talk(provider, { effort: "low" }), "text")).toBe("b");
+    expect(joined(await talk(provider, { effort: "low" }), "text")).toBe("a");
+    expect(joined(await talk(provider, { effort: "low" }), "text")).toBe("b");
     expect(bodies().map((body) => "thinking" in body)).toEqual([true, false, false]);
     expect(bodies()[2]?.output_config).toEqual({ effort: "low" });
   });
@@ -169,6 +169,6 @@ describe("an independent server", () => {
       vendorData: { type: "redacted_thinking", data: "Emw=" },
     });
     expect(end.usage).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
-    expect(told(events, "thinking")).toBe("Let me see.");
+    expect(joined(events, "thinking")).toBe("Let me see.");
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { endOf, failureOf, talk, told } from "@harness/testkit";
+import { endOf, failureOf, joined, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, realClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
@@ -200,7 +200,7 @@ describe("answers in another form than asked for", () => {
       response.writeHead(200).end(`${event({ content: "bare" }, "stop")}data: [DONE]\n\n`);
     });
     const events = await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(told(events, "text")).toBe("bare");
+    expect(joined(events, "text")).toBe("bare");
   });
 
   it("are a switch to another protocol", async () => {

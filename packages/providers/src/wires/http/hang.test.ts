@@ -1,4 +1,4 @@
-import { endOf, startModelServer, talk, told, turns } from "@harness/testkit";
+import { endOf, joined, startModelServer, talk, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/clocks.ts";
 import { createProvider } from "../../../test/create-provider.ts";
@@ -21,7 +21,7 @@ describe.concurrent.each(["openai", "ollama"] as const)("a server that falls sil
     const provider = createProvider(vendor, { baseUrl, key: "test", clock: hurried, random: () => 0 });
     const events = await talk(provider);
     expect(events.filter(({ type }) => type === "retry")).toHaveLength(1);
-    expect(told(events, "text")).toBe(said);
+    expect(joined(events, "text")).toBe(said);
     expect(endOf(events)).toMatchObject({ stop: "end", parts: [{ type: "text", text: said }] });
     await server.close();
   });

@@ -4,12 +4,12 @@ import {
   endOf,
   type Flavour,
   failureOf,
+  joined,
   type ModelServer,
   request,
   startModelServer,
   type TurnInput,
   talk,
-  told,
   turns,
 } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -102,7 +102,7 @@ describe("Gemini", () => {
       turns.say("no"),
     ]);
     const events = await talk(provider);
-    expect([told(events, "thinking"), told(events, "text")]).toEqual(["hm, well", "yes"]);
+    expect([joined(events, "thinking"), joined(events, "text")]).toEqual(["hm, well", "yes"]);
     await ask({ effort: "off" });
     expect(bodies().map((body) => [body.extra_body !== undefined, body.reasoning_effort])).toEqual([
       [true, undefined],

@@ -1,6 +1,6 @@
 import type { ModelEvent } from "@harness/core";
 import type { Failure } from "@harness/protocol";
-import { endOf, failureOf, request, talk, told } from "@harness/testkit";
+import { endOf, failureOf, joined, request, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { InstantClock, ManualClock } from "../../../test/clocks.ts";
 import type { WireEvent, WireProvider } from "../wire-api.ts";
@@ -117,7 +117,7 @@ describe("withRetry", () => {
     const { retrying } = setUp([partial, [{ type: "text", text: "fine" }, ok]]);
     const events = await talk(retrying);
     expect(events.map((event) => event.type)).toEqual(["text", "retry", "text", "end"]);
-    expect(told(events, "text")).toBe("fine");
+    expect(joined(events, "text")).toBe("fine");
   });
 
   it("hands on what had arrived with the last failure, and keeps its own marks to itself", async () => {

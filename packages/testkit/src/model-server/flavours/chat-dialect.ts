@@ -21,9 +21,9 @@ export interface ChatDialect {
   usageNull?: true;
   /** `completion_tokens` leaves out what was spent on thinking; only the total has it (xAI, Gemini). */
   thinkingNotCounted?: true;
-  /** Cached and reasoning tokens are not told apart. */
+  /** Cached and reasoning tokens are not reported separately. */
   usageDetails?: "none";
-  /** Fields beside OpenAI's in which cached tokens are told. */
+  /** Fields beside OpenAI's in which cached tokens are reported. */
   cacheFields?: "prompt_cache";
   /** A call comes in one chunk, arguments and all. */
   wholeCalls?: true;

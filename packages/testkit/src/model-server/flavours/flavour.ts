@@ -3,7 +3,7 @@ import type { ChatDialect } from "./chat-dialect.ts";
 import type { ErrorDialect } from "./error-dialect.ts";
 import type { WireFormat } from "./wire-format.ts";
 
-/** The servers that the scripted model can pass for. One row is all that tells them apart outside their endpoints. */
+/** The servers that the scripted model can imitate. Outside their endpoints they differ in one row only. */
 export const FLAVOURS = [
   "openai",
   "openrouter",

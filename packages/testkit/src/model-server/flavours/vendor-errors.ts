@@ -24,7 +24,7 @@ const badGatewayPage =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n" +
   "<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n";
 
-/** What the vendor answers with this status. 502 comes from the gateway before it; 413 has a body with Anthropic only. */
+/** The vendor's error body for this status. 502 comes from the gateway before it; 413 has a body with Anthropic only. */
 export function statusError(dialect: ErrorDialect, status: number, message?: string): VendorError {
   if (message === undefined && status === 502) return { status, body: badGatewayPage };
   if (message === undefined && status === 413) {
@@ -35,7 +35,7 @@ export function statusError(dialect: ErrorDialect, status: number, message?: str
   return { status, body: errorJson(dialect, status, { ...usual, message: message ?? usual.message }) };
 }
 
-/** What the flavour says to a path it does not serve. LM Studio really answers 200 (lmstudio-bug-tracker#618, #1323). */
+/** The flavour's answer for a path that it does not serve. LM Studio really answers 200 (lmstudio-bug-tracker#618, #1323). */
 export function unknownPath(flavour: Flavour, method: string, path: string): VendorError & { contentType: string } {
   const json = "application/json; charset=utf-8";
   switch (flavour) {

@@ -4,7 +4,7 @@ import type { Step } from "./faulted-steps.ts";
 
 export interface DeliveryOptions {
   encode: FrameEncoder;
-  /** What a hang may send to keep the connection busy. */
+  /** Bytes that a hanging response may send to keep the connection busy. */
   ping: Buffer | undefined;
   bom: boolean;
   splitBytes: number | undefined;

@@ -48,7 +48,7 @@ export class Exchange {
     });
   }
 
-  /** Nobody listens any more. */
+  /** The client has closed the connection. */
   get gone(): boolean {
     return this.#gone.signal.aborted;
   }

@@ -61,7 +61,7 @@ const dataLines = (body: Buffer): string[] =>
     .split("\n")
     .filter((line) => line.startsWith("data:"));
 
-/** What the real client makes of the answer. */
+/** The answer as the real client reads it. */
 async function readWithClient(): Promise<string> {
   const client = new OpenAI({ baseURL: server.baseUrl, apiKey: "test", maxRetries: 0 });
   let text = "";
@@ -99,7 +99,7 @@ describe("a status fault", () => {
     expect([wrongOk.status, await wrongOk.json()]).toEqual([200, { error: { message: "upstream is gone" } }]);
   });
 
-  it("strikes as often as told, then the same turn is played", async () => {
+  it("strikes as often as the scenario says, then the same turn is played", async () => {
     await open([turns.say("at last", { fault: { kind: "status", status: 500, times: 2 } }), turns.say("next")]);
     expect([(await post()).status, (await post()).status]).toEqual([500, 500]);
     expect(await readWithClient()).toBe("at last");

@@ -2,7 +2,7 @@ import type { Fault } from "../story/fault-schema.ts";
 import type { Frame } from "../story/frame.ts";
 import type { Reply } from "../story/reply.ts";
 
-/** What the sender does next. */
+/** The sender's next action. */
 export type Step =
   | { do: "send"; frame: Frame }
   | { do: "hang"; pingEveryMs?: number | undefined }
@@ -19,7 +19,7 @@ export function faultedReply(reply: Reply, fault: Fault | undefined): Reply {
   return { ...reply, calls, stop: fault.stop ?? reply.stop };
 }
 
-/** Makes the event by which the vendor tells of an error in a stream; its data is the error object as JSON. */
+/** Makes the event by which the vendor reports an error in a stream; its data is the error object as JSON. */
 export type ErrorFrame = (message: string, code: string | number) => Frame;
 
 /** The fault as it touches the events of a stream. */

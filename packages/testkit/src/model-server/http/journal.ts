@@ -32,7 +32,7 @@ export interface RequestRecord {
   inFlight?: number;
   /** The client left before the answer was complete. */
   aborted: boolean;
-  /** What was wrong with the request or with the scenario. */
+  /** The mistake in the request or in the scenario. */
   problem?: string;
 }
 

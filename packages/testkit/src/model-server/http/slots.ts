@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 
-/** What a request asks of the queue in front of a model. */
+/** A request for the queue in front of a model. */
 export interface SlotWish {
   model: string;
   /** undefined: nothing waits. */
@@ -66,7 +66,7 @@ export class Slots {
   }
 }
 
-/** The slot is taken in the name of the one who waits, so that nobody who comes meanwhile is faster. */
+/** The slot is taken on behalf of the waiting request, so that no later request gets ahead of it. */
 function handOn(pool: Pool, slot: number): void {
   const next = pool.waiting.find(
     (waiter) => !waiter.exchange.gone && (waiter.slot === undefined || waiter.slot === slot),

@@ -1,11 +1,11 @@
 import type { Flavour } from "../flavours/flavour.ts";
-import type { ModelShelf } from "../flavours/model-shelf.ts";
+import type { ServedModels } from "../flavours/served-models.ts";
 import type { Slots } from "../http/slots.ts";
 import { REPLY_TIME } from "../story/reply.ts";
 
 /** A question that is not a chat, and its answer. */
 export interface InfoRequest {
-  shelf: ModelShelf;
+  served: ServedModels;
   slots: Slots;
   flavour: Flavour;
   path: string;
@@ -24,7 +24,7 @@ export const infoSeconds = Math.floor(REPLY_TIME.getTime() / 1000);
 
 export const architecture = "qwen3";
 
-/** What Ollama, and llama.cpp in its name, say of a model file. */
+/** Details of a model file, as Ollama and llama.cpp report them. */
 export const modelDetails = {
   parent_model: "",
   format: "gguf",

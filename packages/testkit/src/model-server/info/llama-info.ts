@@ -1,8 +1,8 @@
 import { type InfoAnswer, type InfoRequest, infoSeconds, modelDetails, ok } from "./info-request.ts";
 
 /** llama.cpp's tools/server/README.md: `GET /props`, `GET /slots`, `GET /v1/models`. A window is that of one slot. */
-export function llamaProps({ shelf }: InfoRequest): InfoAnswer {
-  const [model] = shelf.models;
+export function llamaProps({ served }: InfoRequest): InfoAnswer {
+  const [model] = served.models;
   return ok({
     default_generation_settings: { id: 0, id_task: -1, n_ctx: model?.contextTokens, speculative: false },
     total_slots: model?.slots,
@@ -16,16 +16,16 @@ export function llamaProps({ shelf }: InfoRequest): InfoAnswer {
   });
 }
 
-/** What it says on Ollama's path. */
-export function llamaShow({ shelf }: InfoRequest): InfoAnswer {
-  const [model] = shelf.models;
+/** The answer of llama.cpp on Ollama's path. */
+export function llamaShow({ served }: InfoRequest): InfoAnswer {
+  const [model] = served.models;
   const modelInfo = { "llama.context_length": model?.contextTokens };
   const file = { template: "", model_info: modelInfo, modelfile: "", parameters: "", details: modelDetails };
   return ok({ ...file, capabilities: ["completion"] });
 }
 
-export function llamaSlots({ shelf, slots }: InfoRequest): InfoAnswer {
-  const [model] = shelf.models;
+export function llamaSlots({ served, slots }: InfoRequest): InfoAnswer {
+  const [model] = served.models;
   const busy = slots.busyOf(model?.id ?? "");
   const list = Array.from({ length: model?.slots ?? 1 }, (_, id) => ({
     id,
@@ -37,15 +37,15 @@ export function llamaSlots({ shelf, slots }: InfoRequest): InfoAnswer {
   return ok(list);
 }
 
-export function llamaModels({ shelf }: InfoRequest): InfoAnswer {
-  const data = shelf.models.map((model) => ({
+export function llamaModels({ served }: InfoRequest): InfoAnswer {
+  const data = served.models.map((model) => ({
     id: model.id,
     object: "model",
     created: infoSeconds,
     owned_by: "llamacpp",
     meta: { n_ctx: model.contextTokens, n_ctx_train: model.trainedTokens, n_params: 8_190_735_360 },
   }));
-  const models = shelf.models.map(({ id }) => {
+  const models = served.models.map(({ id }) => {
     return { name: id, model: id, capabilities: ["completion"], details: modelDetails };
   });
   return ok({ models, object: "list", data });

@@ -1,21 +1,21 @@
 import { errorJson } from "../flavours/error-dialect.ts";
-import type { ModelShelf, ShelfModel } from "../flavours/model-shelf.ts";
+import type { ServedModel, ServedModels } from "../flavours/served-models.ts";
 import { architecture, type InfoAnswer, type InfoRequest, idAfter, json, ok } from "./info-request.ts";
 
 /** LM Studio's own REST API, old (`/api/v0`) and new (`/api/v1`). */
-export function lmStudioV0({ shelf }: InfoRequest): InfoAnswer {
-  return ok({ object: "list", data: shelf.models.map((model) => entryOf(shelf, model)) });
+export function lmStudioV0({ served }: InfoRequest): InfoAnswer {
+  return ok({ object: "list", data: served.models.map((model) => entryOf(served, model)) });
 }
 
-export function lmStudioV0Model({ shelf, path }: InfoRequest): InfoAnswer {
+export function lmStudioV0Model({ served, path }: InfoRequest): InfoAnswer {
   const id = idAfter(path, "/api/v0/models/");
-  const model = shelf.find(id);
+  const model = served.find(id);
   if (model === undefined) return json(404, errorJson("string", 404, { message: `Model "${id}" not found` }));
-  return ok(entryOf(shelf, model));
+  return ok(entryOf(served, model));
 }
 
-function entryOf(shelf: ModelShelf, model: ShelfModel): unknown {
-  const loaded = shelf.loadedTokens(model.id);
+function entryOf(served: ServedModels, model: ServedModel): unknown {
+  const loaded = served.loadedTokens(model.id);
   return {
     id: model.id,
     object: "model",
@@ -31,9 +31,9 @@ function entryOf(shelf: ModelShelf, model: ShelfModel): unknown {
   };
 }
 
-export function lmStudioV1({ shelf }: InfoRequest): InfoAnswer {
-  const models = shelf.models.map((model) => {
-    const loaded = shelf.loadedTokens(model.id);
+export function lmStudioV1({ served }: InfoRequest): InfoAnswer {
+  const models = served.models.map((model) => {
+    const loaded = served.loadedTokens(model.id);
     const config = { context_length: loaded, parallel: model.slots };
     return {
       type: "llm",

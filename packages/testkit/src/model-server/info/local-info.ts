@@ -5,7 +5,7 @@ import { lmStudioV0, lmStudioV0Model, lmStudioV1 } from "./lmstudio-info.ts";
 import { anthropicModel, anthropicModels, openAiModel, openAiModels, openRouterModels } from "./model-lists.ts";
 import { ollamaProcesses, ollamaShow, ollamaTags } from "./ollama-info.ts";
 
-/** What a server tells about itself: the endpoints that discovery probes, each flavour with its own only. */
+/** A server's endpoints about itself, which discovery probes; each flavour has only its own. */
 interface InfoRow {
   method: "GET" | "POST";
   /** A path, or the beginning of one when it ends in `/*`. */
@@ -48,7 +48,7 @@ const infoRows: readonly InfoRow[] = [
   get("/v1/health", ["llamacpp"], () => ok({ status: "ok" })),
   get("/props", ["llamacpp"], llamaProps),
   get("/slots", ["llamacpp"], llamaSlots),
-  // llama.cpp lists its model on Ollama's path too: whoever tells servers apart by /api/tags alone is wrong here.
+  // llama.cpp lists its model on Ollama's path too: /api/tags alone does not distinguish the servers.
   get("/api/tags", ["llamacpp"], llamaModels),
   post("/api/show", ["llamacpp"], llamaShow),
   get("/models", ["llamacpp"], llamaModels),

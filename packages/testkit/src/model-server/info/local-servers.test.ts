@@ -107,7 +107,7 @@ describe("slots", () => {
 });
 
 describe("llama.cpp", () => {
-  it("tells of a prompt that it reads when asked to, batch by batch, and of its times at the end", async () => {
+  it("reports a prompt that it reads when asked to, batch by batch, and its times at the end", async () => {
     const usage = { inputTokens: 5000, outputTokens: 10, cachedTokens: 1000 };
     await open("llamacpp", { turns: [turns.say("Hi", { usage, repeat: 2 })] });
     const list = await chunks({ return_progress: true, stream_options: { include_usage: true } });
@@ -141,7 +141,7 @@ describe("llama.cpp", () => {
 });
 
 describe("Ollama", () => {
-  it("tells which models run elsewhere, and never has them loaded", async () => {
+  it("lists which models run elsewhere, and never has them loaded", async () => {
     const remote = { id: "big:120b-cloud", remoteHost: "https://ollama.com:443", loaded: true };
     await open("ollama", { models: [{ id: "near", loaded: true }, remote] });
     expect(await get("/api/show", { model: "big:120b-cloud" })).toMatchObject({

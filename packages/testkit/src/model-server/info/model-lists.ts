@@ -1,17 +1,17 @@
 import { errorJson } from "../flavours/error-dialect.ts";
 import { type Flavour, flavourRows } from "../flavours/flavour.ts";
-import type { ShelfModel } from "../flavours/model-shelf.ts";
+import type { ServedModel } from "../flavours/served-models.ts";
 import { type InfoAnswer, type InfoRequest, idAfter, infoSeconds, infoTime, json, ok } from "./info-request.ts";
 
-/** What the hosted vendors, and those who follow OpenAI, answer to `GET …/models`. */
-export function openAiModels({ shelf, flavour }: InfoRequest): InfoAnswer {
-  return ok({ object: "list", data: shelf.models.map((model) => openAiEntry(model, flavour)) });
+/** Answers to `GET …/models` of hosted vendors, and of servers that follow OpenAI. */
+export function openAiModels({ served, flavour }: InfoRequest): InfoAnswer {
+  return ok({ object: "list", data: served.models.map((model) => openAiEntry(model, flavour)) });
 }
 
-export function openAiModel({ shelf, flavour, path }: InfoRequest): InfoAnswer {
+export function openAiModel({ served, flavour, path }: InfoRequest): InfoAnswer {
   const { basePath, errors } = flavourRows[flavour];
   const id = idAfter(path, `${basePath}/models/`);
-  const model = shelf.find(id);
+  const model = served.find(id);
   if (model !== undefined) return ok(openAiEntry(model, flavour));
   const detail = { message: `The model '${id}' does not exist`, code: "model_not_found", param: "model" };
   return json(404, errorJson(errors, 404, detail));
@@ -38,7 +38,7 @@ const windowFields: Partial<Record<Flavour, string>> = {
   fireworks: "context_length",
 };
 
-function openAiEntry(model: ShelfModel, flavour: Flavour): unknown {
+function openAiEntry(model: ServedModel, flavour: Flavour): unknown {
   const entry = { id: model.id, object: "model", created: infoSeconds, owned_by: owners[flavour] ?? "openai" };
   const window = windowFields[flavour];
   return {
@@ -51,7 +51,7 @@ function openAiEntry(model: ShelfModel, flavour: Flavour): unknown {
   };
 }
 
-function mistralCapabilities(model: ShelfModel): Record<string, boolean> {
+function mistralCapabilities(model: ServedModel): Record<string, boolean> {
   return {
     completion_chat: true,
     function_calling: model.capabilities.includes("tools"),
@@ -59,8 +59,8 @@ function mistralCapabilities(model: ShelfModel): Record<string, boolean> {
   };
 }
 
-export function openRouterModels({ shelf }: InfoRequest): InfoAnswer {
-  const data = shelf.models.map((model) => ({
+export function openRouterModels({ served }: InfoRequest): InfoAnswer {
+  const data = served.models.map((model) => ({
     id: model.id,
     name: model.id,
     created: infoSeconds,
@@ -74,19 +74,19 @@ export function openRouterModels({ shelf }: InfoRequest): InfoAnswer {
 }
 
 /** docs "List Models": newest first, in pages. All of them fit on one here. */
-export function anthropicModels({ shelf }: InfoRequest): InfoAnswer {
-  const data = shelf.models.map(anthropicEntry);
-  const first = shelf.models[0]?.id ?? null;
-  return ok({ data, has_more: false, first_id: first, last_id: shelf.models.at(-1)?.id ?? null });
+export function anthropicModels({ served }: InfoRequest): InfoAnswer {
+  const data = served.models.map(anthropicEntry);
+  const first = served.models[0]?.id ?? null;
+  return ok({ data, has_more: false, first_id: first, last_id: served.models.at(-1)?.id ?? null });
 }
 
-export function anthropicModel({ shelf, path }: InfoRequest): InfoAnswer {
+export function anthropicModel({ served, path }: InfoRequest): InfoAnswer {
   const id = idAfter(path, "/v1/models/");
-  const model = shelf.find(id);
+  const model = served.find(id);
   if (model !== undefined) return ok(anthropicEntry(model));
   return json(404, errorJson("anthropic", 404, { message: `model: ${id}` }));
 }
 
-function anthropicEntry(model: ShelfModel): unknown {
+function anthropicEntry(model: ServedModel): unknown {
   return { type: "model", id: model.id, display_name: model.id, created_at: infoTime };
 }

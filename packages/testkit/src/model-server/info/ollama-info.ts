@@ -1,5 +1,5 @@
 import { errorJson } from "../flavours/error-dialect.ts";
-import type { ShelfModel } from "../flavours/model-shelf.ts";
+import type { ServedModel } from "../flavours/served-models.ts";
 import { asObject, asText } from "../story/conversation.ts";
 import { architecture, type InfoAnswer, type InfoRequest, infoTime, json, modelDetails, ok } from "./info-request.ts";
 
@@ -8,8 +8,8 @@ const digest = "5c81ed000000000000000000000000000000000000000000000000000000c0de
 /** Its keep-alive, far ahead so that the fixed clock never makes a model look unloaded. */
 const expires = "2099-01-01T00:00:00.000Z";
 
-export function ollamaTags({ shelf }: InfoRequest): InfoAnswer {
-  const models = shelf.models.map((model) => {
+export function ollamaTags({ served }: InfoRequest): InfoAnswer {
+  const models = served.models.map((model) => {
     const file = { modified_at: infoTime, size: sizeOf(model), digest, details: modelDetails };
     return { name: model.id, model: model.id, ...remoteOf(model), ...file };
   });
@@ -17,8 +17,8 @@ export function ollamaTags({ shelf }: InfoRequest): InfoAnswer {
 }
 
 /** A cloud model is never loaded here. */
-export function ollamaProcesses({ shelf }: InfoRequest): InfoAnswer {
-  const near = shelf.loaded.filter(({ id }) => shelf.find(id)?.remoteHost === undefined);
+export function ollamaProcesses({ served }: InfoRequest): InfoAnswer {
+  const near = served.loaded.filter(({ id }) => served.find(id)?.remoteHost === undefined);
   const models = near.map(({ id, contextTokens }) => {
     const size = { size: 6_100_000_000, size_vram: 6_100_000_000 };
     const file = { digest, details: modelDetails };
@@ -27,9 +27,9 @@ export function ollamaProcesses({ shelf }: InfoRequest): InfoAnswer {
   return ok({ models });
 }
 
-export function ollamaShow({ shelf, body }: InfoRequest): InfoAnswer {
+export function ollamaShow({ served, body }: InfoRequest): InfoAnswer {
   const id = asText(asObject(body).model) || asText(asObject(body).name);
-  const model = shelf.find(id);
+  const model = served.find(id);
   if (model === undefined) return json(404, errorJson("string", 404, { message: `model '${id}' not found` }));
   return ok({
     modelfile: `FROM ${model.id}\n`,
@@ -48,11 +48,11 @@ export function ollamaShow({ shelf, body }: InfoRequest): InfoAnswer {
   });
 }
 
-function remoteOf(model: ShelfModel): Record<string, string> {
+function remoteOf(model: ServedModel): Record<string, string> {
   if (model.remoteHost === undefined) return {};
   return { remote_model: model.id.replace(/[-:]cloud$/, ""), remote_host: model.remoteHost };
 }
 
-function sizeOf(model: ShelfModel): number {
+function sizeOf(model: ServedModel): number {
   return model.remoteHost === undefined ? 5_225_388_164 : 384;
 }

@@ -12,7 +12,7 @@ export interface Conversation {
 export interface ConversationMessage {
   role: string;
   text: string;
-  /** For a tool result: whose it is, if the request tells. */
+  /** For a tool result: its call, if the request names it. */
   toolName?: string;
 }
 

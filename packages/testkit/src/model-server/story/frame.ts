@@ -42,7 +42,7 @@ export const odditiesSchema = z.strictObject({
   emptyInput: z.boolean().optional(),
   /** Responses: reasoning comes in the open, as models with open weights show it, not as a summary. */
   reasoningText: z.boolean().optional(),
-  /** Responses: a stream error is told by `response.failed`, not by `error`. */
+  /** Responses: a stream error comes as `response.failed`, not as `error`. */
   failedEvent: z.boolean().optional(),
   /** The field that carries thinking, when it is not the flavour's own. */
   thinkingField: z.enum(["reasoning_content", "reasoning"]).optional(),

@@ -22,7 +22,7 @@ export interface ReplyUsage {
   reasoningTokens: number | null;
 }
 
-/** What the model says in one turn, ready for a wire format. */
+/** A model's reply in one turn, ready for a wire format. */
 export interface Reply {
   /** Number of the request, from which the response id is made. */
   number: number;
@@ -33,7 +33,7 @@ export interface Reply {
   /** Thoughts that are sent encrypted, where the format has such a thing. */
   redactedThinking: string | undefined;
   text: string;
-  /** What the model says instead of an answer, where the format tells the two apart. */
+  /** The model's refusal, where the format distinguishes it from an answer. */
   refusal: string;
   generate: Turn["generate"];
   calls: readonly ReplyCall[];

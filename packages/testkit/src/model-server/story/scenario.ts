@@ -3,7 +3,7 @@ import { faultSchema } from "./fault-schema.ts";
 import { odditiesSchema } from "./frame.ts";
 
 /**
- * What must hold for a turn to be played, or for a lane to be taken. All given fields must hold; texts are substrings.
+ * The conditions for playing a turn, or for taking a lane. All given fields must hold; texts are substrings.
  */
 const whenSchema = z.strictObject({
   /** In the first user message. */
@@ -54,7 +54,7 @@ const turnFields = z.strictObject({
   /** Thoughts that the vendor shows encrypted only (Anthropic's `redacted_thinking`); other formats leave them out. */
   redactedThinking: z.string().optional(),
   text: z.string().optional(),
-  /** What the model says instead of an answer. Anthropic has no field for it: it is text, and the stop says `refusal`. */
+  /** The model's refusal to answer. Anthropic has no field for it: it is text, and the stop says `refusal`. */
   refusal: z.string().optional(),
   /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); a list of words is cycled. */
   generate: z
@@ -87,7 +87,7 @@ const laneSchema = z.strictObject({
   name: z.string().optional(),
   /** A string stands for `{firstUser: …}`. */
   match: z.union([z.string(), whenSchema]),
-  /** Each conversation (told apart by its first user message) plays the turns from the start. */
+  /** Each conversation (distinguished by its first user message) plays the turns from the start. */
   perConversation: z.boolean().default(false),
   turns: z.array(turnSchema),
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * What vendors sign or encrypt so that it must come back unchanged: signatures of thoughts, redacted thoughts, encrypted
+ * Content that vendors sign or encrypt, so that it must come back unchanged: signatures of thoughts, redacted thoughts, encrypted
  * reasoning. A seal holds by itself: the server keeps no list of those that it gave out.
  */
 

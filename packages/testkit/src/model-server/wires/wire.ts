@@ -1,6 +1,6 @@
 import type { ErrorDetail, ErrorDialect } from "../flavours/error-dialect.ts";
 import type { Flavour } from "../flavours/flavour.ts";
-import type { ModelShelf } from "../flavours/model-shelf.ts";
+import type { ServedModels } from "../flavours/served-models.ts";
 import type { WireFormat } from "../flavours/wire-format.ts";
 import type { Slots } from "../http/slots.ts";
 import type { Conversation } from "../story/conversation.ts";
@@ -8,10 +8,10 @@ import type { Frame, FrameEncoder, Oddities } from "../story/frame.ts";
 import type { Reply } from "../story/reply.ts";
 import type { ScenarioPlayer } from "../story/scenario-player.ts";
 
-/** What a chat endpoint works with; a new scenario is a new stage. */
-export interface Stage {
+/** The state that chat endpoints share; a new scenario starts with a new one. */
+export interface ServerState {
   flavour: Flavour;
-  shelf: ModelShelf;
+  served: ServedModels;
   player: ScenarioPlayer;
   slots: Slots;
   variables: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Wire {
   readonly streamType: string;
   readonly errors: ErrorDialect;
   readonly conversation: Conversation;
-  /** What keeps a silent stream busy; undefined where the format has nothing for it. */
+  /** A line that keeps a silent stream busy; undefined where the format has none. */
   readonly ping: string | undefined;
   encoder(oddities: Oddities): FrameEncoder;
   /** The id of a call to which the scenario gives none. */

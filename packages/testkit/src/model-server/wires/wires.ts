@@ -3,10 +3,10 @@ import { anthropicWire } from "./anthropic/anthropic-wire.ts";
 import { openAiChatWire } from "./chat/openai-chat-wire.ts";
 import { ollamaWire } from "./ollama/ollama-wire.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
-import type { Stage, Wire, WireRequest } from "./wire.ts";
+import type { ServerState, Wire, WireRequest } from "./wire.ts";
 
 /** A wire format is one row: how a request of it is read, refused and answered. */
-export const wireBinders: Record<WireFormat, (stage: Stage, request: WireRequest) => Wire> = {
+export const wireBinders: Record<WireFormat, (state: ServerState, request: WireRequest) => Wire> = {
   "openai-chat": openAiChatWire,
   "openai-responses": responsesWire,
   anthropic: anthropicWire,

@@ -1,16 +1,16 @@
-import type { ModelShelf } from "../../flavours/model-shelf.ts";
+import type { ServedModels } from "../../flavours/served-models.ts";
 import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
 import { isSealed, sealOf } from "../../story/seal.ts";
 import type { Refusal, WireRequest } from "../wire.ts";
 
 /** The rules of POST /v1/messages, and the words in which it says that one was broken. */
-export function checkAnthropicRequest({ body, headers }: WireRequest, shelf: ModelShelf): Refusal | undefined {
+export function checkAnthropicRequest({ body, headers }: WireRequest, served: ServedModels): Refusal | undefined {
   const request = asObject(body);
   const messages = asArray(request.messages).map(asObject);
   return (
     checkHeaders(headers) ??
     checkFields(request) ??
-    checkModel(asText(request.model), shelf) ??
+    checkModel(asText(request.model), served) ??
     checkThinking(request) ??
     firstOf(messages, (message, index) => checkMessage(message, `messages.${index}`)) ??
     checkPairs(messages) ??
@@ -84,8 +84,8 @@ function checkFields(request: JsonObject): Refusal | undefined {
   return empty >= 0 ? bad(`system.${empty}: text content blocks must be non-empty`) : undefined;
 }
 
-function checkModel(model: string, shelf: ModelShelf): Refusal | undefined {
-  return shelf.closed && shelf.find(model) === undefined ? bad(`model: ${model}`, 404) : undefined;
+function checkModel(model: string, served: ServedModels): Refusal | undefined {
+  return served.closed && served.find(model) === undefined ? bad(`model: ${model}`, 404) : undefined;
 }
 
 function checkThinking(request: JsonObject): Refusal | undefined {

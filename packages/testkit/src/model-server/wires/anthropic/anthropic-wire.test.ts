@@ -127,7 +127,7 @@ describe("a stream of Anthropic's", () => {
     });
   });
 
-  it("has no delta with arguments for a call without any, when told to", async () => {
+  it("has no delta with arguments for a call without any, when the scenario says so", async () => {
     await open([turns.call("pwd", {}, { wire: { emptyInput: true, pings: true } })]);
     const list = await events();
     const deltas = list.filter((event) => event.name === "content_block_delta").map((event) => event.data.delta);
@@ -263,7 +263,7 @@ describe("a request that Anthropic refuses", () => {
     expect((await post()).status).toBe(200);
   });
 
-  it("takes back what it gave out: thinking, redacted thinking, calls and their results", async () => {
+  it("accepts in a request what it sent before: thinking, redacted thinking, calls and their results", async () => {
     await open([{ redactedThinking: "s", thinking: "Hm.", text: "x", toolCalls: [{ name: "ls" }] }, turns.say("ok")]);
     const { content } = (await (await post()).json()) as { content: Json[] };
     const messages = [hello, says(...content), asks(result(String(content.at(-1)?.id)), text("go on"))];
@@ -281,7 +281,7 @@ describe("a request that Anthropic refuses", () => {
     [429, "rate_limit_error"],
     [500, "api_error"],
     [529, "overloaded_error"],
-  ])("is told the status %i as %s", async (status, type) => {
+  ])("receives the status %i as %s", async (status, type) => {
     await open([turns.fail({ kind: "status", status })]);
     const answer = await post();
     expect([answer.status, await answer.json()]).toMatchObject([status, { type: "error", error: { type } }]);

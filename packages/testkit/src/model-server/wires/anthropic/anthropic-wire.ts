@@ -2,7 +2,7 @@ import { anthropicTypes } from "../../flavours/error-dialect.ts";
 import { asObject } from "../../story/conversation.ts";
 import { sseEncoder } from "../../story/frame.ts";
 import type { Reply } from "../../story/reply.ts";
-import type { Stage, Wire, WireRequest } from "../wire.ts";
+import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { anthropicConversation } from "./anthropic-conversation.ts";
 import { anthropicBody, anthropicFrames } from "./anthropic-message.ts";
 import { checkAnthropicRequest } from "./anthropic-request-check.ts";
@@ -10,7 +10,7 @@ import { checkAnthropicRequest } from "./anthropic-request-check.ts";
 const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
 
 /** Anthropic's POST /v1/messages, as its pages "Messages", "Streaming messages" and "Errors" have it. */
-export function anthropicWire(stage: Stage, request: WireRequest): Wire {
+export function anthropicWire(state: ServerState, request: WireRequest): Wire {
   const { stream, thinking } = asObject(request.body);
   const shown = (reply: Reply): Reply =>
     asObject(thinking).type === "disabled" ? { ...reply, thinking: "", redactedThinking: undefined } : reply;
@@ -23,7 +23,7 @@ export function anthropicWire(stage: Stage, request: WireRequest): Wire {
     ping,
     encoder: (oddities) => sseEncoder(oddities, ping),
     callId: (key, index) => `toolu_${key}_${index}`,
-    refuse: () => checkAnthropicRequest(request, stage.shelf),
+    refuse: () => checkAnthropicRequest(request, state.served),
     withoutTurn: () => undefined,
     frames: (reply) => anthropicFrames(shown(reply)),
     body: (reply) => anthropicBody(shown(reply)),

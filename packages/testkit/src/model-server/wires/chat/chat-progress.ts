@@ -5,7 +5,7 @@ const BATCH_TOKENS = 2_048;
 const MS_PER_TOKEN = 0.5;
 
 /**
- * What llama.cpp tells of a prompt that is being read (`return_progress`, tools/server/README.md): one object before the
+ * llama.cpp's progress reports while it reads a prompt (`return_progress`, tools/server/README.md): one object before the
  * first batch and one after each. `total` and `processed` count what the cache already had.
  */
 export function promptProgress(reply: Reply): { total: number; cache: number; processed: number; time_ms: number }[] {

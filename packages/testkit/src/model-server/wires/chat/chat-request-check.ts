@@ -1,5 +1,5 @@
 import type { Flavour } from "../../flavours/flavour.ts";
-import type { ModelShelf } from "../../flavours/model-shelf.ts";
+import type { ServedModels } from "../../flavours/served-models.ts";
 import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
 import type { Refusal } from "../wire.ts";
 import { checkVendorRules } from "./vendor-chat-rules.ts";
@@ -7,20 +7,20 @@ import { checkVendorRules } from "./vendor-chat-rules.ts";
 const roles = ["system", "developer", "user", "assistant", "tool"];
 
 /** The rules of POST /v1/chat/completions. */
-export function checkChatRequest(body: unknown, flavour: Flavour, shelf: ModelShelf): Refusal | undefined {
+export function checkChatRequest(body: unknown, flavour: Flavour, served: ServedModels): Refusal | undefined {
   const request = asObject(body);
   const model = asText(request.model);
   if (model === "" && flavour === "openai") return bad("you must provide a model parameter", null);
   const messages = asArray(request.messages).map(asObject);
   if (messages.length === 0) return bad("Missing required parameter: 'messages'.", "messages");
   return (
-    checkModel(model, flavour, shelf) ??
+    checkModel(model, flavour, served) ??
     messages.map(checkMessage).find((problem) => problem !== undefined) ??
     checkPairs(messages) ??
     asArray(request.tools)
       .map((tool, index) => checkTool(asObject(tool), index))
       .find((problem) => problem !== undefined) ??
-    checkVendorRules(request, flavour, shelf)
+    checkVendorRules(request, flavour, served)
   );
 }
 
@@ -29,8 +29,8 @@ function bad(message: string, param: string | null): Refusal {
 }
 
 /** llama.cpp and LM Studio answer for whatever model they have. */
-function checkModel(model: string, flavour: Flavour, shelf: ModelShelf): Refusal | undefined {
-  if (!shelf.closed || shelf.find(model) !== undefined || flavour === "llamacpp" || flavour === "lmstudio")
+function checkModel(model: string, flavour: Flavour, served: ServedModels): Refusal | undefined {
+  if (!served.closed || served.find(model) !== undefined || flavour === "llamacpp" || flavour === "lmstudio")
     return undefined;
   if (flavour === "openrouter") return { status: 400, message: `${model} is not a valid model ID`, code: 400 };
   const message = `The model \`${model}\` does not exist or you do not have access to it.`;

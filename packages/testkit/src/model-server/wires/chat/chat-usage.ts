@@ -3,7 +3,7 @@ import type { Reply, ReplyUsage } from "../../story/reply.ts";
 
 type Json = Record<string, unknown>;
 
-/** The counts as a vendor tells them. Those who leave thinking out of the completion still have it in the total. */
+/** The counts as a vendor reports them. Vendors that leave thinking out of the completion still have it in the total. */
 export function usageFields(usage: ReplyUsage, dialect: ChatDialect): Json {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   const apart = dialect.thinkingNotCounted ? Math.max(reasoningTokens ?? 0, 0) : 0;
@@ -30,7 +30,7 @@ export function usageFields(usage: ReplyUsage, dialect: ChatDialect): Json {
   };
 }
 
-/** What the chunk with the finish reason has of it. */
+/** The usage in the chunk that has the finish reason. */
 export function closingUsage(reply: Reply, dialect: ChatDialect): Json {
   if (dialect.usage === undefined || dialect.usage === "own") return {};
   const usage = reply.usage && { usage: usageFields(reply.usage, dialect) };

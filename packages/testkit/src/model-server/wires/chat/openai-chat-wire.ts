@@ -4,14 +4,14 @@ import { errorJson } from "../../flavours/error-dialect.ts";
 import { type Flavour, flavourRows } from "../../flavours/flavour.ts";
 import { asObject, chatConversation } from "../../story/conversation.ts";
 import { type Frame, sseEncoder } from "../../story/frame.ts";
-import type { Stage, Wire, WireRequest } from "../wire.ts";
+import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { chatBody, chatFrames } from "./chat-completion.ts";
 import { checkChatRequest } from "./chat-request-check.ts";
 
 /** OpenAI's POST /v1/chat/completions, and what the vendors who follow it make of it. */
-export function openAiChatWire(stage: Stage, { body }: WireRequest): Wire {
+export function openAiChatWire(state: ServerState, { body }: WireRequest): Wire {
   const request = asObject(body);
-  const { chat: dialect, errors } = flavourRows[stage.flavour];
+  const { chat: dialect, errors } = flavourRows[state.flavour];
   const streams = request.stream === true;
   const options = {
     dialect,
@@ -27,11 +27,11 @@ export function openAiChatWire(stage: Stage, { body }: WireRequest): Wire {
     ping: ": ping\n\n",
     encoder: (oddities) => sseEncoder(oddities),
     callId: (key, index) => callId(dialect, key, index),
-    refuse: () => checkChatRequest(body, stage.flavour, stage.shelf),
+    refuse: () => checkChatRequest(body, state.flavour, state.served),
     withoutTurn: () => undefined,
     frames: (reply) => chatFrames(reply, options),
     body: (reply) => chatBody(reply, options),
-    errorFrame: (message, code) => errorFrame(stage.flavour, message, code),
+    errorFrame: (message, code) => errorFrame(state.flavour, message, code),
   };
 }
 

@@ -153,7 +153,7 @@ describe("the openai client and refusals", () => {
     expect(error).toMatchObject({ status, message: expect.stringContaining("no luck") });
   });
 
-  it("is told the code of a context overflow", async () => {
+  it("receives the code of a context overflow", async () => {
     const client = await open([turns.fail({ kind: "overflow" })]);
     await expect(stream(client)).rejects.toMatchObject({ status: 400, code: "context_length_exceeded" });
   });

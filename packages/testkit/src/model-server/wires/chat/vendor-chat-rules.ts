@@ -1,12 +1,12 @@
 import type { Flavour } from "../../flavours/flavour.ts";
-import type { ModelShelf } from "../../flavours/model-shelf.ts";
+import type { ServedModels } from "../../flavours/served-models.ts";
 import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
 import { sealOf } from "../../story/seal.ts";
 import type { Refusal } from "../wire.ts";
 
-type Rule = (request: JsonObject, shelf: ModelShelf) => Refusal | undefined;
+type Rule = (request: JsonObject, served: ServedModels) => Refusal | undefined;
 
-/** What a vendor refuses beside what OpenAI does. */
+/** The rules of a vendor beyond OpenAI's. */
 const rules: Partial<Record<Flavour, Rule>> = {
   deepseek: deepSeekThinking,
   gemini: geminiSignatures,
@@ -15,8 +15,8 @@ const rules: Partial<Record<Flavour, Rule>> = {
   vllm: vllmTools,
 };
 
-export function checkVendorRules(request: JsonObject, flavour: Flavour, shelf: ModelShelf): Refusal | undefined {
-  return rules[flavour]?.(request, shelf);
+export function checkVendorRules(request: JsonObject, flavour: Flavour, served: ServedModels): Refusal | undefined {
+  return rules[flavour]?.(request, served);
 }
 
 function messagesOf(request: JsonObject): JsonObject[] {
@@ -27,8 +27,8 @@ function callsOf(message: JsonObject | undefined): JsonObject[] {
   return asArray(message?.tool_calls).map(asObject);
 }
 
-function lacksTools(request: JsonObject, shelf: ModelShelf): boolean {
-  const model = shelf.find(asText(request.model)) ?? shelf.models[0];
+function lacksTools(request: JsonObject, served: ServedModels): boolean {
+  const model = served.find(asText(request.model)) ?? served.models[0];
   return asArray(request.tools).length > 0 && model !== undefined && !model.capabilities.includes("tools");
 }
 
@@ -72,8 +72,8 @@ function geminiSignatures(request: JsonObject): Refusal | undefined {
   return undefined;
 }
 
-function llamaServer(request: JsonObject, shelf: ModelShelf): Refusal | undefined {
-  if (lacksTools(request, shelf)) {
+function llamaServer(request: JsonObject, served: ServedModels): Refusal | undefined {
+  if (lacksTools(request, served)) {
     return { status: 500, message: "tools param requires --jinja flag", type: "server_error" };
   }
   const bad = (message: string): Refusal => ({ status: 400, message, type: "invalid_request_error" });
@@ -120,8 +120,8 @@ function mistralOrder(request: JsonObject): Refusal | undefined {
   return { status: 400, message, type: "invalid_request_message_order", code: "3230" };
 }
 
-function vllmTools(request: JsonObject, shelf: ModelShelf): Refusal | undefined {
-  if (!lacksTools(request, shelf) || (request.tool_choice ?? "auto") !== "auto") return undefined;
+function vllmTools(request: JsonObject, served: ServedModels): Refusal | undefined {
+  if (!lacksTools(request, served) || (request.tool_choice ?? "auto") !== "auto") return undefined;
   const message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
   return { status: 400, message, type: "BadRequestError" };
 }

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from "../../server.ts";
 import type { ScenarioInput, TurnInput } from "../../story/scenario.ts";
 import { turns } from "../../story/turns.ts";
 
-// What the vendors who follow OpenAI's chat completions do otherwise, by their own pages.
+// Where vendors that follow OpenAI's chat completions differ from it, by their own documentation.
 
 let server: ModelServer;
 afterEach(() => server.close());

@@ -43,7 +43,7 @@ describe("the ollama client", () => {
     expect(lines.at(-1)).toMatchObject({ done: true, done_reason: "stop", prompt_eval_count: 812, eval_count: 44 });
   });
 
-  it("answers in one piece, and hides thinking when told to", async () => {
+  it("answers in one piece, and hides thinking when asked to", async () => {
     const client = await open({ turns: [turns.say("Yes.", { thinking: "Hm.", repeat: 2 })] });
     const open1 = await client.chat({ model: "m", messages });
     expect(open1.message).toEqual({ role: "assistant", content: "Yes.", thinking: "Hm." });

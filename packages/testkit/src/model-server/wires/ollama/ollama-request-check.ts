@@ -1,14 +1,14 @@
-import type { ModelShelf } from "../../flavours/model-shelf.ts";
+import type { ServedModels } from "../../flavours/served-models.ts";
 import { asArray, asObject, asText } from "../../story/conversation.ts";
 import type { Refusal } from "../wire.ts";
 
 /** The rules of Ollama's POST /api/chat. */
-export function checkOllamaRequest(body: unknown, shelf: ModelShelf): Refusal | undefined {
+export function checkOllamaRequest(body: unknown, served: ServedModels): Refusal | undefined {
   const request = asObject(body);
   const id = asText(request.model);
   if (id === "") return bad("model is required");
-  const model = shelf.find(id);
-  if (shelf.closed && model === undefined) return { status: 404, message: `model '${id}' not found` };
+  const model = served.find(id);
+  if (served.closed && model === undefined) return { status: 404, message: `model '${id}' not found` };
   const lacks = (capability: string) => model !== undefined && !model.capabilities.includes(capability);
   if (asArray(request.tools).length > 0 && lacks("tools")) return bad(`"${id}" does not support tools`);
   if (request.think === true && lacks("thinking")) return bad(`"${id}" does not support thinking`);

@@ -2,19 +2,19 @@ import { asArray, asObject, asText, chatConversation } from "../../story/convers
 import { type Frame, ndjsonEncoder } from "../../story/frame.ts";
 import { REPLY_TIME, type Reply, type ReplyCall, type ReplyUsage, wholeText } from "../../story/reply.ts";
 import { generatedFrames, pieceFrames } from "../../story/text-frames.ts";
-import type { Stage, Wire, WireRequest } from "../wire.ts";
+import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { checkOllamaRequest } from "./ollama-request-check.ts";
 
 /** Ollama's own format, docs/api.md "Generate a chat completion": NDJSON, calls whole and with object arguments. */
-export function ollamaWire(stage: Stage, { body }: WireRequest): Wire {
+export function ollamaWire(state: ServerState, { body }: WireRequest): Wire {
   const request = asObject(body);
   const optionsFor = (reply: Reply): OllamaChatOptions => ({
     hideThinking: request.think === false,
-    contextTokens: stage.shelf.loadedTokens(reply.model) ?? Number.POSITIVE_INFINITY,
+    contextTokens: state.served.loadedTokens(reply.model) ?? Number.POSITIVE_INFINITY,
   });
   return {
     format: "ollama",
-    // Ollama streams unless it is told not to.
+    // Ollama streams unless the request says not to.
     streams: request.stream !== false,
     streamType: "application/x-ndjson",
     errors: "string",
@@ -22,7 +22,7 @@ export function ollamaWire(stage: Stage, { body }: WireRequest): Wire {
     ping: undefined,
     encoder: ndjsonEncoder,
     callId: (key, index) => `call_${key}_${index}`,
-    refuse: () => checkOllamaRequest(body, stage.shelf),
+    refuse: () => checkOllamaRequest(body, state.served),
     withoutTurn: () => (asArray(request.messages).length > 0 ? undefined : ollamaLoadBody(asText(request.model))),
     frames: (reply) => ollamaChatFrames(reply, optionsFor(reply)),
     body: (reply) => ollamaChatBody(reply, optionsFor(reply)),

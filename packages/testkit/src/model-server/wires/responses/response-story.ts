@@ -14,7 +14,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** Tells one response: as events, each with its number, or whole. */
+/** Writes one response: as numbered events, or whole. */
 export class ResponseStory {
   readonly #request: Json;
   readonly #options: ItemOptions;

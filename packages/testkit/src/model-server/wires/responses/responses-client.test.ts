@@ -140,7 +140,7 @@ describe("the openai client, streaming a response", () => {
     expect(final(events)).toMatchObject({ status: "incomplete", incomplete_details: { reason } });
   });
 
-  it("is told of an error by an event, or by the response that failed", async () => {
+  it("receives an error as an event, or as the response that failed", async () => {
     const fault = { kind: "streamError", message: "out of memory" } as const;
     const client = await open([
       turns.say("Some words", { fault }),
@@ -209,7 +209,7 @@ describe("a response that is refused", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["messages", { messages: [user] }, /Unsupported parameter: 'messages'.*moved to 'input'/],
     ["max_tokens", { max_tokens: 5 }, /moved to 'max_output_tokens'/],
-    ["a field nobody knows", { thinking: {} }, /Unknown parameter: 'thinking'/],
+    ["an unknown field", { thinking: {} }, /Unknown parameter: 'thinking'/],
     [
       "chat's stream options",
       { stream_options: { include_usage: true } },

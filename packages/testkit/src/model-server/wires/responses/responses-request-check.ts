@@ -1,16 +1,16 @@
 import { asArray, asObject, asText, type JsonObject } from "../../story/conversation.ts";
 import { isSealed } from "../../story/seal.ts";
-import type { Refusal, Stage } from "../wire.ts";
+import type { Refusal, ServerState } from "../wire.ts";
 import { responsesItems, typeOf } from "./responses-conversation.ts";
 
 /** The rules of POST /v1/responses, and those of the ChatGPT backend beside them. */
-export function checkResponsesRequest(body: unknown, stage: Stage): Refusal | undefined {
+export function checkResponsesRequest(body: unknown, state: ServerState): Refusal | undefined {
   const request = asObject(body);
   const items = responsesItems(request.input);
   return (
     checkFields(request) ??
-    (stage.flavour === "chatgpt" ? checkChatGpt(request) : undefined) ??
-    checkModel(asText(request.model), stage) ??
+    (state.flavour === "chatgpt" ? checkChatGpt(request) : undefined) ??
+    checkModel(asText(request.model), state) ??
     firstOf(items, (item, index) => checkItem(item, `input[${index}]`)) ??
     checkReasoning(items, request.store === false) ??
     checkPairs(items) ??
@@ -95,7 +95,7 @@ function checkFields(request: JsonObject): Refusal | undefined {
   return bad(one, "input", "missing_required_parameter");
 }
 
-/** What the apps' backend insists on; its clients have found it out. */
+/** Undocumented requirements of the apps' backend, as its clients have found out. */
 function checkChatGpt(request: JsonObject): Refusal | undefined {
   if (request.store !== false) return bad("Store must be set to false", null);
   if (request.stream !== true) return bad("Stream must be set to true", null);
@@ -104,8 +104,8 @@ function checkChatGpt(request: JsonObject): Refusal | undefined {
   return unsupported === undefined ? undefined : bad(`Unsupported parameter: ${unsupported}`, null);
 }
 
-function checkModel(model: string, { shelf }: Stage): Refusal | undefined {
-  if (!shelf.closed || shelf.find(model) !== undefined) return undefined;
+function checkModel(model: string, { served }: ServerState): Refusal | undefined {
+  if (!served.closed || served.find(model) !== undefined) return undefined;
   return bad(`The requested model '${model}' does not exist.`, "model", "model_not_found");
 }
 
@@ -226,7 +226,7 @@ function checkPairs(items: readonly JsonObject[]): Refusal | undefined {
   return left === undefined ? undefined : bad(`No tool output found for function call ${left}.`, "input");
 }
 
-/** A function is told flat here; in chat completions it is nested. */
+/** A function is flat here; in chat completions it is nested. */
 function checkTool(tool: JsonObject, index: number): Refusal | undefined {
   if (tool.type !== "function") return undefined;
   const field = `tools[${index}].name`;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerChat } from "./chat.ts";
 import { type Flavour, flavourRows, formatOfPath } from "./flavours/flavour.ts";
-import { ModelShelf } from "./flavours/model-shelf.ts";
+import { ServedModels } from "./flavours/served-models.ts";
 import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
 import { Exchange, Gate } from "./http/exchange.ts";
 import { Journal, type RequestRecord, redactedHeaders } from "./http/journal.ts";
@@ -9,7 +9,7 @@ import { Slots } from "./http/slots.ts";
 import { answerInfo } from "./info/local-info.ts";
 import { readScenario } from "./story/scenario.ts";
 import { ScenarioPlayer } from "./story/scenario-player.ts";
-import type { Stage } from "./wires/wire.ts";
+import type { ServerState } from "./wires/wire.ts";
 
 export interface BackstageOptions {
   scenario: unknown;
@@ -20,31 +20,31 @@ export interface BackstageOptions {
 }
 
 /** Everything of a model server that is behind its socket. */
-export class Backstage {
+export class RequestRouter {
   readonly journal = new Journal();
   readonly gate = new Gate();
   readonly #options: BackstageOptions;
   readonly #flavour: Flavour;
-  #stage: Stage;
+  #state: ServerState;
   #count = 0;
 
   constructor(options: BackstageOptions) {
     this.#options = options;
     this.#flavour = options.flavour;
-    this.#stage = this.#makeStage(options.scenario);
+    this.#state = this.#newState(options.scenario);
   }
 
   play(scenario: unknown): void {
-    this.#stage = this.#makeStage(scenario);
+    this.#state = this.#newState(scenario);
   }
 
-  #makeStage(input: unknown): Stage {
+  #newState(input: unknown): ServerState {
     const reading = readScenario(input);
     if (!reading.ok) throw new Error(reading.problem);
     const { scenario } = reading;
     return {
       flavour: this.#flavour,
-      shelf: new ModelShelf(scenario, this.#flavour),
+      served: new ServedModels(scenario, this.#flavour),
       player: new ScenarioPlayer(scenario),
       slots: new Slots(),
       variables: this.#options.variables ?? {},
@@ -85,7 +85,7 @@ export class Backstage {
       const { status, body } = statusError(dialect, 401);
       return exchange.answer(status, { "content-type": "application/json" }, body);
     }
-    if (format !== undefined) return answerChat(this.#stage, format, exchange);
+    if (format !== undefined) return answerChat(this.#state, format, exchange);
     this.#answerInfo(exchange, route);
   }
 
@@ -99,9 +99,9 @@ export class Backstage {
 
   #answerInfo(exchange: Exchange, path: string): void {
     const { record } = exchange;
-    const { shelf, slots } = this.#stage;
+    const { served, slots } = this.#state;
     const headers = flavourRows[this.#flavour].headers;
-    const found = answerInfo(record.method, { shelf, slots, flavour: this.#flavour, path, body: record.body });
+    const found = answerInfo(record.method, { served, slots, flavour: this.#flavour, path, body: record.body });
     const { status, contentType, body } = found ?? unknownPath(this.#flavour, record.method, path);
     exchange.answer(status, { ...headers, "content-type": contentType }, body);
   }

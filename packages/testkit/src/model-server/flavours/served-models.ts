@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from "../story/conversation.ts";
 import type { Scenario, ScenarioModel } from "../story/scenario.ts";
 import { type Flavour, flavourRows } from "./flavour.ts";
 
-export interface ShelfModel extends ScenarioModel {
+export interface ServedModel extends ScenarioModel {
   contextTokens: number;
   /** As the server reports them. */
   slots: number;
@@ -11,8 +11,8 @@ export interface ShelfModel extends ScenarioModel {
 }
 
 /** The models a server has, and which of them it has loaded with which window. */
-export class ModelShelf {
-  readonly models: readonly ShelfModel[];
+export class ServedModels {
+  readonly models: readonly ServedModel[];
   /** The scenario names its models, so that a request for another one is an error. */
   readonly closed: boolean;
   readonly #loaded = new Map<string, number>();
@@ -30,8 +30,8 @@ export class ModelShelf {
     }
   }
 
-  /** Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. A shelf that is not closed has whatever is asked for. */
-  find(id: string): ShelfModel | undefined {
+  /** Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. Where the scenario names no models, every model is served. */
+  find(id: string): ServedModel | undefined {
     const found = this.models.find((model) => [id, `${id}:latest`, `models/${id}`].includes(model.id));
     const [first] = this.models;
     if (found !== undefined || this.closed || first === undefined || id === "") return found;
