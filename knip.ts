@@ -1,7 +1,22 @@
+import { existsSync, readdirSync } from "node:fs";
 import type { KnipConfig } from "knip";
 
 /** With `--production` the files and exports that only tests use are found; what ends in `!` counts for it. */
 const isProduction = process.argv.includes("--production");
+
+/** Started as processes or threads of their own. */
+const entries: Record<string, string[]> = {
+  cli: ["src/main.ts!"],
+  gguf: ["src/worker/main.ts!"],
+  server: ["src/main.ts!"],
+  testkit: ["src/model-server/start.ts"],
+  tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-thread.ts!"],
+};
+
+const packages = readdirSync("packages").map((name) => {
+  const tests = existsSync(`packages/${name}/test`) ? ["test/**/*.{ts,tsx}"] : [];
+  return [`packages/${name}`, { entry: entries[name] ?? [], project: ["src/**/*.{ts,tsx}!", ...tests] }] as const;
+});
 
 const config: KnipConfig = {
   ignoreBinaries: ["mkfifo", "openssl"],
@@ -21,17 +36,7 @@ const config: KnipConfig = {
       ],
       project: ["bench/**/*.ts", "bin/**", "docs/**/*.ts", "examples/**"],
     },
-    "packages/*": {
-      entry: [
-        "src/main.ts!",
-        // Started as processes or threads of their own.
-        "src/sandbox/proxy/main.ts!",
-        "src/web/markdown-thread.ts!",
-        "src/worker/main.ts!",
-        "src/model-server/start.ts",
-      ],
-      project: ["src/**/*.{ts,tsx}!", "test/**/*.{ts,tsx}"],
-    },
+    ...Object.fromEntries(packages),
   },
 };
 

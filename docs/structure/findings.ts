@@ -3,6 +3,7 @@ import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import type { SourceFile } from "./source-files.ts";
+import { lostStations, readStations } from "./stations.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
@@ -15,6 +16,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
 
 /** Rules that the sources are being brought under: `node docs/structure/check.ts --all` prints what is left. */
 export const futureRules: typeof rules = {
+  "every station on the way of a prompt exists": (files) => lostStations(files, readStations()),
   "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "no files or folders of a package import each other": folderCircles,
   "no file is too long": longFiles,
