@@ -4,7 +4,7 @@ import { endOf, failureOf, joined, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../test/clocks.ts";
 import { resolveModel } from "../test/resolver.ts";
-import type { ResolvedModel } from "./choice/model-ask.ts";
+import type { ResolvedModel } from "./choice/model-question.ts";
 import { readConf } from "./vendor-files/conf-vendor.ts";
 import { builtInVendors } from "./vendors/vendor-registry.ts";
 

@@ -9,10 +9,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { InstantClock, ManualClock, realClock } from "../test/clocks.ts";
 import { vendorOf } from "../test/vendor-of.ts";
 import { locate } from "./vendors/locate.ts";
+import { createWireProvider } from "./wires/create-wire-provider.ts";
 import { ollamaChat } from "./wires/ollama/ollama.ts";
 import { openAiChat } from "./wires/openai/openai-chat.ts";
 import { withRetry } from "./wires/retry/retry.ts";
-import { speak } from "./wires/speak.ts";
 import type { WireProvider } from "./wires/wire-api.ts";
 
 // Faults of servers and lines, by their row in the fault matrix. Most others are in the contract of providers.
@@ -44,7 +44,7 @@ function endpoint(id: string, baseUrl: string) {
 /** `clock` counts the silence of the server. */
 function connect(baseUrl: string, clock: Clock = realClock, id = "openai"): WireProvider {
   const api = id === "ollama" ? ollamaChat : openAiChat;
-  return speak(api, endpoint(id, baseUrl), { clock, random: () => 1 });
+  return createWireProvider(api, endpoint(id, baseUrl), { clock, random: () => 1 });
 }
 
 /** With retries, whose sleep is over at once. */

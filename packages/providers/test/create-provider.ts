@@ -1,5 +1,5 @@
 import type { Provider } from "@harness/core";
-import { wireProviderAt } from "../src/choice/wire-provider.ts";
+import { endpointProvider } from "../src/choice/endpoint-provider.ts";
 import { type EndpointOptions, locate } from "../src/vendors/locate.ts";
 import type { Endpoint } from "../src/wires/endpoint/endpoint.ts";
 import type { Env } from "../src/wires/endpoint/environment.ts";
@@ -17,5 +17,5 @@ export function createProvider(vendor: Vendor, options: ProviderOptions): Provid
 }
 
 export function providerAt(endpoint: Endpoint, options: Ports & { env?: Env }): Provider {
-  return withRetry(wireProviderAt(endpoint, options, options.env ?? {}), options);
+  return withRetry(endpointProvider(endpoint, options, options.env ?? {}), options);
 }

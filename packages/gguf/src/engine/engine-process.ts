@@ -29,7 +29,7 @@ export class EngineProcess {
     this.#child.on("message", (report: Report) => onReport(report));
     this.#child.once("error", (error) => end(`could not be started (${error.message})`));
     // After `close` the whole of its last words is there.
-    this.#child.once("close", (code, signal) => end(endWords(code, signal)));
+    this.#child.once("close", (code, signal) => end(describeEnd(code, signal)));
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
         this.#log = (this.#log + text).slice(-KEPT_CHARS);
@@ -42,7 +42,7 @@ export class EngineProcess {
   }
 
   /** The last lines of what llama.cpp and Node printed. */
-  get lastWords(): string {
+  get lastOutput(): string {
     const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
     return lines.slice(-MAX_LINES).join("\n").slice(-1_000);
   }
@@ -53,7 +53,7 @@ export class EngineProcess {
   }
 
   /** Whether this program goes on while nothing but the process is left. */
-  set keepsUsRunning(keeps: boolean) {
+  set keepsProcessAlive(keeps: boolean) {
     const { channel } = this.#child;
     if (keeps) {
       this.#child.ref();
@@ -81,7 +81,7 @@ function entry(): string {
   return import.meta.filename.endsWith(".ts") ? join(here, "../worker/main.ts") : join(here, "gguf-worker.mjs");
 }
 
-function endWords(code: number | null, signal: NodeJS.Signals | null): string {
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === "SIGKILL") return "was ended by SIGKILL, as happens when memory runs out";
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }

@@ -11,7 +11,7 @@ export type EngineFault = {
   cause: "process" | "runtime" | "model" | "memory";
   message: string;
   /** What was printed last. */
-  lastWords: string;
+  lastOutput: string;
 };
 
 type JobReport = Extract<Report, { id: number }>;
@@ -85,11 +85,11 @@ export class Engine {
     let silentMinutes = 0;
     const watch = setInterval(() => {
       silentMinutes += 1;
-      if (silentMinutes >= MAX_SILENT_MINUTES) life.giveUp();
+      if (silentMinutes >= MAX_SILENT_MINUTES) life.abandon();
     }, MINUTE_MS).unref();
     let isAnswered = false;
     try {
-      life.process.keepsUsRunning = true;
+      life.process.keepsProcessAlive = true;
       const loaded = await Promise.race([life.loading, aborted(signal, over.signal)]);
       if (loaded === undefined) return;
       if (loaded.type === "fault") {
@@ -123,7 +123,7 @@ export class Engine {
 
   /** A program that has nothing else to do may end meanwhile. */
   #restThenUnload(life: EngineLife): void {
-    life.process.keepsUsRunning = false;
+    life.process.keepsProcessAlive = false;
     const { keepAliveMs } = this.#settings;
     if (life.isOver || keepAliveMs === Number.POSITIVE_INFINITY) return;
     this.#rest = setTimeout(() => this.unload(), Math.min(keepAliveMs, MAX_TIMER_MS)).unref();
@@ -176,7 +176,7 @@ class EngineLife {
     if (this.#mailboxes.delete(id) && !isAnswered) this.process.send({ type: "cancel", id });
   }
 
-  giveUp(): void {
+  abandon(): void {
     this.#isGivenUp = true;
     this.process.kill();
   }
@@ -187,7 +187,7 @@ class EngineLife {
   }
 
   #fault(cause: EngineFault["cause"], message: string): EngineFault {
-    return { type: "fault", cause, message, lastWords: this.process.lastWords };
+    return { type: "fault", cause, message, lastOutput: this.process.lastOutput };
   }
 }
 

@@ -119,9 +119,9 @@ class Reply {
     return this.#failed("internal", `${model} could not answer: ${message}.`);
   }
 
-  #faulty({ cause, message, lastWords }: EngineFault): GenerateEvent {
+  #faulty({ cause, message, lastOutput }: EngineFault): GenerateEvent {
     const { model, path } = this.#parts;
-    const output = lastWords === "" ? "" : ` It said: ${lastWords}`;
+    const output = lastOutput === "" ? "" : ` It said: ${lastOutput}`;
     if (cause === "process") {
       const next = "The next request starts it again.";
       return this.#failed("network", `The process that runs ${model} ${message}. ${next}${output}`);

@@ -17,12 +17,12 @@ export type HeaderAnswer = { ok: true; header: GgufHeader } | { ok: false; probl
 
 /** Real headers have up to some ten megabytes, for they hold every word that the model knows. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
-const MOST_FACTS = 100_000;
-const MOST_ITEMS = 16_000_000;
-const LONGEST_KEY = 65_535;
+const MAX_FACTS = 100_000;
+const MAX_ITEMS = 16_000_000;
+const MAX_KEY = 65_535;
 /** Longer texts are skipped: nothing of use is so long. */
-const LONGEST_TEXT = 4_096;
-const DEEPEST_LIST = 4;
+const MAX_TEXT = 4_096;
+const MAX_LIST_DEPTH = 4;
 
 /** Sizes of the types of https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, by their numbers. */
 const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8];
@@ -69,11 +69,11 @@ class HeaderReader {
     if (magic !== "GGUF") throw new BadFile("is no GGUF file");
     const version = (await this.#bytes(4)).readUInt32LE();
     if (version !== 2 && version !== 3) throw new BadFile(`is a GGUF file of version ${version}, which is not known`);
-    await this.#count(MOST_FACTS, "tensors");
-    const count = await this.#count(MOST_FACTS, "facts");
+    await this.#count(MAX_FACTS, "tensors");
+    const count = await this.#count(MAX_FACTS, "facts");
     const facts = new Map<string, Fact>();
     for (let at = 0; at < count; at += 1) {
-      const key = await this.#text(LONGEST_KEY);
+      const key = await this.#text(MAX_KEY);
       if (key === undefined) throw new BadFile("is damaged: a name in its header is too long");
       facts.set(key, await this.#value((await this.#bytes(4)).readUInt32LE(), 0));
     }
@@ -82,7 +82,7 @@ class HeaderReader {
 
   /** Undefined: a list, or something long. */
   async #value(type: number, depth: number): Promise<Fact> {
-    if (type === TEXT) return this.#text(LONGEST_TEXT);
+    if (type === TEXT) return this.#text(MAX_TEXT);
     if (type === LIST) return this.#skipList(depth);
     const size = SIZES[type];
     if (size === undefined) throw new BadFile(`is damaged: its header has a value of the unknown type ${type}`);
@@ -92,10 +92,10 @@ class HeaderReader {
 
   async #skipList(depth: number): Promise<undefined> {
     const type = (await this.#bytes(4)).readUInt32LE();
-    const count = await this.#count(MOST_ITEMS, "items in a list");
+    const count = await this.#count(MAX_ITEMS, "items in a list");
     const size = SIZES[type];
     if (size !== undefined) return void this.#cursor.skip(size * count);
-    if ((type !== TEXT && type !== LIST) || depth >= DEEPEST_LIST) {
+    if ((type !== TEXT && type !== LIST) || depth >= MAX_LIST_DEPTH) {
       throw new BadFile(`is damaged: its header has a list of the unknown type ${type}`);
     }
     for (let at = 0; at < count; at += 1) {

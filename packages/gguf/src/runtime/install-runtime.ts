@@ -4,7 +4,7 @@ import { type Environment, type LockClock, waitForLock } from "@harness/host";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
-export type InstallAsk = {
+export type InstallOptions = {
   /** Where it goes. Beside it stand the folders of an installation that is under way. */
   folder: string;
   env: Environment;
@@ -48,7 +48,7 @@ try {
  * Installs what runs model files, whole or not at all: into a folder beside, which takes its place when it is complete
  * and has been tried out. Never throws.
  */
-export async function installRuntime(ask: InstallAsk): Promise<Installed> {
+export async function installRuntime(ask: InstallOptions): Promise<Installed> {
   const { folder, clock, signal = new AbortController().signal } = ask;
   try {
     if (await isInstalled(folder)) return { ok: true, installed: false };
@@ -69,7 +69,7 @@ export async function installRuntime(ask: InstallAsk): Promise<Installed> {
 }
 
 /** With the lock held, so that other folders of an installation are leftovers of one that was cut off. */
-async function installAlone(ask: InstallAsk, signal: AbortSignal): Promise<Installed> {
+async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<Installed> {
   const { folder, env, execPath = process.execPath } = ask;
   const npm = findNpm(env, execPath);
   if (!npm) {

@@ -3,7 +3,7 @@ import type { Llama, LlamaContext, LlamaModel, LlamaModule } from "./llama-modul
 import type { LoadOrder, Report } from "./messages.ts";
 
 /** Less than this is no use to anybody: the prompt alone takes more. */
-const SMALLEST_WINDOW = 512;
+const MIN_CONTEXT_WINDOW = 512;
 /** The rest is for what nobody can foresee. */
 const SHARE_OF_MEMORY = 0.9;
 const LOG_LEVELS = new Set(["warn", "error", "fatal"]);
@@ -60,7 +60,7 @@ async function openContext(
     const context = await contextOf(loaded, wanted, slots);
     if (context) return { context, slots };
   }
-  for (let window = wanted; window >= Math.min(wanted, SMALLEST_WINDOW); window = Math.floor(window / 2)) {
+  for (let window = wanted; window >= Math.min(wanted, MIN_CONTEXT_WINDOW); window = Math.floor(window / 2)) {
     const context = await contextOf(loaded, window, 1);
     if (context) return { context, slots: 1 };
   }
@@ -82,7 +82,7 @@ async function contextOf(loaded: Loaded, contextSize: number, slots: number): Pr
   } catch (error) {
     if (error instanceof module.InsufficientMemoryError) return undefined;
     // llama.cpp says of an allocation that failed no more than that there is no context.
-    if (/failed to create context/i.test(String(error)) && contextSize > SMALLEST_WINDOW) return undefined;
+    if (/failed to create context/i.test(String(error)) && contextSize > MIN_CONTEXT_WINDOW) return undefined;
     throw error;
   }
 }
@@ -91,7 +91,7 @@ function tooLarge(): Unloadable {
   return {
     type: "unloadable",
     cause: "memory",
-    message: `no memory is left for a window of ${SMALLEST_WINDOW} tokens`,
+    message: `no memory is left for a window of ${MIN_CONTEXT_WINDOW} tokens`,
   };
 }
 

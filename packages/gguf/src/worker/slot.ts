@@ -1,5 +1,5 @@
 import { chatHistory } from "./chat-history.ts";
-import { heldSchema, withoutFillers } from "./held-schema.ts";
+import { grammarSchema, withoutNullFillers } from "./grammar-schema.ts";
 import type {
   ChatOptions,
   ChatResult,
@@ -14,11 +14,11 @@ import type { OpenModel } from "./open-model.ts";
 import { plainResults } from "./plain-results.ts";
 
 /** With less room than this for a reply the conversation counts as too long. */
-const LEAST_REPLY = 16;
+const MIN_REPLY = 16;
 /** A grammar, and what belongs to a call besides its arguments, may write past the limit a little. */
 const SPARE_TOKENS = 8;
 /** More calls than this in one reply are a loop. */
-const MOST_CALLS = 16;
+const MAX_CALLS = 16;
 /** Where nothing is asked for: lively enough not to run in circles. */
 const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 
@@ -102,7 +102,7 @@ class SlotJob {
       .contextText.tokenize(this.#opened.model.tokenizer);
     const { contextSize } = this.#opened.context;
     const room = contextSize - tokens.length - SPARE_TOKENS;
-    if (room < LEAST_REPLY) {
+    if (room < MIN_REPLY) {
       const message = `the conversation has ${tokens.length} tokens, and the window ${contextSize}`;
       return { type: "refused", id: this.#id, fault: "overflow", message };
     }
@@ -147,7 +147,7 @@ class SlotJob {
     signal: AbortSignal;
   }): Promise<ChatOptions> {
     const { schema, thinks, temperature } = this.#job;
-    const grammar = schema && (await this.#opened.llama.createGrammarForJsonSchema(heldSchema(schema)));
+    const grammar = schema && (await this.#opened.llama.createGrammarForJsonSchema(grammarSchema(schema)));
     return {
       ...SAMPLING,
       ...(temperature !== undefined && { temperature }),
@@ -159,7 +159,7 @@ class SlotJob {
       ...(the.functions && {
         functions: the.functions,
         documentFunctionParams: true,
-        maxParallelFunctionCalls: MOST_CALLS,
+        maxParallelFunctionCalls: MAX_CALLS,
         onFunctionCallParamsChunk: ({ callIndex, functionName, paramsChunk }) =>
           this.#called(callIndex, functionName, paramsChunk),
       }),
@@ -185,7 +185,7 @@ class SlotJob {
     const { tools, schema } = this.#job;
     if (tools.length === 0 || schema) return undefined;
     return Object.fromEntries(
-      tools.map(({ name, description, schema }) => [name, { description, params: heldSchema(schema) }]),
+      tools.map(({ name, description, schema }) => [name, { description, params: grammarSchema(schema) }]),
     );
   }
 
@@ -220,7 +220,7 @@ class SlotJob {
     const parts: JobPart[] = [
       ...this.#parts,
       ...calls.map(({ functionName, params, raw }) => {
-        const input = withoutFillers(params ?? {}, schemas.get(functionName));
+        const input = withoutNullFillers(params ?? {}, schemas.get(functionName));
         return { type: "call" as const, name: functionName, input, raw };
       }),
     ];

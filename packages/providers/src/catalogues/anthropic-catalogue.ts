@@ -1,4 +1,4 @@
-import { asRecord, asText, type Loose } from "../json/lenient-json.ts";
+import { asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -11,14 +11,14 @@ import {
 } from "./server-model.ts";
 
 /** A server that goes on and on is broken. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** platform.claude.com, "List Models": pages of at most 1,000. */
 export const anthropicCatalogue: Catalogue = {
   async list(ask: Ask): Promise<ServerModel[]> {
     const models: ServerModel[] = [];
     let after = "";
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const answer = asRecord(await ask(`/v1/models?limit=1000${after}`));
       models.push(...entriesOf(answer.data).map(modelOf));
       const last = asText(answer.last_id);
@@ -30,13 +30,13 @@ export const anthropicCatalogue: Catalogue = {
 };
 
 /** Those who only speak the format, without limits and capabilities, tell the id alone. */
-function modelOf(entry: Loose): ServerModel {
+function modelOf(entry: JsonRecord): ServerModel {
   const capabilities = asRecord(entry.capabilities);
   const supports = (name: string) => flag(asRecord(capabilities[name]).supported);
   return {
     id: asText(entry.id),
     ...known({
-      windowTokens: positive(entry.max_input_tokens),
+      contextWindow: positive(entry.max_input_tokens),
       outputTokens: positive(entry.max_tokens),
       abilities: abilitiesOf({
         tools: undefined,

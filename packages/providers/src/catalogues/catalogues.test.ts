@@ -34,19 +34,19 @@ describe("what Ollama tells", () => {
       "a model that is loaded",
       { "/api/ps": { models: [{ name: "m:latest", context_length: 16_384 }] }, "/api/show": show() },
       undefined,
-      { loaded: true, windowTokens: 16_384, maxWindowTokens: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 16_384, maxContextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "one that is loaded with more than it was made for",
       { "/api/ps": { models: [{ name: "m:latest", context_length: 65_536 }] }, "/api/show": show() },
       undefined,
-      { loaded: true, windowTokens: 40_960, maxWindowTokens: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 40_960, maxContextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "the window of the Modelfile",
       { "/api/show": show({ parameters: 'stop "<x>"\nnum_ctx                        20000' }) },
       undefined,
-      { loaded: false, windowTokens: 20_000, maxWindowTokens: 40_960, abilities, slots: 1 },
+      { loaded: false, contextWindow: 20_000, maxContextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "what the person set, before all",
@@ -55,13 +55,13 @@ describe("what Ollama tells", () => {
         "/api/show": show({ parameters: "num_ctx 9000" }),
       },
       30_000,
-      { loaded: true, windowTokens: 30_000, maxWindowTokens: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 30_000, maxContextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "what the person set, as far as it goes",
       { "/api/show": show() },
       100_000,
-      { loaded: false, windowTokens: 40_960, maxWindowTokens: 40_960, abilities, slots: 1 },
+      { loaded: false, contextWindow: 40_960, maxContextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "a model that sees",
@@ -69,8 +69,8 @@ describe("what Ollama tells", () => {
       undefined,
       {
         loaded: false,
-        windowTokens: 8_192,
-        maxWindowTokens: 40_960,
+        contextWindow: 8_192,
+        maxContextWindow: 40_960,
         slots: 1,
         abilities: { tools: false, images: true, thinking: false },
       },
@@ -79,7 +79,7 @@ describe("what Ollama tells", () => {
       "an old version, which says nothing of abilities",
       { "/api/show": show({ capabilities: undefined }) },
       undefined,
-      { loaded: false, windowTokens: 8_192, maxWindowTokens: 40_960, slots: 1 },
+      { loaded: false, contextWindow: 8_192, maxContextWindow: 40_960, slots: 1 },
     ],
     ["nothing, when it does not answer", {}, undefined, { loaded: false, slots: 1 }],
     ["nothing certain, when it says nothing", { "/api/show": {} }, undefined, { loaded: false, slots: 1 }],
@@ -92,7 +92,7 @@ describe("what Ollama tells", () => {
     const remote = { remote_host: "https://ollama.com", remote_model: "m" };
     const paths = { "/api/tags": { models: [{ name: "m-cloud", ...remote }] }, "/api/show": show(remote) };
     const found = await whole(catalogues.ollama, paths, "m-cloud");
-    expect(found).toMatchObject({ windowTokens: 40_960 });
+    expect(found).toMatchObject({ contextWindow: 40_960 });
     expect(found.slots).toBeUndefined();
   });
 });
@@ -113,18 +113,18 @@ describe("what llama.cpp tells", () => {
           modalities: { vision: true, audio: false },
         },
       },
-      { windowTokens: 8_192, slots: 4, abilities: { tools: true, images: true, thinking: true } },
+      { contextWindow: 8_192, slots: 4, abilities: { tools: true, images: true, thinking: true } },
     ],
     [
       "a template without tools",
       { [props]: { chat_template_caps: { supports_tools: false }, chat_template: "{{ x }}", modalities: ["vision"] } },
-      { windowTokens: 4_096, slots: 1, abilities: { tools: false, images: true, thinking: false } },
+      { contextWindow: 4_096, slots: 1, abilities: { tools: false, images: true, thinking: false } },
     ],
-    ["an old build", { [props]: { total_slots: 1 } }, { windowTokens: 4_096, slots: 1 }],
-    ["nothing, where it is forbidden", {}, { windowTokens: 4_096, slots: 1 }],
+    ["an old build", { [props]: { total_slots: 1 } }, { contextWindow: 4_096, slots: 1 }],
+    ["nothing, where it is forbidden", {}, { contextWindow: 4_096, slots: 1 }],
   ])("is read: %s", async (_name, paths, expected) => {
     const found = await whole(catalogues.llamacpp, { "/v1/models": list, ...paths }, "m");
-    expect(found).toEqual({ id: "m", loaded: true, maxWindowTokens: 131_072, ...expected });
+    expect(found).toEqual({ id: "m", loaded: true, maxContextWindow: 131_072, ...expected });
   });
 
   it("says which models of a router are loaded, and loads none to look at it", async () => {
@@ -161,8 +161,8 @@ describe("what LM Studio tells", () => {
         id: "m",
         loaded: true,
         slots: 4,
-        windowTokens: 4_096,
-        maxWindowTokens: 262_144,
+        contextWindow: 4_096,
+        maxContextWindow: 262_144,
         abilities: { tools: true, images: true, thinking: true },
       },
       { id: "n", loaded: false, slots: 1, abilities: { images: false } },
@@ -177,7 +177,7 @@ describe("what LM Studio tells", () => {
       "/api/v1/models": { models: [{ ...version1, loaded_instances: [named, again] }] },
     });
     const found = await catalogues.lmstudio.list(ask);
-    expect(found.map(({ id, windowTokens }) => [id, windowTokens])).toEqual([
+    expect(found.map(({ id, contextWindow }) => [id, contextWindow])).toEqual([
       ["m", 9_000],
       ["mine", 9_000],
     ]);
@@ -199,11 +199,11 @@ describe("what LM Studio tells", () => {
         id: "m",
         loaded: true,
         slots: 1,
-        windowTokens: 8_000,
-        maxWindowTokens: 32_000,
+        contextWindow: 8_000,
+        maxContextWindow: 32_000,
         abilities: { images: true },
       },
-      { id: "n", loaded: false, slots: 1, maxWindowTokens: 32_000, abilities: { tools: true, images: false } },
+      { id: "n", loaded: false, slots: 1, maxContextWindow: 32_000, abilities: { tools: true, images: false } },
     ]);
   });
 
@@ -215,12 +215,16 @@ describe("what LM Studio tells", () => {
 
 describe("what a list of models tells", () => {
   it.each<[string, Record<string, unknown>, Partial<ServerModel>]>([
-    ["vLLM", { max_model_len: 40_960 }, { windowTokens: 40_960 }],
-    ["Groq", { context_window: 131_072, max_completion_tokens: 8_192 }, { windowTokens: 131_072, outputTokens: 8_192 }],
+    ["vLLM", { max_model_len: 40_960 }, { contextWindow: 40_960 }],
+    [
+      "Groq",
+      { context_window: 131_072, max_completion_tokens: 8_192 },
+      { contextWindow: 131_072, outputTokens: 8_192 },
+    ],
     [
       "Mistral",
       { max_context_length: 128_000, capabilities: { function_calling: true, vision: false } },
-      { windowTokens: 128_000, abilities: { tools: true, images: false } },
+      { contextWindow: 128_000, abilities: { tools: true, images: false } },
     ],
     [
       "OpenRouter",
@@ -232,7 +236,7 @@ describe("what a list of models tells", () => {
         pricing: { prompt: "0.000003", completion: "0.000015", input_cache_read: "0.0000003" },
       },
       {
-        windowTokens: 200_000,
+        contextWindow: 200_000,
         outputTokens: 64_000,
         abilities: { tools: true, images: true, thinking: false },
         price: { input: 3, output: 15, cacheRead: 0.3 },

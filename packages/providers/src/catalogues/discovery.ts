@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { explain, NotTheApi } from "../wires/failures/failure.ts";
-import { askJson, within } from "../wires/http/ask-json.ts";
+import { askJson, withTimeout } from "../wires/http/ask-json.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 
@@ -19,9 +19,9 @@ const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
 /** Asks a server which models it has; one that was `chosen` is given more time. Never throws. */
-export async function lookAt(endpoint: Endpoint, clock: Clock, chosen = !endpoint.usual): Promise<ServerReport> {
+export async function askForModels(endpoint: Endpoint, clock: Clock, chosen = !endpoint.usual): Promise<ServerReport> {
   try {
-    const models = await within(clock, limitOf(endpoint, chosen), (signal) =>
+    const models = await withTimeout(clock, limitOf(endpoint, chosen), (signal) =>
       catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
     );
     return { endpoint, reachable: true, models };
@@ -36,7 +36,7 @@ export async function lookAt(endpoint: Endpoint, clock: Clock, chosen = !endpoin
  * All that a server tells of a model: what stands in its list, and what it says when asked about this one. `wanted` is the
  * window that the person set. Whatever it does not answer is absent. Never throws.
  */
-export async function lookAtModel(
+export async function askAboutModel(
   report: ServerReport,
   model: string,
   clock: Clock,
@@ -47,7 +47,7 @@ export async function lookAtModel(
   const catalogue = catalogues[endpoint.vendor.catalogue];
   const listed = models.find((each) => isSameModel(each.id, model));
   const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
-    within(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
+    withTimeout(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
   const [detail, countsPart] = await Promise.all([
     asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
     asked((ask) => catalogue.countsPart?.(ask)),

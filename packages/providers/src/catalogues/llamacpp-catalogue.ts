@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
 import { openAiModel } from "./openai-catalogue.ts";
 import {
   type Ask,
@@ -37,14 +37,14 @@ async function list(ask: Ask): Promise<ServerModel[]> {
 async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
   const props = asRecord(await ask(`/props?model=${encodeURIComponent(model)}&autoload=false`));
   return known({
-    windowTokens: positive(asRecord(props.default_generation_settings).n_ctx),
+    contextWindow: positive(asRecord(props.default_generation_settings).n_ctx),
     slots: positive(props.total_slots),
     abilities: readAbilities(props),
   });
 }
 
 /** The names of common/jinja/caps.h. A template without tools drops them without a word: asked in words, they work. */
-function readAbilities(props: Loose): ServerModel["abilities"] {
+function readAbilities(props: JsonRecord): ServerModel["abilities"] {
   const caps = asRecord(props.chat_template_caps);
   const { modalities } = props;
   // Old builds wrote the modalities as a list.

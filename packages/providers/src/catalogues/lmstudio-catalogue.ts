@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import {
   type Ask,
@@ -29,7 +29,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
   return (await listOpenAi(ask)).map((model) => ({ ...model, slots: SLOTS }));
 }
 
-function chatModels(entries: unknown): Loose[] {
+function chatModels(entries: unknown): JsonRecord[] {
   return entriesOf(entries).filter((each) => !/^embeddings?$/.test(asText(each.type)));
 }
 
@@ -37,11 +37,11 @@ function chatModels(entries: unknown): Loose[] {
  * A model may be loaded several times with different windows; requests by its name go to the first. One that a person
  * loaded under another name has that name too.
  */
-function ofVersion1(entry: Loose): ServerModel[] {
+function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);
   const capabilities = asRecord(entry.capabilities);
   const shared = known({
-    maxWindowTokens: positive(entry.max_context_length),
+    maxContextWindow: positive(entry.max_context_length),
     abilities: abilitiesOf({
       tools: toolsIf(capabilities.trained_for_tool_use === true),
       images: flag(capabilities.vision),
@@ -56,20 +56,20 @@ function ofVersion1(entry: Loose): ServerModel[] {
   ];
 }
 
-function loadedAs(instance: Loose | undefined): Partial<ServerModel> {
+function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
   const config = asRecord(instance?.config);
-  return known({ windowTokens: positive(config.context_length), slots: positive(config.parallel) });
+  return known({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
 }
 
-function ofVersion0(entry: Loose): ServerModel {
+function ofVersion0(entry: JsonRecord): ServerModel {
   const capabilities = asList(entry.capabilities);
   return {
     id: asText(entry.id),
     loaded: entry.state === "loaded",
     slots: SLOTS,
     ...known({
-      windowTokens: positive(entry.loaded_context_length),
-      maxWindowTokens: positive(entry.max_context_length),
+      contextWindow: positive(entry.loaded_context_length),
+      maxContextWindow: positive(entry.max_context_length),
       abilities: abilitiesOf({
         tools: toolsIf(capabilities.includes("tool_use")),
         images: asText(entry.type) === "" ? undefined : entry.type === "vlm",

@@ -102,7 +102,7 @@ it("follows the pages of Anthropic, as many as there are, and not for ever", asy
   });
   expect(paths).toEqual(["/v1/models?limit=1000", "/v1/models?limit=1000&after_id=a%26b"]);
   expect(models).toEqual([
-    { id: "a", windowTokens: 1_000_000, outputTokens: 128_000, abilities: { images: true, thinking: false } },
+    { id: "a", contextWindow: 1_000_000, outputTokens: 128_000, abilities: { images: true, thinking: false } },
     { id: "b" },
   ]);
   let endless = 0;

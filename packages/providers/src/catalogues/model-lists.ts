@@ -1,6 +1,6 @@
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { lookAt, type ServerReport } from "./discovery.ts";
+import { askForModels, type ServerReport } from "./discovery.ts";
 import type { ServerModel } from "./server-model.ts";
 
 /** Hosted lists are long and seldom change. */
@@ -21,10 +21,10 @@ export class ModelLists {
   async report(endpoint: Endpoint, chosen?: boolean): Promise<ServerReport> {
     const { vendor, near } = endpoint;
     if (vendor.catalogue === "none") return unasked(endpoint);
-    if (near || vendor.local) return lookAt(endpoint, this.#clock, chosen);
+    if (near || vendor.local) return askForModels(endpoint, this.#clock, chosen);
     const known = this.#fresh(endpoint);
     if (known) return known.report;
-    const report = lookAt(endpoint, this.#clock, chosen).then(withPlainIds);
+    const report = askForModels(endpoint, this.#clock, chosen).then(withPlainIds);
     const kept: Kept = { atMs: this.#clock.monotonicMs(), report };
     const key = keyOf(endpoint);
     this.#kept.set(key, kept);

@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -6,16 +6,16 @@ import {
   canChat,
   entriesOf,
   known,
+  MIN_USEFUL_CONTEXT_WINDOW,
   positive,
   type ServerModel,
-  SMALLEST_USEFUL_WINDOW,
 } from "./server-model.ts";
 
 /** Ollama's own default for OLLAMA_NUM_PARALLEL. */
 const SLOTS = 1;
 
 /** github.com/ollama/ollama docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
-export const ollamaCatalogue: Catalogue = { list, look, countsPart, choosesWindow: true, namesAreBinding: true };
+export const ollamaCatalogue: Catalogue = { list, look, countsPart, choosesContextWindow: true, namesAreBinding: true };
 
 /**
  * The versions whose `prompt_eval_count` leaves out what came from the cache. Before 0.2.0 it did so, and was missing when
@@ -43,12 +43,12 @@ async function list(ask: Ask): Promise<ServerModel[]> {
       const model = { id, loaded: windows.has(id) };
       // What Ollama runs elsewhere has no memory of ours to share.
       const slots = asText(each.remote_host) === "" ? SLOTS : undefined;
-      return { ...model, ...known({ windowTokens: windows.get(id) || undefined, slots }) };
+      return { ...model, ...known({ contextWindow: windows.get(id) || undefined, slots }) };
     })
     .filter(canChat);
 }
 
-function nameOf(entry: Loose): string {
+function nameOf(entry: JsonRecord): string {
   return asText(entry.name) || asText(entry.model);
 }
 
@@ -67,13 +67,13 @@ async function look(
   const info = asRecord(shown.model_info);
   const most = positive(info[`${asText(info["general.architecture"])}.context_length`]);
   const isRemote = asText(shown.remote_host) !== "";
-  const loaded = (listed?.windowTokens ?? 0) >= SMALLEST_USEFUL_WINDOW ? listed?.windowTokens : undefined;
+  const loaded = (listed?.contextWindow ?? 0) >= MIN_USEFUL_CONTEXT_WINDOW ? listed?.contextWindow : undefined;
   const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
-  const asked = wanted ?? loaded ?? set ?? (isRemote ? most : SMALLEST_USEFUL_WINDOW);
+  const asked = wanted ?? loaded ?? set ?? (isRemote ? most : MIN_USEFUL_CONTEXT_WINDOW);
   // Without the model's own size nothing is assumed, unless somebody said so.
   const isSure = most !== undefined || (wanted ?? loaded ?? set) !== undefined;
-  const windowTokens = isSure && asked !== undefined ? Math.min(asked, most ?? asked) : undefined;
-  return known({ windowTokens, maxWindowTokens: most, abilities: readAbilities(shown.capabilities) });
+  const contextWindow = isSure && asked !== undefined ? Math.min(asked, most ?? asked) : undefined;
+  return known({ contextWindow, maxContextWindow: most, abilities: readAbilities(shown.capabilities) });
 }
 
 /** Absent before Ollama 0.6.4. */

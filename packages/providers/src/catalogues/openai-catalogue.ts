@@ -1,5 +1,5 @@
 import type { Price } from "@harness/protocol";
-import { asList, asRecord, asText, type Loose } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -22,9 +22,9 @@ export async function listOpenAi(ask: Ask): Promise<ServerModel[]> {
 }
 
 /** One entry of the list: its window under the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp give it. */
-export function openAiModel(entry: Loose): ServerModel {
+export function openAiModel(entry: JsonRecord): ServerModel {
   const meta = asRecord(entry.meta);
-  const windowTokens =
+  const contextWindow =
     positive(entry.max_model_len) ??
     positive(entry.context_length) ??
     positive(entry.context_window) ??
@@ -33,8 +33,8 @@ export function openAiModel(entry: Loose): ServerModel {
   return {
     id: asText(entry.id),
     ...known({
-      windowTokens,
-      maxWindowTokens: positive(meta.n_ctx_train),
+      contextWindow,
+      maxContextWindow: positive(meta.n_ctx_train),
       outputTokens:
         positive(asRecord(entry.top_provider).max_completion_tokens) ?? positive(entry.max_completion_tokens),
       abilities: readAbilities(entry),
@@ -44,7 +44,7 @@ export function openAiModel(entry: Loose): ServerModel {
 }
 
 /** OpenRouter names the parameters that a model takes, Mistral has its own word for each ability. */
-function readAbilities(entry: Loose): ServerModel["abilities"] {
+function readAbilities(entry: JsonRecord): ServerModel["abilities"] {
   const capabilities = asRecord(entry.capabilities);
   const parameters = entry.supported_parameters;
   const takes = (name: string) => (Array.isArray(parameters) ? parameters.includes(name) : undefined);

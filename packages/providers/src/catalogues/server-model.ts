@@ -1,5 +1,5 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
-import { asCount, asRecord, type Loose } from "../json/lenient-json.ts";
+import { asCount, asRecord, type JsonRecord } from "../json/lenient-json.ts";
 import { NotTheApi } from "../wires/failures/failure.ts";
 
 /** What a server says of one of its models. Whatever it does not say is absent. */
@@ -8,9 +8,9 @@ export type ServerModel = {
   /** In memory right now. */
   loaded?: boolean;
   /** The window the server has for a conversation with it. */
-  windowTokens?: number;
+  contextWindow?: number;
   /** The largest window that the model was made for. */
-  maxWindowTokens?: number;
+  maxContextWindow?: number;
   /** The most that a reply may have. */
   outputTokens?: number;
   /** Requests that the server works on at a time; the others wait. Absent: as many as come. */
@@ -32,13 +32,13 @@ export interface Catalogue {
   /** Whether the server's counts of a prompt leave out what it had read before. */
   countsPart?(ask: Ask): Promise<boolean>;
   /** The window is ours to choose, up to the model's own. */
-  choosesWindow?: true;
+  choosesContextWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */
   namesAreBinding?: true;
 }
 
 /** What a local window is when nobody says otherwise. Smaller ones hold hardly more than the instructions. */
-export const SMALLEST_USEFUL_WINDOW = 8_192;
+export const MIN_USEFUL_CONTEXT_WINDOW = 8_192;
 
 const NO_CHAT = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|realtime|gpt-image|sora|davinci|babbage/i;
 
@@ -47,7 +47,7 @@ export function canChat({ id }: ServerModel): boolean {
 }
 
 /** Any web server may be listening on the usual ports; one that has no list is not the one that was looked for. */
-export function entriesOf(value: unknown): Loose[] {
+export function entriesOf(value: unknown): JsonRecord[] {
   if (!Array.isArray(value)) throw new NotTheApi("something else than a list of models");
   return value.map(asRecord);
 }

@@ -10,8 +10,8 @@ import type { Env } from "../wires/endpoint/environment.ts";
 import { withQueue } from "../wires/queue/with-queue.ts";
 import { withRetry } from "../wires/retry/retry.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
+import { endpointProvider } from "./endpoint-provider.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
-import { wireProviderAt } from "./wire-provider.ts";
 
 export type Assembly = Ports & {
   env: Env;
@@ -32,7 +32,7 @@ export function assembleProvider(
   assembly: Assembly,
 ): { provider: WireProvider; plain: WireProvider } {
   const { env, slots, toolMode, memory } = assembly;
-  const queued = withQueue(wireProviderAt(endpoint, assembly, env), memory.queues.of(endpoint, slots));
+  const queued = withQueue(endpointProvider(endpoint, assembly, env), memory.queues.of(endpoint, slots));
   const plain = withModelNames(withRetry(queued, assembly), endpoint, memory);
   return { provider: withTools(plain, toolMode), plain };
 }

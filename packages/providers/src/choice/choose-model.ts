@@ -5,18 +5,21 @@ import { factsOf, type ModelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
-import { type ModelAsk, type ResolvedModel, tableOf } from "./model-ask.ts";
+import { type ModelQuestion, type ResolvedModel, tableOf } from "./model-question.ts";
 
 /** More than a reply ever needs; a larger number would only take room from the prompt. */
-const LARGEST_REPLY = 32_000;
+const MAX_REPLY = 32_000;
 /** The share of the window that a reply may ask for. */
 const REPLY_SHARE = 6;
-const SMALLEST_LIMIT = 8_192;
+const MIN_REPLY_LIMIT = 8_192;
 
 export type Choice = { endpoint: Endpoint; model: string; report?: ServerReport; warning?: string };
 
 /** Puts together all that a session needs to know of a model. Never throws. */
-export async function chooseModel({ endpoint, model, report, warning }: Choice, ask: ModelAsk): Promise<ResolvedModel> {
+export async function chooseModel(
+  { endpoint, model, report, warning }: Choice,
+  ask: ModelQuestion,
+): Promise<ResolvedModel> {
   const { vendor } = endpoint;
   const { clock, env, memory } = ask;
   const serving = await memory.contextWindows.of({ endpoint, model, limit: ask.contextLimit, report, env });
@@ -52,7 +55,7 @@ export async function chooseModel({ endpoint, model, report, warning }: Choice, 
   return choice;
 }
 
-function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undefined, ask: ModelAsk): ModelFacts {
+function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undefined, ask: ModelQuestion): ModelFacts {
   const listed = report?.reachable ? report.models.find((each) => isSameModel(each.id, model)) : undefined;
   return factsOf(endpoint, model, listed, tableOf(ask));
 }
@@ -75,19 +78,19 @@ function windowFrom(served: ContextWindow, known: number | undefined): ContextWi
  */
 function replyLimit(
   endpoint: Endpoint,
-  ask: ModelAsk,
+  ask: ModelQuestion,
   { outputTokens }: ModelFacts,
   window: ContextWindow,
 ): number | undefined {
   const set = ask.maxOutputTokens ?? endpoint.vendor.maxOutputTokens;
   if (set !== undefined) return Math.min(set, outputTokens ?? set);
   if (endpoint.api !== "anthropic") return undefined;
-  if (outputTokens === undefined) return Math.min(SMALLEST_LIMIT, Math.floor(window.tokens / 2));
-  return Math.min(outputTokens, LARGEST_REPLY, Math.max(1_024, Math.floor(window.tokens / REPLY_SHARE)));
+  if (outputTokens === undefined) return Math.min(MIN_REPLY_LIMIT, Math.floor(window.tokens / 2));
+  return Math.min(outputTokens, MAX_REPLY, Math.max(1_024, Math.floor(window.tokens / REPLY_SHARE)));
 }
 
 function adviceOf({ vendor, near }: Endpoint): string | undefined {
-  if (vendor.windowAdvice !== undefined) return vendor.windowAdvice;
+  if (vendor.contextWindowAdvice !== undefined) return vendor.contextWindowAdvice;
   return near ? "Set context_limit to the window that the server really has." : undefined;
 }
 
@@ -96,7 +99,7 @@ function withPriceLater(
   provider: WireProvider,
   choice: ResolvedModel,
   endpoint: Endpoint,
-  ask: ModelAsk,
+  ask: ModelQuestion,
 ): WireProvider {
   let isAsked = false;
   const learn = async () => {

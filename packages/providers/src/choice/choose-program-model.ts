@@ -3,7 +3,7 @@ import type { Price } from "@harness/protocol";
 import type { ProviderProgram } from "../programs/provider-program.ts";
 import { withQueue } from "../wires/queue/with-queue.ts";
 import { withTools } from "./assemble-provider.ts";
-import type { ModelAsk, ResolvedModel } from "./model-ask.ts";
+import type { ModelQuestion, ResolvedModel } from "./model-question.ts";
 
 /** A model that a program on this machine runs, as the program describes it. */
 export type ProgramModel = {
@@ -17,7 +17,7 @@ export type ProgramModel = {
 };
 
 /** Puts the queue and the ways of calling tools around a program's model. There is no retry: nothing of it passes by itself. */
-export function chooseProgramModel(chosen: ProgramModel, ask: ModelAsk): ResolvedModel {
+export function chooseProgramModel(chosen: ProgramModel, ask: ModelQuestion): ResolvedModel {
   const { id, vendor, program, contextWindow, contextWindowAdvice, price, warning } = chosen;
   const { effort, maxOutputTokens, memory } = ask;
   const plain = withQueue(program, memory.queues.ofProgram(vendor.address, program));

@@ -2,7 +2,7 @@ import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
-import { knownWindow } from "../models/model-table.ts";
+import { knownContextWindow } from "../models/model-table.ts";
 import { endpointOf } from "../vendors/locate.ts";
 import { ContextWindows } from "./context-windows.ts";
 
@@ -168,7 +168,7 @@ describe("the window of a hosted model", () => {
     ["qwen/qwen3-coder:free", 256_000],
     ["somebody/something", undefined],
   ])("%s has %s", (model, tokens) => {
-    expect(knownWindow(model)).toBe(tokens);
+    expect(knownContextWindow(model)).toBe(tokens);
   });
 
   it("is not asked for", async () => {

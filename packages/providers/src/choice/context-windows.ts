@@ -1,9 +1,9 @@
 import type { Clock, ContextWindow } from "@harness/core";
 import type { ModelAbilities } from "@harness/protocol";
 import { catalogues } from "../catalogues/catalogues.ts";
-import { lookAt, lookAtModel, type ServerReport } from "../catalogues/discovery.ts";
-import { type ServerModel, SMALLEST_USEFUL_WINDOW } from "../catalogues/server-model.ts";
-import { knownWindow } from "../models/model-table.ts";
+import { askAboutModel, askForModels, type ServerReport } from "../catalogues/discovery.ts";
+import { MIN_USEFUL_CONTEXT_WINDOW, type ServerModel } from "../catalogues/server-model.ts";
+import { knownContextWindow } from "../models/model-table.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 
@@ -54,8 +54,8 @@ export class ContextWindows {
     const key = [endpoint.vendor.id, endpoint.baseUrl, limit ?? "", model].join(" ");
     const known = this.#known.get(key);
     if (known) return known;
-    const report = question.report ?? (await lookAt(endpoint, this.#clock, true));
-    const served = await lookAtModel(report, model, this.#clock, limit ?? undefined);
+    const report = question.report ?? (await askForModels(endpoint, this.#clock, true));
+    const served = await askAboutModel(report, model, this.#clock, limit ?? undefined);
     const { abilities, countsPart } = served;
     const slots = slotsOf(question, served, report.reachable);
     const serving: Serving = {
@@ -80,9 +80,9 @@ function limitedWindow(
   served: ServerModel,
   limit: number,
 ): Pick<Serving, "contextWindow" | "warning"> {
-  const told = served.windowTokens;
+  const told = served.contextWindow;
   if (told === undefined || told >= limit) return { contextWindow: set(limit) };
-  const whose = catalogues[endpoint.vendor.catalogue].choosesWindow
+  const whose = catalogues[endpoint.vendor.catalogue].choosesContextWindow
     ? `${served.id} was made for no more than ${told} tokens`
     : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${told} tokens`;
   const warning = `${whose}: that is used, and not the ${limit} of context_limit.`;
@@ -90,14 +90,14 @@ function limitedWindow(
 }
 
 function servedWindow(endpoint: Endpoint, served: ServerModel, model: string): ContextWindow {
-  if (served.windowTokens !== undefined) return { tokens: served.windowTokens, source: "server" };
+  if (served.contextWindow !== undefined) return { tokens: served.contextWindow, source: "server" };
   // Something near that passes hosted models on does not know their windows.
-  const known = endpoint.vendor.local ? undefined : knownWindow(model);
-  return known === undefined ? assumed(SMALLEST_USEFUL_WINDOW) : { tokens: known, source: "table" };
+  const known = endpoint.vendor.local ? undefined : knownContextWindow(model);
+  return known === undefined ? assumed(MIN_USEFUL_CONTEXT_WINDOW) : { tokens: known, source: "table" };
 }
 
 function hostedWindow(model: string): ContextWindow {
-  const known = knownWindow(model);
+  const known = knownContextWindow(model);
   return known === undefined ? assumed(HOSTED_WINDOW) : { tokens: known, source: "table" };
 }
 

@@ -4,8 +4,16 @@ import { factsOf } from "../models/model-facts.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { accessProblem, barrierTo, noProvider, placeOf, registryOf, type Sources, tableOf } from "./model-ask.ts";
-import { lookAtLocal } from "./usable-endpoints.ts";
+import {
+  accessProblem,
+  localOnlyProblem,
+  noProvider,
+  placeOf,
+  registryOf,
+  type Sources,
+  tableOf,
+} from "./model-question.ts";
+import { askLocalServers } from "./usable-endpoints.ts";
 
 export type ListQuestion = Sources & { provider?: string | undefined };
 
@@ -13,7 +21,7 @@ type Health = { ready: boolean; detail: string };
 
 /** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
 export async function listProviders(ask: Sources): Promise<ProviderView[]> {
-  const reports = await lookAtLocal(ask);
+  const reports = await askLocalServers(ask);
   return Promise.all(
     registryOf(ask).all.map(async (vendor) => {
       const { id, name, local, keyEnv, login, file } = vendor;
@@ -36,11 +44,11 @@ async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {
   const located = placeOf(vendor, ask);
   if (!located.ok) return { ready: false, detail: located.problem };
   const { endpoint } = located;
-  const barrier = await barrierTo(endpoint, ask);
+  const barrier = await localOnlyProblem(endpoint, ask);
   if (barrier !== undefined) return { ready: false, detail: barrier };
   if (vendor.program !== undefined) return ofProgram(vendor, ask);
   if (!hasAccess(endpoint)) return { ready: false, detail: accessProblem(vendor) };
-  return { ready: true, detail: `At ${endpoint.shown}, ${accessWords(endpoint)}.` };
+  return { ready: true, detail: `At ${endpoint.shown}, ${describeAccess(endpoint)}.` };
 }
 
 async function ofProgram(vendor: Vendor, { env, clock }: Sources): Promise<Health> {
@@ -49,7 +57,7 @@ async function ofProgram(vendor: Vendor, { env, clock }: Sources): Promise<Healt
   return answer.ok ? { ready: true, detail: `Runs ${vendor.program}.` } : { ready: false, detail: answer.problem };
 }
 
-function accessWords({ key, login, accessEnv }: Endpoint): string {
+function describeAccess({ key, login, accessEnv }: Endpoint): string {
   if (login) return accessEnv === undefined ? "logged in" : `with the token in ${accessEnv}`;
   if (key === undefined) return "without a key";
   return accessEnv === undefined ? "with the key that harness keeps" : `with the key in ${accessEnv}`;
@@ -84,7 +92,7 @@ async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
   if (!hasAccess(endpoint)) {
     return { vendor, models: [], ...(ask.provider && { problem: accessProblem(vendor) }) };
   }
-  const barrier = await barrierTo(endpoint, ask);
+  const barrier = await localOnlyProblem(endpoint, ask);
   if (barrier !== undefined) return { vendor, models: [], problem: barrier };
   const report = await ask.memory.lists.report(endpoint);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };

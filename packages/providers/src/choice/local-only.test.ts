@@ -116,11 +116,11 @@ describe("in local-only mode", () => {
       /^network: OpenAI at .* was not asked: harness is in local-only mode/,
     );
     const judged: string[] = [];
-    const letIn = (address: string) => {
+    const authorize = (address: string) => {
       judged.push(address);
       return undefined;
     };
-    expect(await answered(letIn)).toBe("end");
+    expect(await answered(authorize)).toBe("end");
     expect(judged).toContain("127.0.0.1");
   });
 });

@@ -2,7 +2,7 @@ import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import type { ServerModel } from "../catalogues/server-model.ts";
 import { type ModelTable, nameOf } from "../models/model-table.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
-import { type Sources, tableOf } from "./model-ask.ts";
+import { type Sources, tableOf } from "./model-question.ts";
 
 /**
  * The id of the listed model that a person means: the same name; else the only one that is it with a size or a maker

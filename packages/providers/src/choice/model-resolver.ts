@@ -5,7 +5,7 @@ import { VendorFiles, type VendorPlaces } from "../vendor-files/vendor-files.ts"
 import type { VendorRegistry } from "../vendors/vendor-registry.ts";
 import { chooseProgramModel, type ProgramModel } from "./choose-program-model.ts";
 import { type ListQuestion, listModels, listProviders } from "./listing.ts";
-import type { ModelAsk, ResolvedModel, Sources, UnresolvedModel } from "./model-ask.ts";
+import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
 import { resolveModel } from "./resolve.ts";
 
@@ -74,12 +74,12 @@ export class ModelResolver {
     this.#choices.clear();
   }
 
-  resolve(ask: WithoutMemory<ModelAsk>): Promise<Resolution> {
+  resolve(ask: WithoutMemory<ModelQuestion>): Promise<Resolution> {
     return resolveModel({ ...ask, memory: this.#memory });
   }
 
   /** A model that a program of harness runs on this machine. */
-  resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelAsk>): ResolvedModel {
+  resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelQuestion>): ResolvedModel {
     return chooseProgramModel(model, { ...ask, memory: this.#memory });
   }
 

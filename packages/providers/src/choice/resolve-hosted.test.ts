@@ -11,8 +11,8 @@ import { endpointOf } from "../vendors/locate.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { chooseModel } from "./choose-model.ts";
-import type { ResolvedModel, UnresolvedModel } from "./model-ask.ts";
 import { isGone } from "./model-names.ts";
+import type { ResolvedModel, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
 
 const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };

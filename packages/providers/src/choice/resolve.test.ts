@@ -13,7 +13,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import type { Question } from "../../test/resolver.ts";
 import { listProviders, resolveModel } from "../../test/resolver.ts";
-import type { ResolvedModel, UnresolvedModel } from "./model-ask.ts";
+import type { ResolvedModel, UnresolvedModel } from "./model-question.ts";
 
 const servers: ModelServer[] = [];
 

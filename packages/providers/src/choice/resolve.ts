@@ -8,20 +8,20 @@ import { modelAdvice } from "./advice.ts";
 import { closestFirst } from "./assemble-provider.ts";
 import { chooseModel } from "./choose-model.ts";
 import { asksServer } from "./context-windows.ts";
+import { isGone, listedUnder, meantAt } from "./model-names.ts";
 import {
   accessProblem,
-  barrierTo,
-  fromWords,
-  type ModelAsk,
+  localOnlyProblem,
+  type ModelQuestion,
   noProvider,
   placeOf,
   type ResolvedModel,
   registryOf,
+  sourceNote,
   tableOf,
   type UnresolvedModel,
-} from "./model-ask.ts";
-import { isGone, listedUnder, meantAt } from "./model-names.ts";
-import { chosenHosted, chosenLocal, lookAtLocal } from "./usable-endpoints.ts";
+} from "./model-question.ts";
+import { addressedLocal, askLocalServers, usableHosted } from "./usable-endpoints.ts";
 
 type Resolution = ResolvedModel | UnresolvedModel;
 
@@ -41,7 +41,7 @@ const HOW_TO_LIFT = "Choose a local model, or turn `local_only` off (Settings, H
  *
  * Hosted vendors are not asked anything when provider and model are known; near servers are asked for their window.
  */
-export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
+export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
   const registry = registryOf(ask);
   if (ask.provider) {
     const vendor = registry.of(ask.provider);
@@ -54,7 +54,7 @@ export async function resolveModel(ask: ModelAsk): Promise<Resolution> {
 }
 
 /** An address that somebody set and that cannot be read is no reason to talk to somebody else instead. */
-function brokenAddress(ask: ModelAsk): string | undefined {
+function brokenAddress(ask: ModelQuestion): string | undefined {
   for (const vendor of registryOf(ask).all) {
     const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : placeOf(vendor, ask);
     if (located && !located.ok) return located.problem;
@@ -62,11 +62,11 @@ function brokenAddress(ask: ModelAsk): string | undefined {
   return undefined;
 }
 
-async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelAsk): Promise<Resolution> {
+async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQuestion): Promise<Resolution> {
   const located = placeOf(vendor, ask);
   if (!located.ok) return unresolved(located.problem);
   const { endpoint } = located;
-  const barrier = await barrierTo(endpoint, ask);
+  const barrier = await localOnlyProblem(endpoint, ask);
   if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
   if (!hasAccess(endpoint)) return lacksAccess(vendor, ask);
   if (vendor.program !== undefined) {
@@ -86,7 +86,7 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelA
     : chooseModel({ endpoint, model }, ask);
 }
 
-function lacksAccess(vendor: Vendor, { from, provider }: ModelAsk): UnresolvedModel {
+function lacksAccess(vendor: Vendor, { from, provider }: ModelQuestion): UnresolvedModel {
   const why =
     from?.provider !== undefined && provider ? ` ${provider} is set as the provider in ${from.provider}.` : "";
   return unresolved(`${accessProblem(vendor)}${why}`);
@@ -100,7 +100,7 @@ function usualModel({ usual, vendor }: Endpoint): string | undefined {
 function fromReport(
   report: ServerReport,
   model: string | undefined,
-  ask: ModelAsk,
+  ask: ModelQuestion,
 ): Promise<ResolvedModel> | UnresolvedModel {
   const { endpoint } = report;
   const { vendor } = endpoint;
@@ -117,7 +117,7 @@ function fromReport(
   if (listed !== undefined) return chooseModel({ endpoint, model: listed, report }, ask);
   const isBinding = !asksServer(endpoint) || catalogues[vendor.catalogue].namesAreBinding === true;
   if (first === undefined || !isBinding) return chooseModel({ endpoint, model, report }, ask);
-  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}${fromWords(ask.from?.model)}`;
+  const missing = `${vendor.name} at ${endpoint.shown} has no model ${JSON.stringify(model)}${sourceNote(ask.from?.model)}`;
   if (ask.exact) {
     const ids = report.models.map(({ id }) => id);
     const some = closestFirst(ids, model).slice(0, 5);
@@ -127,12 +127,12 @@ function fromReport(
   return chooseModel({ endpoint, model: first, report, warning }, ask);
 }
 
-async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
+async function withModel(model: string, ask: ModelQuestion): Promise<Resolution> {
   const slash = model.indexOf("/");
   const named = slash > 0 ? registryOf(ask).of(model.slice(0, slash)) : undefined;
   const rest = model.slice(slash + 1);
   if (named && rest !== "" && isVendorPrefix(named, rest, ask)) return withVendor(named, rest, ask);
-  const chosen = await chosenHosted(ask);
+  const chosen = await usableHosted(ask);
   const maker = tableOf(ask).named(model)?.by ?? tableOf(ask).makerOf(model);
   const makers = chosen.filter(({ vendor }) => vendor.id === maker);
   const resellers = chosen.filter(({ vendor }) => vendor.maker === maker);
@@ -144,15 +144,15 @@ async function withModel(model: string, ask: ModelAsk): Promise<Resolution> {
 }
 
 /** `meant` = who has it by its name, without a way to ask him: it is he who is missing, where nobody near has it. */
-async function withLocal(model: string, ask: ModelAsk, meant: Vendor | undefined): Promise<Resolution> {
-  const reports = (await lookAtLocal(ask)).filter((report) => report.reachable);
+async function withLocal(model: string, ask: ModelQuestion, meant: Vendor | undefined): Promise<Resolution> {
+  const reports = (await askLocalServers(ask)).filter((report) => report.reachable);
   const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
   const similar = reports.filter((report) => listedUnder(report.models, model) !== undefined);
   const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
   const [report] = candidates;
   if (meant && (!report || candidates === reports)) {
     const located = placeOf(meant, ask);
-    const barrier = located.ok ? await barrierTo(located.endpoint, ask) : undefined;
+    const barrier = located.ok ? await localOnlyProblem(located.endpoint, ask) : undefined;
     if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
     if (!located.ok || !hasAccess(located.endpoint)) {
       if (!located.ok) return unresolved(located.problem);
@@ -166,22 +166,22 @@ async function withLocal(model: string, ask: ModelAsk, meant: Vendor | undefined
   return unclear(model, endpoints, candidates === reports ? "are running, and none of them has it" : "have it");
 }
 
-function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelAsk): boolean {
+function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelQuestion): boolean {
   if (vendor.makersInIds && !rest.includes("/")) return false;
   const located = placeOf(vendor, ask);
   return located.ok && hasAccess(located.endpoint);
 }
 
-async function withNothing(ask: ModelAsk): Promise<Resolution> {
-  const hosted = await chosenHosted(ask);
+async function withNothing(ask: ModelQuestion): Promise<Resolution> {
+  const hosted = await usableHosted(ask);
   const addressed = hosted.find((each) => !each.usual);
   if (addressed) return withVendor(addressed.vendor, undefined, ask);
-  const near = await Promise.all(chosenLocal(ask).map((endpoint) => ask.memory.lists.report(endpoint, true)));
+  const near = await Promise.all(addressedLocal(ask).map((endpoint) => ask.memory.lists.report(endpoint, true)));
   const answering = near.find((report) => report.reachable && report.models.length > 0);
   if (answering) return fromReport(answering, undefined, ask);
   const [withKey] = hosted;
   if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
-  const reports = await lookAtLocal(ask, near);
+  const reports = await askLocalServers(ask, near);
   const ready = reports.find((report) => report.reachable && report.models.length > 0);
   if (ready) return fromReport(ready, undefined, ask);
   const running = reports.find((report) => report.reachable);
@@ -209,7 +209,7 @@ function unclear(model: string, endpoints: Endpoint[], why: string): UnresolvedM
   );
 }
 
-function nothingReady({ egress }: ModelAsk): UnresolvedModel {
+function nothingReady({ egress }: ModelQuestion): UnresolvedModel {
   const advice = modelAdvice(egress?.localOnly);
   return { problem: advice[0] ?? "", advice };
 }

@@ -3,14 +3,16 @@ import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { barrierTo, placesOf, registryOf, type Sources } from "./model-ask.ts";
+import { localOnlyProblem, placesOf, registryOf, type Sources } from "./model-question.ts";
 
 /** Hosted vendors that a person set up; those with an address of their own first, for that is the stronger wish. */
-export async function chosenHosted(sources: Sources): Promise<Endpoint[]> {
+export async function usableHosted(sources: Sources): Promise<Endpoint[]> {
   const hosted = registryOf(sources).all.filter((vendor) => !vendor.local);
   const open = placesOf(hosted, sources).filter(hasAccess);
   const ready = await Promise.all(
-    open.map(async (endpoint) => (await barrierTo(endpoint, sources)) === undefined && canRun(endpoint, sources)),
+    open.map(
+      async (endpoint) => (await localOnlyProblem(endpoint, sources)) === undefined && canRun(endpoint, sources),
+    ),
   );
   const usable = open.filter((_, index) => ready[index]);
   return [...usable.filter((each) => !each.usual), ...usable.filter((each) => each.usual)];
@@ -23,14 +25,14 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
 }
 
 /** Local servers whose address a person set: a stronger wish than a key, for what is said then stays near. */
-export function chosenLocal(sources: Sources): Endpoint[] {
+export function addressedLocal(sources: Sources): Endpoint[] {
   const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
   const local = registryOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
   return placesOf(local, sources);
 }
 
 /** All at the same time, in the order of the table; those that `asked` holds already are not asked again. */
-export function lookAtLocal(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport[]> {
+export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport[]> {
   const local = registryOf(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
   return Promise.all(

@@ -28,17 +28,17 @@ export type Reply =
   | { failure: Failure; refusal?: Refusal | undefined; answer?: undefined };
 
 /** More than any token has, so that a reply beyond it surely ignores its limit. */
-const MOST_CHARS_A_TOKEN = 16;
+const MAX_CHARS_PER_TOKEN = 16;
 const SPARE_CHARS = 2_000;
 
 /** Asks once. A reply that goes on and on is cut, so that a model without an end does not keep the doctor. */
-export async function takeAnswer(
+export async function askOnce(
   provider: WireProvider,
   request: ModelRequest & { maxOutputTokens: number },
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<Reply> {
   const enough = new AbortController();
-  const mostChars = request.maxOutputTokens * MOST_CHARS_A_TOKEN + SPARE_CHARS;
+  const mostChars = request.maxOutputTokens * MAX_CHARS_PER_TOKEN + SPARE_CHARS;
   const startedMs = clock.monotonicMs();
   const seen = { chars: 0, pieces: 0, leaks: false, isRetried: false };
   let firstMs: number | undefined;

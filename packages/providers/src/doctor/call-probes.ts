@@ -3,7 +3,7 @@ import type { ToolCallPart } from "@harness/protocol";
 import { isRecord, parseJson } from "../json/lenient-json.ts";
 import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
 import type { Probe } from "./probe.ts";
-import type { ProbeBench } from "./probe-bench.ts";
+import type { ProbeRunner } from "./probe-runner.ts";
 import { needsOtherWay } from "./tool-mode.ts";
 import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
 
@@ -53,8 +53,8 @@ function plain(value: unknown): string {
 export const nativeCall: Probe = {
   id: "native_call",
   title: "Calls a tool with the right arguments",
-  async run(bench) {
-    const { answer, failure, refusal } = await bench.ask(order);
+  async run(runner) {
+    const { answer, failure, refusal } = await runner.ask(order);
     if (failure && refusal === "no_tools") return failed(failure.message, { native: false });
     if (failure) return failed(failure.message);
     const { calls, text, argumentPieces, stop, ranOn } = answer;
@@ -106,8 +106,8 @@ const colours = {
 export const schemaHeld: Probe = {
   id: "schema_held",
   title: "Its server holds a reply to a schema",
-  run: (bench) =>
-    bench.judge(
+  run: (runner) =>
+    runner.judge(
       {
         ask: "Which colour has the sky at noon, and how warm is it in May? One sentence.",
         schema: colours,
@@ -133,21 +133,21 @@ export const constrainedCall: Probe = {
   id: "constrained_call",
   title: "Calls a tool when held to a schema",
   needs: ["schema_held"],
-  run: (bench) => callAs("constrained", bench),
+  run: (runner) => callAs("constrained", runner),
 };
 
 export const promptedCall: Probe = {
   id: "prompted_call",
   title: "Calls a tool when asked in words",
-  run: (bench) => callAs("prompted", bench),
+  run: (runner) => callAs("prompted", runner),
 };
 
 /** Tried only where no better way was found. */
-async function callAs(mode: "constrained" | "prompted", bench: ProbeBench): Promise<Verdict> {
-  const { native } = bench.found;
+async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<Verdict> {
+  const { native } = runner.found;
   if (native === undefined) return skipped(UNKNOWN);
-  if (!needsOtherWay(bench.found) || bench.found.constrained) return skipped("A better way was found.");
-  return bench.judge({ ...order, as: mode }, ({ calls, text }) => {
+  if (!needsOtherWay(runner.found) || runner.found.constrained) return skipped("A better way was found.");
+  return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });
     const said = calls.length === 0 ? `: ${quoted(text)}` : "";

@@ -8,13 +8,13 @@ const RED =
 export const images: Probe = {
   id: "images",
   title: "Sees images",
-  run(bench) {
-    if (!bench.abilities.images) return skipped("Its server does not say that it sees images.");
+  run(runner) {
+    if (!runner.abilities.images) return skipped("Its server does not say that it sees images.");
     const content = [
       { type: "image" as const, mimeType: "image/png", data: RED },
       { type: "text" as const, text: "Which colour has this picture? Answer with one word." },
     ];
-    return bench.judge({ ask: [{ role: "user", content }], tokens: 48 }, ({ text }) =>
+    return runner.judge({ ask: [{ role: "user", content }], tokens: 48 }, ({ text }) =>
       /\b(red|crimson|scarlet)\b/i.test(text)
         ? passed("It named the colour of a picture.")
         : failed(`The picture was red; it said ${quoted(text)}.`),

@@ -1,4 +1,4 @@
-import type { ProbeBench } from "./probe-bench.ts";
+import type { ProbeRunner } from "./probe-runner.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** One thing to try out. `run` never throws. */
@@ -7,5 +7,5 @@ export type Probe = {
   title: string;
   /** Ids of probes above it in the table, without which it says nothing. */
   needs?: readonly string[];
-  run(bench: ProbeBench): Promise<Verdict> | Verdict;
+  run(runner: ProbeRunner): Promise<Verdict> | Verdict;
 };

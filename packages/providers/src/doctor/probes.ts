@@ -1,9 +1,9 @@
 import { constrainedCall, nativeCall, promptedCall, schemaHeld, streamedArguments, textCall } from "./call-probes.ts";
+import { keptPrefix, wholeContextWindow } from "./context-window-probes.ts";
 import { images } from "./image-probe.ts";
 import type { Probe } from "./probe.ts";
 import { answers, lengthStop, systemText, thinking, unicode } from "./speech-probes.ts";
 import { noCall, parallelCalls, toolResult } from "./turn-probes.ts";
-import { keptPrefix, wholeWindow } from "./window-probes.ts";
 
 /** In this order: later ones go by what earlier ones found. Without the first one there is nothing to examine. */
 export const probes: readonly [Probe, ...Probe[]] = [
@@ -22,6 +22,6 @@ export const probes: readonly [Probe, ...Probe[]] = [
   lengthStop,
   unicode,
   images,
-  wholeWindow,
+  wholeContextWindow,
   keptPrefix,
 ];

@@ -4,18 +4,18 @@ import { FLAVOURS, type Flavour, type ModelServer, type ScenarioInput, startMode
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
-import { NOTE, patient, SAMPLE } from "../../test/patient.ts";
+import { NOTE, patient, SAMPLE } from "../../test/probed-model.ts";
 import { resolveModel } from "../../test/resolver.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
-import type { Patient } from "./probe-bench.ts";
-import { type DoctorAsk, type Examined, type ProbeUpdate, runDoctor } from "./run-doctor.ts";
+import type { ProbedModel } from "./probe-runner.ts";
+import { type DoctorOptions, type Examination, type ProbeUpdate, runDoctor } from "./run-doctor.ts";
 
 const servers: ModelServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-type Visit = Omit<Partial<DoctorAsk>, "choice"> & {
+type Visit = Omit<Partial<DoctorOptions>, "choice"> & {
   flavour?: Flavour;
   window?: ContextWindow;
 };
@@ -26,16 +26,16 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", window, ...
   const vendor = vendorOf(flavour);
   if (!vendor) throw new Error(flavour);
   const baseUrl = flavour === "ollama" ? server.url : server.baseUrl;
-  const choice: Patient = {
+  const choice: ProbedModel = {
     plain: createProvider(vendor, { baseUrl, key: "k", clock: realClock, random: () => 0 }),
     model: "m",
     window: window ?? { tokens: 32_768, source: "server" },
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: server.url },
-    ...(vendor.windowAdvice !== undefined && { windowAdvice: vendor.windowAdvice }),
+    ...(vendor.contextWindowAdvice !== undefined && { windowAdvice: vendor.contextWindowAdvice }),
   };
   const told: ProbeUpdate[] = [];
   const onProbe = (update: ProbeUpdate) => told.push(update);
-  const ask: DoctorAsk = {
+  const ask: DoctorOptions = {
     choice,
     version: "1.2.3",
     clock: realClock,
@@ -54,7 +54,7 @@ async function examine(scenario: ScenarioInput, visit: Visit = {}) {
 
 type Cardful = { card?: CapabilityCard; outcomes: Record<string, string>; details: Record<string, string> };
 
-function cardIn({ card }: Examined): Cardful {
+function cardIn({ card }: Examination): Cardful {
   if (!card) return { outcomes: {}, details: {} };
   const outcomes = Object.fromEntries(card.probes.map(({ id, outcome }) => [id, outcome]));
   const details = Object.fromEntries(card.probes.map(({ id, detail }) => [id, detail]));

@@ -1,6 +1,6 @@
 import type { CapabilityCard, ProbeOutcome, Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
-import { type BenchParts, ProbeBench } from "./probe-bench.ts";
+import { ProbeRunner, type ProbeRunnerParts } from "./probe-runner.ts";
 import { probes } from "./probes.ts";
 import { toolModeOf } from "./tool-mode.ts";
 import type { Verdict } from "./verdict.ts";
@@ -8,14 +8,14 @@ import type { Verdict } from "./verdict.ts";
 /** As the notification `models/probe` tells it. */
 export type ProbeUpdate = { provider: string; model: string; probe: ProbeOutcome; done: number; of: number };
 
-export type DoctorAsk = BenchParts & {
+export type DoctorOptions = ProbeRunnerParts & {
   /** Of harness. */
   version: string;
   onProbe?(update: ProbeUpdate): void;
 };
 
 /** `problem`, in words: the model does not answer at all, or it was stopped. Then there is nothing to keep. */
-export type Examined = ({ card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined }) & {
+export type Examination = ({ card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined }) & {
   /** What each request that was answered has used, as far as the server counts it: somebody pays for them. */
   used: readonly (Usage | undefined)[];
 };
@@ -24,23 +24,25 @@ export type Examined = ({ card: CapabilityCard; problem?: undefined } | { proble
  * Tries out what a model can do, by some 15 small requests one after another: about 8,000 tokens in all when the model
  * does not think, most of them for the window. Never throws. A probe that fails does not stop the others; an abort does.
  */
-export async function runDoctor(ask: DoctorAsk): Promise<Examined> {
+export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
   const { choice, clock, signal, onProbe } = ask;
   const { vendor, model } = choice;
-  const bench = new ProbeBench(ask);
+  const runner = new ProbeRunner(ask);
   const outcomes: ProbeOutcome[] = [];
   for (const probe of probes) {
     const startedMs = clock.monotonicMs();
-    const { found, outcome, detail } = signal.aborted ? STOPPED : (lackOf(probe, outcomes) ?? (await probe.run(bench)));
-    if (signal.aborted) return { problem: STOPPED.detail, used: bench.used };
-    Object.assign(bench.found, found);
+    const { found, outcome, detail } = signal.aborted
+      ? STOPPED
+      : (lackOf(probe, outcomes) ?? (await probe.run(runner)));
+    if (signal.aborted) return { problem: STOPPED.detail, used: runner.used };
+    Object.assign(runner.found, found);
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     const done: ProbeOutcome = { id: probe.id, title: probe.title, outcome, detail, durationMs };
     outcomes.push(done);
     onProbe?.({ provider: vendor.id, model, probe: done, done: outcomes.length, of: probes.length });
-    if (probe === probes[0] && outcome === "failed") return { problem: detail, used: bench.used };
+    if (probe === probes[0] && outcome === "failed") return { problem: detail, used: runner.used };
   }
-  return { card: cardOf(ask, bench, outcomes), used: bench.used };
+  return { card: cardOf(ask, runner, outcomes), used: runner.used };
 }
 
 const STOPPED: Verdict = {
@@ -54,8 +56,12 @@ function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdi
   return { outcome: "skipped", detail: `Says something only after "${missing.title}" has passed.` };
 }
 
-function cardOf({ choice, clock, version }: DoctorAsk, bench: ProbeBench, outcomes: ProbeOutcome[]): CapabilityCard {
-  const { found, thinking, abilities } = bench;
+function cardOf(
+  { choice, clock, version }: DoctorOptions,
+  runner: ProbeRunner,
+  outcomes: ProbeOutcome[],
+): CapabilityCard {
+  const { found, thinking, abilities } = runner;
   const { vendor, model } = choice;
   return {
     provider: vendor.id,
@@ -67,7 +73,7 @@ function cardOf({ choice, clock, version }: DoctorAsk, bench: ProbeBench, outcom
     parallelCalls: found.parallel ?? false,
     streamsArguments: (found.argumentPieces ?? 0) > 1,
     thinking,
-    ...(found.windowTokens !== undefined && { windowTokens: found.windowTokens }),
+    ...(found.contextWindow !== undefined && { windowTokens: found.contextWindow }),
     probes: outcomes,
   };
 }

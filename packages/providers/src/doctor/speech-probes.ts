@@ -12,8 +12,8 @@ const SAMPLE = "Grüße, naïve Ω≈ç – 日本語, Ελληνικά, 👩‍
 export const answers: Probe = {
   id: "answers",
   title: "Answers at all",
-  async run(bench) {
-    const { answer, failure } = await bench.ask({ ask: "Reply with the one word: ready", tokens: 512 });
+  async run(runner) {
+    const { answer, failure } = await runner.ask({ ask: "Reply with the one word: ready", tokens: 512 });
     if (failure) return failed(failure.message);
     if (answer.text !== "") return passed(`It said ${quoted(answer.text)}.`);
     if (answer.thinking) return passed("It answers, but thought until its tokens were used up.");
@@ -24,8 +24,8 @@ export const answers: Probe = {
 export const systemText: Probe = {
   id: "system_text",
   title: "Obeys the system text",
-  run: (bench) =>
-    bench.judge(
+  run: (runner) =>
+    runner.judge(
       {
         system: 'Begin every reply with the word "Maple", whatever you are asked.',
         ask: "Which day comes after Monday?",
@@ -41,21 +41,21 @@ export const systemText: Probe = {
 export const thinking: Probe = {
   id: "thinking",
   title: "Keeps thoughts out of its text",
-  run: (bench) =>
-    bench.judge({ ask: "A farmer has 17 sheep, and all but 9 run away. How many are left?", tokens: 200 }, () => {
-      if (bench.thinking === "leaks") {
+  run: (runner) =>
+    runner.judge({ ask: "A farmer has 17 sheep, and all but 9 run away. How many are left?", tokens: 200 }, () => {
+      if (runner.thinking === "leaks") {
         return failed("Its thoughts come inside the text, between marks; harness takes them out.");
       }
-      if (bench.thinking === "separate") return passed("Thoughts come in a field of their own.");
-      return passed(bench.hidesThinking ? "It thinks, but its server keeps the thoughts." : "It shows no thoughts.");
+      if (runner.thinking === "separate") return passed("Thoughts come in a field of their own.");
+      return passed(runner.hidesThinking ? "It thinks, but its server keeps the thoughts." : "It shows no thoughts.");
     }),
 };
 
 export const lengthStop: Probe = {
   id: "length_stop",
   title: "Stops at the limit of length and says so",
-  async run(bench) {
-    const { answer, failure } = await bench.ask({
+  async run(runner) {
+    const { answer, failure } = await runner.ask({
       ask: "Count from 1 to 120, all numbers, with commas between them.",
       tokens: TIGHT_TOKENS,
       isStrict: true,
@@ -74,8 +74,8 @@ export const lengthStop: Probe = {
 export const unicode: Probe = {
   id: "unicode",
   title: "Returns every script unharmed",
-  run: (bench) =>
-    bench.judge({ ask: `Repeat this line exactly, and write nothing else:\n${SAMPLE}`, tokens: 96 }, ({ text }) => {
+  run: (runner) =>
+    runner.judge({ ask: `Repeat this line exactly, and write nothing else:\n${SAMPLE}`, tokens: 96 }, ({ text }) => {
       if (text.normalize("NFC").includes(SAMPLE.normalize("NFC"))) return passed("The line came back as it was.");
       const why = text.includes("\uFFFD") ? "Characters were destroyed on the way" : "The line came back changed";
       return failed(`${why}: ${quoted(text)}.`);

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolSpec } from "@harness/core";
 import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
-import type { ProbeBench } from "./probe-bench.ts";
+import type { ProbeRunner } from "./probe-runner.ts";
 import { canCall, toolModeOf } from "./tool-mode.ts";
 import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
 
@@ -26,8 +26,8 @@ const NO_WAY = "No way was found in which it calls tools.";
 export const parallelCalls: Probe = {
   id: "parallel_calls",
   title: "Makes several calls in one reply",
-  run: (bench) =>
-    inMode(bench, REQUEST, 160, ({ parts, calls }) => {
+  run: (runner) =>
+    inMode(runner, REQUEST, 160, ({ parts, calls }) => {
       const weatherReply = calls.length > 0 ? { weatherReply: parts } : {};
       const cities = new Set(calls.map(cityOf));
       if (cities.has("oslo") && cities.has("lima")) {
@@ -44,8 +44,8 @@ export const parallelCalls: Probe = {
 export const toolResult: Probe = {
   id: "tool_result",
   title: "Goes on from a tool's result",
-  run(bench) {
-    const reply: AgentPart[] = bench.found.weatherReply ?? [
+  run(runner) {
+    const reply: AgentPart[] = runner.found.weatherReply ?? [
       { type: "tool_call", toolCallId: "call_oslo", name: getWeather.name, input: { city: "Oslo" } },
     ];
     const calls = reply.filter((part) => part.type === "tool_call");
@@ -54,13 +54,13 @@ export const toolResult: Probe = {
       return { role: "tool", toolCallId: call.toolCallId, name: call.name, text, isError: false };
     });
     const asked = new Set(calls.map(cityOf));
-    const { plain, model } = bench.choice;
+    const { plain, model } = runner.choice;
     const conversation: ModelMessage[] = [
       { role: "user", content: [{ type: "text", text: REQUEST }] },
-      { role: "assistant", parts: reply, ...(bench.found.weatherReply && { provider: plain.id, model }) },
+      { role: "assistant", parts: reply, ...(runner.found.weatherReply && { provider: plain.id, model }) },
       ...results,
     ];
-    return inMode(bench, conversation, 160, ({ text, calls: next }) => {
+    return inMode(runner, conversation, 160, ({ text, calls: next }) => {
       const degrees = [...asked].map((city) => String(DEGREES[city] ?? 15));
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
         return passed("It told what the tool said.");
@@ -75,8 +75,8 @@ export const toolResult: Probe = {
 export const noCall: Probe = {
   id: "no_call",
   title: "Calls no tool when none is needed",
-  run: (bench) =>
-    inMode(bench, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
+  run: (runner) =>
+    inMode(runner, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
       const [first] = calls;
       if (first) return failed(`It called ${quoted(first.name)} for a question that needs no tool.`);
       return text === "" ? failed("The reply was empty.") : passed(`It just answered: ${quoted(text)}.`);
@@ -84,13 +84,13 @@ export const noCall: Probe = {
 };
 
 function inMode(
-  bench: ProbeBench,
+  runner: ProbeRunner,
   ask: string | ModelMessage[],
   tokens: number,
-  verdictOf: Parameters<ProbeBench["judge"]>[1],
+  verdictOf: Parameters<ProbeRunner["judge"]>[1],
 ): Promise<Verdict> | Verdict {
-  if (!canCall(bench.found)) return skipped(NO_WAY);
-  return bench.judge({ ask, tools: [getWeather], as: toolModeOf(bench.found), tokens }, verdictOf);
+  if (!canCall(runner.found)) return skipped(NO_WAY);
+  return runner.judge({ ask, tools: [getWeather], as: toolModeOf(runner.found), tokens }, verdictOf);
 }
 
 function cityOf({ input }: ToolCallPart): string {

@@ -17,7 +17,7 @@ export type Findings = {
   /** Its reply to the question of `parallel_calls`, when there was a call in it. */
   weatherReply: AgentPart[];
   /** What is said of the window and was found true by filling it, or what was read of a prompt that was cut. */
-  windowTokens: number;
+  contextWindow: number;
   /** What a long prompt took until the reply began, and how many words it had. */
   longPrompt: { words: number; firstMs?: number };
 };

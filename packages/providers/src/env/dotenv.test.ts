@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { vendors } from "../vendors/vendors.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { inspectEnv, usedOfProject } from "./dotenv.ts";
+import { inspectEnv, projectVariables } from "./dotenv.ts";
 
 let home = "";
 
@@ -212,7 +212,7 @@ it("what is looked at of a project's file: keys, and what may not be set there; 
     "MISTRAL_API_KEY=",
     "export GROQ_API_KEY='last'",
   ].join("\n");
-  expect(usedOfProject(text)).toEqual([
+  expect(projectVariables(text)).toEqual([
     ["GROQ_API_KEY", "last"],
     ["OPENAI_BASE_URL", "http://elsewhere.example"],
     ["HARNESS_MODEL", "m"],

@@ -30,7 +30,7 @@ export type EnvOptions = {
   vouched?: (path: string) => boolean;
 };
 
-const LARGEST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Adds `.env` files to an environment. What the environment has stays as it is, and so does `env` itself.
@@ -68,7 +68,7 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
  * What of a project's file harness looks at: keys, and what is passed over with a word. The rest is the project's own,
  * and has no effect.
  */
-export function usedOfProject(text: string, vendors: readonly Vendor[] = builtIn): [name: string, value: string][] {
+export function projectVariables(text: string, vendors: readonly Vendor[] = builtIn): [name: string, value: string][] {
   return [...readDotenv(text).variables].filter(
     ([name, value]) => value.trim() !== "" && (isKey(name, vendors) || isSteering(name, vendors)),
   );
@@ -116,7 +116,7 @@ function readOwn(path: string, problems: string[]): string | undefined {
       problems.push(`${path} belongs to another user and was not read.`);
       return undefined;
     }
-    if (stat.size > LARGEST_BYTES) {
+    if (stat.size > MAX_BYTES) {
       problems.push(`${path} is larger than 1 MB and was not read.`);
       return undefined;
     }

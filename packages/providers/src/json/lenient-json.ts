@@ -1,9 +1,9 @@
 // Reading JSON that a stranger wrote: every look at a field may find anything there.
 
-export type Loose = { readonly [key: string]: unknown };
+export type JsonRecord = { readonly [key: string]: unknown };
 
 /** Never undefined, so that look-ups can be chained; something else than an object reads as an empty one. */
-export function asRecord(value: unknown): Loose {
+export function asRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
 

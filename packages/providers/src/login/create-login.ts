@@ -109,7 +109,7 @@ class StoredLogin implements LoginSession {
   #notSaved(error: unknown): string {
     const why = error instanceof Error ? error.message : String(error);
     const { name } = this.#vendor;
-    return `The login to ${name} was renewed and could not be saved. It is lost when harness ends before that is mended. ${why}`;
+    return `The login to ${name} was renewed and could not be saved. It is lost when harness ends before that is repaired. ${why}`;
   }
 
   #renewed(old: string): Promise<Tokens> {

@@ -9,14 +9,14 @@ export type RedirectAnswer =
   /** Not an answer to this attempt: it goes on. */
   | { is: "stray"; problem: string };
 
-const LONGEST_CODE = 8 * 1024;
+const MAX_CODE = 8 * 1024;
 
 /** Reads the parameters of a redirect, which anybody may have sent. */
 export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: LoginVendor): RedirectAnswer {
   const state = params.get("state");
   const again = `start again with \`harness auth login ${vendor.id}\``;
   if (state === null || state === "") {
-    const problem = `The state is missing, which tells that this answers your login: ${whatToPaste(vendor)}.`;
+    const problem = `The state is missing, which tells that this answers your login: ${pasteInstruction(vendor)}.`;
     return { is: "stray", problem };
   }
   if (!isSame(state, attempt.state)) {
@@ -34,8 +34,8 @@ export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: 
     return { is: "refusal", problem };
   }
   const code = params.get("code") ?? "";
-  if (code.length > LONGEST_CODE || !/^[\x21-\x7e]+$/.test(code)) {
-    return { is: "stray", problem: `The code is missing: ${whatToPaste(vendor)}.` };
+  if (code.length > MAX_CODE || !/^[\x21-\x7e]+$/.test(code)) {
+    return { is: "stray", problem: `The code is missing: ${pasteInstruction(vendor)}.` };
   }
   const clientId = params.get("client_id");
   return { is: "code", code, ...(clientId !== null && /^[\w.-]{1,200}$/.test(clientId) && { clientId }) };
@@ -52,7 +52,7 @@ export function readPasted(text: string): URLSearchParams {
 }
 
 /** Completes "To end the login, …". */
-export function whatToPaste({ row }: LoginVendor): string {
+export function pasteInstruction({ row }: LoginVendor): string {
   return row.pasteStyle === "url"
     ? "paste the whole address that the browser shows at the end, also when its page cannot be opened"
     : "paste all of what the page at the end shows, CODE#STATE, or the whole address of that page";

@@ -2,7 +2,7 @@ import type { Clock, Egress } from "@harness/core";
 import type { LoginPlace } from "./login-place.ts";
 import { type LoopbackListener, listenForRedirect } from "./loopback-listener.ts";
 import { type Attempt, newAttempt } from "./pkce.ts";
-import { type RedirectAnswer, readPasted, readRedirect, whatToPaste } from "./redirect-answer.ts";
+import { pasteInstruction, type RedirectAnswer, readPasted, readRedirect } from "./redirect-answer.ts";
 import { askForTokens } from "./token-endpoint.ts";
 import type { Tokens } from "./token-store.ts";
 
@@ -39,7 +39,7 @@ export type LoginPorts = {
   issuedClientId?: string;
 };
 
-const LONGEST_LOGIN_MS = 10 * 60_000;
+const MAX_LOGIN_MS = 10 * 60_000;
 /** What we are called where a vendor asks. */
 const OUR_NAME = "harness";
 
@@ -66,13 +66,13 @@ class WaitingLogin implements StartedLogin {
     const isFirst = ports.issuedClientId === undefined || place.clientId !== place.vendor.row.issuedClient?.entry;
     this.#place = isFirst ? place : { ...place, clientId: ports.issuedClientId ?? place.clientId };
     this.#ports = ports;
-    this.paste = whatToPaste(place.vendor);
-    this.expiresAt = new Date(ports.clock.now() + LONGEST_LOGIN_MS).toISOString();
+    this.paste = pasteInstruction(place.vendor);
+    this.expiresAt = new Date(ports.clock.now() + MAX_LOGIN_MS).toISOString();
     this.end = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    void ports.clock.sleep(LONGEST_LOGIN_MS, this.#over.signal).then(() => {
-      const minutes = LONGEST_LOGIN_MS / 60_000;
+    void ports.clock.sleep(MAX_LOGIN_MS, this.#over.signal).then(() => {
+      const minutes = MAX_LOGIN_MS / 60_000;
       this.#close({
         problem: `Nobody ended the login to ${place.vendor.name} within ${minutes} minutes. ${this.#again}`,
       });

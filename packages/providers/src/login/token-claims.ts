@@ -1,12 +1,12 @@
-import { asRecord, asText, type Loose, parseJson } from "../json/lenient-json.ts";
+import { asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
 
-const LONGEST_CLAIM = 200;
+const MAX_CLAIM = 200;
 
 /**
  * What a JSON Web Token says (RFC 7519). Its signature is not checked: it came from the vendor's own token endpoint over
  * TLS (OpenID Connect Core 3.1.3.7, 6), and only names are taken from it. Empty for anything else.
  */
-export function claimsOf(token: unknown): Loose {
+export function claimsOf(token: unknown): JsonRecord {
   const body = asText(token).split(".")[1];
   if (body === undefined) return {};
   const json = parseJson(Buffer.from(body, "base64url").toString("utf8"));
@@ -14,9 +14,9 @@ export function claimsOf(token: unknown): Loose {
 }
 
 /** A text deep in the claims, fit to be shown and to be sent in a header. */
-export function claimAt(claims: Loose, path: readonly string[]): string | undefined {
+export function claimAt(claims: JsonRecord, path: readonly string[]): string | undefined {
   let value: unknown = claims;
   for (const name of path) value = Object.hasOwn(asRecord(value), name) ? asRecord(value)[name] : undefined;
   const text = asText(value);
-  return text.length <= LONGEST_CLAIM && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+  return text.length <= MAX_CLAIM && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Clock, type Egress, EgressRefused } from "@harness/core";
-import { asCount, asRecord, asText, type Loose, parseJson } from "../json/lenient-json.ts";
-import { within } from "../wires/http/ask-json.ts";
+import { asCount, asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-json.ts";
+import { withTimeout } from "../wires/http/ask-json.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { sendHttp } from "../wires/http/http-transport.ts";
 import { isOnThisMachine, type LoginVendor } from "./login-place.ts";
@@ -25,8 +25,8 @@ export type TokenQuestion = {
 };
 
 const ANSWER_MS = 30_000;
-const LARGEST_ANSWER = 1024 * 1024;
-const LONGEST_TOKEN = 16 * 1024;
+const MAX_ANSWER = 1024 * 1024;
+const MAX_TOKEN = 16 * 1024;
 /** Answers that no other attempt with the same token will better. */
 const FINAL =
   /^(invalid_(grant|client|request|refresh_token|token)|unauthorized_client|token_expired|access_denied|refresh_token_\w+)$/;
@@ -36,7 +36,7 @@ export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer
   const { vendor } = question;
   let answer: { status: number; text: string };
   try {
-    answer = await within(question.clock, ANSWER_MS, (signal) => send(question, signal));
+    answer = await withTimeout(question.clock, ANSWER_MS, (signal) => send(question, signal));
   } catch (error) {
     return { problem: `${vendor.name} could not be asked for tokens: ${whyNot(error)}.`, refused: false };
   }
@@ -70,12 +70,12 @@ async function send({ vendor, url, clientId, params, egress }: TokenQuestion, si
   for await (const piece of response) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > LARGEST_ANSWER) throw new RangeError("The answer has more than 1 MB.");
+    if (bytes > MAX_ANSWER) throw new RangeError("The answer has more than 1 MB.");
   }
   return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString("utf8") };
 }
 
-function refusal(vendor: LoginVendor, status: number, body: Loose): TokenAnswer {
+function refusal(vendor: LoginVendor, status: number, body: JsonRecord): TokenAnswer {
   // Some vendors put an object where RFC 6749, 5.2 has the name of the error.
   const name = asText(body.error) || asText(asRecord(body.error).code) || asText(asRecord(body.error).type);
   // Of what a server says only names are repeated: anything longer might repeat what we sent.
@@ -84,7 +84,7 @@ function refusal(vendor: LoginVendor, status: number, body: Loose): TokenAnswer 
   return { problem: `${vendor.name} gave no tokens (${said}).`, refused };
 }
 
-function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Loose): TokenAnswer {
+function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: JsonRecord): TokenAnswer {
   const odd = (what: string): TokenAnswer => ({ problem: `${vendor.name} answered ${what}.`, refused: false });
   const accessToken = asText(body.access_token);
   if (!isToken(accessToken)) return odd("without an access token that can be used");
@@ -110,11 +110,11 @@ function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Loo
 
 /** What can stand in an `authorization` header, and is of a size that servers take. */
 function isToken(text: string): boolean {
-  return text.length <= LONGEST_TOKEN && /^[\x21-\x7e]+$/.test(text);
+  return text.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(text);
 }
 
 /** `expires_in`, as a number or its digits; else what the access token says itself, if it can be read. */
-function expiryOf(body: Loose, accessToken: string, now: number): string | undefined {
+function expiryOf(body: JsonRecord, accessToken: string, now: number): string | undefined {
   const told = body.expires_in;
   const seconds = asCount(typeof told === "string" && /^\d+$/.test(told) ? Number(told) : told);
   const at = seconds === undefined ? asCount(claimsOf(accessToken).exp) : now / 1000 + seconds;

@@ -26,7 +26,7 @@ export function factsOf(
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
   const all: Partial<Record<keyof ModelFacts, unknown>> = {
     aliases: known.aliases,
-    windowTokens: listed?.windowTokens ?? known.windowTokens,
+    windowTokens: listed?.contextWindow ?? known.windowTokens,
     outputTokens: listed?.outputTokens ?? known.outputTokens,
     price: listed?.price ?? known.price ?? (isFree ? FREE : undefined),
     abilities: Object.keys(abilities).length > 0 ? abilities : undefined,

@@ -39,7 +39,7 @@ function ratesOf({ longPrompt, ...usual }: Partial<Price> = {}): number[] {
   return Object.values({ ...usual }).concat(Object.values({ ...longPrompt }));
 }
 
-const LARGEST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Of a date or a stage, behind the name: the same model at the same price. */
 const SAME_MODEL = /^(-latest|-preview|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{4}|-\d{3}|-\d{2}-\d{4}|-preview-\d{2}-\d{2,4})?$/;
 
@@ -71,7 +71,7 @@ export class ModelTableFile {
 }
 
 /** The window of a well-known hosted model. */
-export function knownWindow(model: string): number | undefined {
+export function knownContextWindow(model: string): number | undefined {
   return builtInTable.facts({ vendor: { id: "", local: false }, usual: false }, model).windowTokens;
 }
 
@@ -89,7 +89,7 @@ function stampOf(path: string): string | undefined {
 function readRows(path: string): { rows: Row[]; problems: string[] } {
   let entries: unknown;
   try {
-    if (statSync(path).size > LARGEST_BYTES)
+    if (statSync(path).size > MAX_BYTES)
       return { rows: [], problems: [`${path} is larger than 1 MB and was not read.`] };
     const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
     entries = Array.isArray(whole) ? whole : (whole as { models?: unknown } | null)?.models;

@@ -2,12 +2,12 @@ import type { Clock } from "@harness/core";
 import { programEnvironment } from "@harness/host";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { within } from "../wires/http/ask-json.ts";
+import { withTimeout } from "../wires/http/ask-json.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 
 /** Questions are answered at once, without a look at the network. */
 const LIMIT_MS = 2_000;
-const LARGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER = 64 * 1024;
 
 /** What a program says to one of `--describe`, `--defaults`, `--env`, `--ready`. */
 export type ProgramAnswer = { ok: true; text: string } | { ok: false; problem: string };
@@ -18,10 +18,10 @@ export type ProgramQuestion = { path: string; flag: string; env: Env; declared?:
 export async function askProgram({ path, flag, env, declared = [], clock }: ProgramQuestion): Promise<ProgramAnswer> {
   const program = new ProgramProcess({ path, args: [flag], env: programEnvironment(env, declared, {}) });
   try {
-    const answer = await within(clock, LIMIT_MS, (signal) => readAnswer(program, signal));
+    const answer = await withTimeout(clock, LIMIT_MS, (signal) => readAnswer(program, signal));
     if (answer.end.code === 0) return { ok: true, text: answer.text };
     const { complaint } = program;
-    return { ok: false, problem: `${path} ${flag} ${endWords(answer.end)}${complaint && `: ${complaint}`}` };
+    return { ok: false, problem: `${path} ${flag} ${describeEnd(answer.end)}${complaint && `: ${complaint}`}` };
   } catch {
     return { ok: false, problem: `${path} ${flag} did not end within ${LIMIT_MS / 1000} s.` };
   } finally {
@@ -47,13 +47,13 @@ async function wholeOf(program: ProgramProcess): Promise<{ text: string; end: Pr
   let bytes = 0;
   for await (const piece of program.output()) {
     bytes += piece.length;
-    if (bytes <= LARGEST_ANSWER) pieces.push(piece);
+    if (bytes <= MAX_ANSWER) pieces.push(piece);
   }
   return { text: Buffer.concat(pieces).toString("utf8"), end: await program.ended };
 }
 
 /** Completes a sentence that begins with the program. */
-export function endWords({ code, signal, problem }: ProgramEnd): string {
+export function describeEnd({ code, signal, problem }: ProgramEnd): string {
   if (problem !== undefined) return `could not be started (${problem})`;
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }

@@ -12,7 +12,7 @@ import { ReplyDraft } from "../wires/reply/reply-draft.ts";
 import type { StreamEvent } from "../wires/sse/framing.ts";
 import type { Ports, WireEvent, WireReader } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
-import { endWords } from "./ask-program.ts";
+import { describeEnd } from "./ask-program.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import type { ProviderProgram } from "./provider-program.ts";
 import { formatOf, ReplyFraming } from "./reply-framing.ts";
@@ -21,7 +21,7 @@ import { formatOf, ReplyFraming } from "./reply-framing.ts";
 const SILENCE_MS = 600_000;
 /** A program that has said all may tidy up; one that was told to end gets as long. */
 const GRACE_MS = 2_000;
-const LARGEST_REPLY = 256 * 1024 * 1024;
+const MAX_REPLY = 256 * 1024 * 1024;
 const SHOWN_CHARS = 200;
 /** EX_TEMPFAIL of sysexits.h: the program asks to be run again. */
 const TRY_AGAIN = 75;
@@ -99,7 +99,7 @@ class ProgramRun {
     for await (const piece of program.output()) {
       watch.touch();
       bytes += piece.length;
-      if (bytes > LARGEST_REPLY) throw new ProgramFailure("wrote more than 256 MB");
+      if (bytes > MAX_REPLY) throw new ProgramFailure("wrote more than 256 MB");
       if (this.#beginning.length < SHOWN_CHARS) this.#beginning += Buffer.from(piece).toString("utf8", 0, SHOWN_CHARS);
       for (const event of this.#framing.push(piece)) await this.#read(event);
       yield* this.#draft.takeDeltas();
@@ -170,7 +170,7 @@ class ProgramRun {
   /** The output is over and was no reply, or not all of one. */
   async #whatWasMissing(): Promise<unknown> {
     const end = await this.#program?.ended;
-    if (end && !isFine(end)) return new ProgramFailure(endWords(end), end.code === TRY_AGAIN);
+    if (end && !isFine(end)) return new ProgramFailure(describeEnd(end), end.code === TRY_AGAIN);
     if (this.#reader) return new BrokenStream("the reply ended early");
     const shown = this.#beginning.trim().slice(0, SHOWN_CHARS).toWellFormed();
     return new ProgramFailure(shown === "" ? "wrote no reply" : `wrote no reply, but ${JSON.stringify(shown)}`);

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 /** Some helper of the program may hold its stderr open for longer than it lives. */
 const LAST_WORDS_MS = 500;
 const STDERR_CHARS = 4_096;
-const TOLD_LINES = 5;
+const MAX_LINES = 5;
 
 export type ProgramStart = { path: string; args: readonly string[]; env: Record<string, string>; input?: string };
 
@@ -42,7 +42,7 @@ export class ProgramProcess {
   /** The last lines of what it complained of. */
   get complaint(): string {
     const lines = this.#stderr.split("\n").filter((line) => line.trim() !== "");
-    return lines.slice(-TOLD_LINES).join("\n");
+    return lines.slice(-MAX_LINES).join("\n");
   }
 
   /** Ends it, and does not listen any longer: whoever escaped from its group cannot make us wait. */

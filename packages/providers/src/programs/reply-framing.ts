@@ -3,7 +3,7 @@ import type { WireName } from "../wires/endpoint/vendor.ts";
 import { DocumentFraming, type Framing, NdjsonFraming, SseFraming, type StreamEvent } from "../wires/sse/framing.ts";
 
 /** A first line that is longer is taken for the whole of a document. */
-const LONGEST_FIRST_LINE = 16 * 1024 * 1024;
+const MAX_FIRST_LINE = 16 * 1024 * 1024;
 /** Blanks, and the bytes of a byte order mark. */
 const NOTHING: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const BEGINS_JSON: ReadonlySet<number> = new Set([0x7b, 0x5b]);
@@ -37,7 +37,7 @@ export class ReplyFraming implements Framing {
       if (!BEGINS_JSON.has(first)) return new SseFraming();
       this.#isJson = true;
     }
-    if (this.#heldBytes > LONGEST_FIRST_LINE) return new DocumentFraming();
+    if (this.#heldBytes > MAX_FIRST_LINE) return new DocumentFraming();
     if (!latest.includes(0x0a)) return undefined;
     const text = Buffer.concat(this.#held).toString("utf8").trimStart();
     const lineEnd = text.indexOf("\n");

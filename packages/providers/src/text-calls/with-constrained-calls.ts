@@ -6,7 +6,7 @@ import { readConstrained } from "./constrained/constrained-reply.ts";
 import { SayStream } from "./constrained/say-stream.ts";
 import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
-import { mendedReply, newIds, withoutThinking } from "./repair/repaired-reply.ts";
+import { newIds, repairedReply, withoutThinking } from "./repair/repaired-reply.ts";
 import { isRepeated } from "./repeats/repeated-call.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
@@ -103,7 +103,7 @@ function readBack(event: End, request: ModelRequest): { end: End; repairs: Repai
   const reply = readConstrained(textOf(thinking.parts), request.tools);
   const isQuoted = reply?.isFenced === true && isRepeated(reply.calls, request);
   // The server did not hold the model to it.
-  if (!reply || isQuoted) return mendedReply(event, request, "constrained");
+  if (!reply || isQuoted) return repairedReply(event, request, "constrained");
   const ids = newIds(request);
   const isOurs = event.stop !== "cut";
   const calls = isOurs ? reply.calls.map(({ cut: _cut, ...call }) => toPart(call, ids.next().value)) : [];

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
 import type { RepairKind } from "@harness/protocol";
 import type { WireProvider } from "../wires/wire-api.ts";
-import { mendedReply } from "./repair/repaired-reply.ts";
+import { repairedReply } from "./repair/repaired-reply.ts";
 import { HeldMarkup } from "./scan/held-markup.ts";
 import { ThinkSplitter } from "./thinking/think-splitter.ts";
 
@@ -25,7 +25,7 @@ export function withTextCalls(provider: WireProvider, mode: TextCallMode): WireP
       for await (const event of provider.stream(request, signal)) {
         if (event.type === "text") yield* view.text(event.text);
         else if (event.type === "end") {
-          const { end, repairs } = mendedReply(event, request, kinds[mode]);
+          const { end, repairs } = repairedReply(event, request, kinds[mode]);
           yield* view.end(end);
           yield* repairs;
           yield end;

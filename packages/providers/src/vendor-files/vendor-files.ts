@@ -16,7 +16,7 @@ export type VendorPlaces = {
 
 type Reading = { vendor?: Vendor; problems: string[] };
 
-const LARGEST_CONF_BYTES = 64 * 1024;
+const MAX_CONF_BYTES = 64 * 1024;
 const EXECUTABLE = 0o111;
 const WRITABLE_BY_ALL = 0o002;
 
@@ -80,7 +80,7 @@ async function readNew(path: string, stat: Stats, env: Env, clock: Clock): Promi
     return { problems: [`${path} can be changed by everybody and was not read. Close it with chmod o-w.`] };
   }
   if (!isConf) return (await import("./program-vendor.ts")).readProgram(path, env, clock);
-  if (stat.size > LARGEST_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };
+  if (stat.size > MAX_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };
   try {
     return readConf(path.slice(path.lastIndexOf("/") + 1, -".conf".length), readFileSync(path, "utf8"), path);
   } catch (error) {

@@ -13,7 +13,7 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "OLLAMA_API_KEY",
     start: "start it with `ollama serve`",
     models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
-    windowAdvice:
+    contextWindowAdvice:
       "Set context_limit to the window you need: harness asks Ollama for it with every request. If Ollama still cuts, the " +
       "memory does not hold that much: choose a smaller window or a smaller model.",
     quirks: {},
@@ -30,7 +30,7 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "LLAMA_API_KEY",
     start: "start it with `llama-server --jinja -m <model.gguf>`",
     models: "It serves the model it was started with.",
-    windowAdvice:
+    contextWindowAdvice:
       "Start llama-server with a larger window, for example `-c 32768`; with several slots (`-np`) each gets its share of it.",
     quirks: {
       effort: "chat_template_kwargs",
@@ -52,7 +52,7 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "LM_API_TOKEN",
     start: "start its server with `lms server start`",
     models: "`lms ls` shows what is installed, `lms get <model>` fetches one.",
-    windowAdvice:
+    contextWindowAdvice:
       "In LM Studio, load the model again with a larger context length: `lms load <model> --context-length 32768`.",
     quirks: { effort: "reasoning_effort", schema: "response_format" },
   },
@@ -67,7 +67,7 @@ export const localVendors: readonly Vendor[] = [
     keyEnv: "VLLM_API_KEY",
     start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",
     models: "It serves the model it was started with.",
-    windowAdvice: "Start vLLM with a larger `--max-model-len`, or compact the conversation.",
+    contextWindowAdvice: "Start vLLM with a larger `--max-model-len`, or compact the conversation.",
     quirks: { effort: "chat_template_kwargs", schema: "response_format" },
   },
 ];

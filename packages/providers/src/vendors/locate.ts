@@ -16,10 +16,10 @@ export type EndpointOptions = {
  * What harness keeps for a vendor. A login reads no secret: that is for the first request. A problem says in a sentence
  * why what is kept cannot be used there.
  */
-export type KeptAccess = LoginSession | { key: string } | { problem: string };
+export type StoredAccess = LoginSession | { key: string } | { problem: string };
 
 /** By the vendor's id. It stands before every variable: whoever answers here has looked at those that stand before it. */
-export type Logins = (vendorId: string) => KeptAccess | undefined;
+export type Logins = (vendorId: string) => StoredAccess | undefined;
 
 /** The problem is a sentence for people. */
 export type Located = { ok: true; endpoint: Endpoint } | { ok: false; problem: string };
@@ -40,7 +40,7 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
 type WayIn = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
 
 /** Where one logs in, a variable holds the token of a login that was done elsewhere. */
-function accessTo(vendor: Vendor, env: Env, kept: KeptAccess | undefined): WayIn {
+function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): WayIn {
   if (kept && "token" in kept && vendor.login) return { login: kept };
   if (kept && "key" in kept && !vendor.login) return kept;
   // A row of a file that names no variable has one all the same, and its name may be that of somebody else's.

@@ -7,7 +7,7 @@ import { vendors } from "./vendors.ts";
 
 describe("the rows", () => {
   it.each(vendors.filter(({ local }) => local))("of $id says how to give a model a larger window", (vendor) => {
-    expect(vendor.windowAdvice).toMatch(/\.$/);
+    expect(vendor.contextWindowAdvice).toMatch(/\.$/);
   });
 
   it.each<[string, boolean]>([

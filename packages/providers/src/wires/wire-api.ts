@@ -1,7 +1,7 @@
 import type { Clock, ModelEvent, ModelRequest, Provider } from "@harness/core";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Explained } from "./failures/explained.ts";
-import type { Access } from "./http/access.ts";
+import type { Access } from "./http/request-access.ts";
 import type { ReplyDraft } from "./reply/reply-draft.ts";
 import type { Framing } from "./sse/framing.ts";
 

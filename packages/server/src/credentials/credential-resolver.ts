@@ -1,6 +1,6 @@
 import type { Egress } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import type { KeptAccess, Logins, Vendor } from "@harness/providers";
+import type { Logins, StoredAccess, Vendor } from "@harness/providers";
 import type { LoginSession } from "@harness/providers/login";
 import type { CredentialSummary, Credentials } from "@harness/storage";
 import { variableOf } from "./key-variable.ts";
@@ -48,7 +48,7 @@ export class CredentialResolver {
   async resolve(): Promise<ResolvedCredentials> {
     const { credentials, problems } = this.#parts.credentials.list();
     const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
-    const accesses = new Map<string, KeptAccess>();
+    const accesses = new Map<string, StoredAccess>();
     await Promise.all(
       credentials.map(async (kept) => {
         const vendor = vendors.find(({ id }) => id === kept.provider);
@@ -83,7 +83,7 @@ export class CredentialResolver {
     this.#unsaved.delete(provider);
   }
 
-  async #accessTo(vendor: Vendor, kept: CredentialSummary): Promise<KeptAccess | undefined> {
+  async #accessTo(vendor: Vendor, kept: CredentialSummary): Promise<StoredAccess | undefined> {
     if (kept.type === "oauth") return vendor.login && this.#session(vendor, vendor.login);
     if (vendor.login) return undefined;
     const misfit = await this.misfit(vendor, kept);
@@ -126,7 +126,7 @@ export class CredentialResolver {
 }
 
 /** A variable that two rows share would bring the key of one to the other: it stays out. */
-function programKeys(vendors: readonly Vendor[], accesses: ReadonlyMap<string, KeptAccess>): Record<string, string> {
+function programKeys(vendors: readonly Vendor[], accesses: ReadonlyMap<string, StoredAccess>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { id, program, keyEnv } of vendors) {
     const access = accesses.get(id);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelFiles as RunningFiles } from "@harness/gguf";
 import { protocolError, type Result, type ServerMethods } from "@harness/protocol";
-import type { ModelAsk, ProgramModel } from "@harness/providers";
+import type { ModelQuestion, ProgramModel } from "@harness/providers";
 import type { FolderSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
@@ -17,7 +17,7 @@ export class ModelFiles {
   }
 
   /** The file that is meant; undefined when none is. Loads nothing where no file can be meant. */
-  async find(ask: Omit<ModelAsk, "memory">, cwd: string): Promise<ProgramModel | { problem: string } | undefined> {
+  async find(ask: Omit<ModelQuestion, "memory">, cwd: string): Promise<ProgramModel | { problem: string } | undefined> {
     const { provider, model, env, contextLimit, keepAlive } = ask;
     const isNamed = provider === "gguf" || /^gguf\/|\.gguf$/i.test(model ?? "");
     if (!isNamed && (!model || !this.#hasAny())) return undefined;

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Clock } from "@harness/gate";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
-import { usedOfProject } from "@harness/providers/env";
+import { projectVariables } from "@harness/providers/env";
 import {
   type Places,
   type TrustChange,
@@ -24,7 +24,7 @@ export class FolderTrust {
   readonly #judgements = new Map<string, { look: TrustContents; state: TrustView["state"] }>();
 
   constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
-    this.#store = new TrustStore({ ...parts, envUsed: (text) => usedOfProject(text) });
+    this.#store = new TrustStore({ ...parts, envUsed: (text) => projectVariables(text) });
   }
 
   /**

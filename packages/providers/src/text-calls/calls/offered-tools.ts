@@ -16,7 +16,7 @@ export class OfferedTools {
     this.names = tools.map((tool) => tool.name);
     for (const tool of tools) {
       this.#exact.set(tool.name, tool);
-      this.#loose.set(loosened(tool.name), tool);
+      this.#loose.set(normalised(tool.name), tool);
     }
   }
 
@@ -27,7 +27,7 @@ export class OfferedTools {
 
   /** Case, separators and a `functions.` prefix may differ, which the loop repairs. */
   find(name: string): ToolSpec | undefined {
-    return this.#exact.get(name) ?? this.#loose.get(loosened(name));
+    return this.#exact.get(name) ?? this.#loose.get(normalised(name));
   }
 
   /**
@@ -39,7 +39,7 @@ export class OfferedTools {
   }
 }
 
-function loosened(name: string): string {
+function normalised(name: string): string {
   return name
     .trim()
     .slice(0, 200)

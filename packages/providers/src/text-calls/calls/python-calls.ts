@@ -4,7 +4,7 @@ import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
 type Place = Pick<BlockStart, "text" | "tools">;
 
 /** How far the end of arguments is looked for that are no literals. */
-const LONGEST_LINE = 2_000;
+const MAX_LINE = 2_000;
 
 /** Reads `[name(key=value, …), …]`, or the calls without the list around them where `needsList` is false. */
 export function readPythonCalls(place: Place, at: number, needsList: boolean): Reading {
@@ -60,7 +60,7 @@ function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
 
 /** Positional arguments or expressions: the model is told, when the call at least ends on its line. */
 function unreadable(reader: PythonReader, text: string, name: string, from: number): OneCall {
-  const line = text.slice(from, from + LONGEST_LINE).split("\n", 1)[0] ?? "";
+  const line = text.slice(from, from + MAX_LINE).split("\n", 1)[0] ?? "";
   const close = line.lastIndexOf(")");
   if (close < 0 || from + close < reader.at) return { goesOn: false };
   reader.at = from + close + 1;

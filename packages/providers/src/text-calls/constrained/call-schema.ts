@@ -22,7 +22,7 @@ function closed(properties: Schema): Schema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-const MOST_LEVELS = 12;
+const MAX_LEVELS = 12;
 
 /** The part of a tool's schema that a grammar can hold. The tool checks its arguments itself: wider is never wrong. */
 function grammarOf(schema: unknown): Schema {
@@ -32,7 +32,7 @@ function grammarOf(schema: unknown): Schema {
 }
 
 function keep(schema: unknown, level: number): Schema {
-  if (!isRecord(schema) || level > MOST_LEVELS) return {};
+  if (!isRecord(schema) || level > MAX_LEVELS) return {};
   if (Array.isArray(schema.enum)) return { enum: schema.enum };
   if (schema.const !== undefined) return { const: schema.const };
   const branches = Array.isArray(schema.anyOf) ? schema.anyOf : schema.oneOf;

@@ -1,11 +1,11 @@
 import { asText, parseJson } from "../../json/lenient-json.ts";
-import { mendJson } from "../values/json-value.ts";
+import { repairJson } from "../values/json-value.ts";
 
 const FENCE = /^`{1,3}[a-z]{0,8}/i;
 const HEAD = /^\s*(?:```[a-z]{0,8}\s*)?\{\s*"say"\s*:\s*"/i;
 const OBJECT = /^\s*(?:```[a-z]{0,8}\s*)?\{/i;
 /** A reply that has not begun like the object by then is none. */
-const LONGEST_HEAD = 64;
+const MAX_HEAD = 64;
 
 /**
  * Shows the words of a reply that comes as `{"say": "…", "calls": […]}`, also in a fence, while it comes. Of an object
@@ -31,7 +31,7 @@ export class SayStream {
     this.#held += delta;
     if (this.#state === "head") {
       const head = HEAD.exec(this.#held);
-      if (!head) return this.#isHopeless() ? this.#giveUp() : "";
+      if (!head) return this.#isHopeless() ? this.#abandon() : "";
       this.#held = this.#held.slice(head[0].length);
       this.#state = "words";
     }
@@ -40,10 +40,10 @@ export class SayStream {
 
   #isHopeless(): boolean {
     const compact = this.#held.replace(/\s+/g, "").replace(FENCE, "");
-    return this.#held.length > LONGEST_HEAD || !'{"say":"'.startsWith(compact);
+    return this.#held.length > MAX_HEAD || !'{"say":"'.startsWith(compact);
   }
 
-  #giveUp(): string {
+  #abandon(): string {
     const isObject = OBJECT.test(this.#held);
     this.#state = isObject ? "object" : "other";
     const text = isObject ? "" : this.#held;
@@ -56,7 +56,7 @@ export class SayStream {
     const raw = this.#held.slice(0, end);
     this.#held = isClosed ? "" : this.#held.slice(end);
     if (isClosed) this.#state = "over";
-    const parsed = parseJson(mendJson(`"${raw}"`));
+    const parsed = parseJson(repairJson(`"${raw}"`));
     return parsed.ok ? asText(parsed.value) : raw;
   }
 }

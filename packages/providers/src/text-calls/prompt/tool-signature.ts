@@ -1,8 +1,8 @@
 import type { ToolSpec } from "@harness/core";
 import { asList, asRecord, isRecord } from "../../json/lenient-json.ts";
 
-const DEEPEST = 3;
-const MOST_VALUES = 12;
+const MAX_DEPTH = 3;
+const MAX_VALUES = 12;
 
 /** The tools, one a line: `- read(path: string, offset?: integer): Reads a file.` A tenth of what their schemas take. */
 export function toolLines(tools: readonly ToolSpec[]): string {
@@ -29,7 +29,7 @@ function members(schema: unknown, depth: number): string[] {
 }
 
 function typeOf(schema: unknown, depth: number): string {
-  if (!isRecord(schema) || depth > DEEPEST) return "any";
+  if (!isRecord(schema) || depth > MAX_DEPTH) return "any";
   if (Array.isArray(schema.enum)) return valuesOf(schema.enum);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const branches = asList(schema.anyOf ?? schema.oneOf);
@@ -43,8 +43,8 @@ function typeOf(schema: unknown, depth: number): string {
 }
 
 function valuesOf(values: readonly unknown[]): string {
-  const shown = values.slice(0, MOST_VALUES).map((each) => JSON.stringify(each));
-  return [...shown, ...(values.length > MOST_VALUES ? ["…"] : [])].join(" | ");
+  const shown = values.slice(0, MAX_VALUES).map((each) => JSON.stringify(each));
+  return [...shown, ...(values.length > MAX_VALUES ? ["…"] : [])].join(" | ");
 }
 
 function arrayOf(type: string): string {

@@ -4,19 +4,19 @@ import type { TextCall } from "../calls/text-call.ts";
 import { isRepeated } from "../repeats/repeated-call.ts";
 import { type ReadOptions, readTextCalls, type TextCalls } from "../scan/read-text-calls.ts";
 import { beginsWithThinking, leakedThinking } from "../thinking/leaked-thinking.ts";
-import { mendedValues } from "../values/json-value.ts";
+import { repairedValues } from "../values/json-value.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;
 
 /** A reply as it should have come, and what was done to it. */
-export type MendedReply = { end: End; repairs: Repair[] };
+export type RepairedReply = { end: End; repairs: Repair[] };
 
 /**
  * Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people; any other
  * than `text_call` says that text was what the model was asked for.
  */
-export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): MendedReply {
+export function repairedReply(end: End, request: ModelRequest, kind: RepairKind): RepairedReply {
   const thinking = withoutThinking(end);
   const hasCalls = end.parts.some((part) => part.type === "tool_call");
   const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
@@ -36,11 +36,11 @@ export function mendedReply(end: End, request: ModelRequest, kind: RepairKind): 
 
 /** Calls whose JSON had to be mended before it could be read. */
 function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Repair[] {
-  const values = mendedValues(whole, whole.startsWith(text) ? text.length : 0);
+  const values = repairedValues(whole, whole.startsWith(text) ? text.length : 0);
   return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
     const json = JSON.stringify(input ?? {});
     if (!values.some((value) => value.includes(json))) return [];
-    const detail = `The JSON of the call of ${name} was not quite valid; harness mended it.`;
+    const detail = `The JSON of the call of ${name} was not quite valid; harness repaired it.`;
     return [{ type: "repair", what: "arguments", toolCallId, detail }];
   });
 }

@@ -5,7 +5,7 @@ import type { WrittenCall } from "../calls/text-call.ts";
 import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts";
 
 /** Each call that is different is looked for everywhere; a reply with more of them is no plan but a loop or a list. */
-const MOST_DIFFERENT = 64;
+const MAX_DIFFERENT = 64;
 
 /**
  * Did a tool, a person or an instruction file show the model one of these very calls: the tool and all its arguments, in
@@ -14,7 +14,7 @@ const MOST_DIFFERENT = 64;
  */
 export function isRepeated(calls: readonly WrittenCall[], { system, messages }: ModelRequest): boolean {
   const different = new Map(calls.map((call) => [JSON.stringify([call.name, call.input ?? call.inputText]), call]));
-  if (different.size > MOST_DIFFERENT) return true;
+  if (different.size > MAX_DIFFERENT) return true;
   const wanted = wantedBy([...different.values()]);
   const isIn = (text: string) =>
     wanted.some(({ tool, calls: own }) =>

@@ -2,7 +2,7 @@ import { anyOf, skipSpace } from "../calls/text-call.ts";
 
 /** What may come after a block and still belong to it: the next block, a stop word, a fence, a separator. */
 const GOES_ON = "<[{`;";
-const LONGEST_CLOSER = 40;
+const MAX_CLOSER = 40;
 
 /** A block of markup that is held back while it streams. Each character is looked at once. */
 export class HeldBlock {
@@ -36,7 +36,7 @@ export class HeldBlock {
       }
       this.#closer.lastIndex = at;
       if (!this.#closer.test(text)) {
-        this.#tail = text.slice(Math.max(at, text.length - LONGEST_CLOSER));
+        this.#tail = text.slice(Math.max(at, text.length - MAX_CLOSER));
         return true;
       }
       at = this.#closer.lastIndex;

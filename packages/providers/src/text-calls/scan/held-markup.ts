@@ -5,7 +5,7 @@ import { HeldBlock } from "./held-block.ts";
 import { type Mark, MarkupScan, type Scanned } from "./markup-scan.ts";
 
 /** More than this is not held back: people see markup then, and the calls are read all the same. */
-const MOST_HELD = 256 * 1024;
+const MAX_HELD = 256 * 1024;
 /** So much after a mark decides whether it begins a block. */
 const HEAD = 256;
 
@@ -95,7 +95,7 @@ export class HeldMarkup {
 
   #add(held: HeldBlock, delta: string, openerLength = 0): string {
     const isBlock = held.add(delta, openerLength);
-    if (isBlock && held.length <= MOST_HELD) return "";
+    if (isBlock && held.length <= MAX_HELD) return "";
     if (isBlock) return this.end();
     this.#held = undefined;
     return this.#pass(held.whole());

@@ -8,7 +8,7 @@ export type Mark = { at: number; opener: string; isFence: boolean };
 export type Scanned = { mark?: Mark; to: number };
 
 /** Longer lines that look like a fence are one, but none that holds a call. */
-const LONGEST_FENCE_LINE = 200;
+const MAX_FENCE_LINE = 200;
 const CODE_INDENT = 4;
 const QUOTES = "\"'`“‘«";
 
@@ -114,7 +114,7 @@ function fenceLine(text: string, at: number, isWhole: boolean): string | undefin
   if (run < 3) return isAtEnd && !isWhole ? undefined : "";
   const newline = text.indexOf("\n", at);
   if (newline >= 0) return text.slice(at, newline);
-  const isLong = text.length - at > LONGEST_FENCE_LINE;
+  const isLong = text.length - at > MAX_FENCE_LINE;
   return isWhole || isLong ? text.slice(at) : undefined;
 }
 

@@ -33,14 +33,14 @@ function split(text: string): { thinking: string; text: string } | undefined {
   const last = splitter.end();
   if (splitter.hasThoughts) return trimmed(pieces.thinking + last.thinking, pieces.text + last.text);
   for (const { open, close } of THINK_TAGS) {
-    const at = lonelyTag(text, close);
+    const at = aloneTag(text, close);
     if (at !== undefined && !text.includes(open)) return trimmed(text.slice(0, at), text.slice(at + close.length));
   }
   return undefined;
 }
 
 /** Only prose about tags has them within a line or in code. */
-function lonelyTag(text: string, tag: string): number | undefined {
+function aloneTag(text: string, tag: string): number | undefined {
   const at = text.indexOf(tag);
   if (at < 0) return undefined;
   const before = text.slice(0, at);

@@ -12,8 +12,8 @@ export const THINK_TAGS = [
 export type ThinkPieces = { text: string; thinking: string };
 
 /** Thoughts that begin after more white space than this are none. */
-const LONGEST_MARGIN = 100;
-const LONGEST_CLOSE = Math.max(...THINK_TAGS.map((tag) => tag.close.length));
+const MAX_MARGIN = 100;
+const MAX_CLOSE = Math.max(...THINK_TAGS.map((tag) => tag.close.length));
 
 /**
  * Takes thoughts out of a stream of text, where the text begins with them; tags may be cut anywhere between two deltas.
@@ -55,7 +55,7 @@ export class ThinkSplitter {
 
   #start(rest: string): string {
     const inner = rest.trimStart();
-    if (rest.length - inner.length > LONGEST_MARGIN) {
+    if (rest.length - inner.length > MAX_MARGIN) {
       this.#state = "text";
       return rest;
     }
@@ -98,7 +98,7 @@ export class ThinkSplitter {
 
 /** How many characters at the end may be the beginning of a closing tag. */
 function halfTag(text: string, tags: readonly string[]): number {
-  for (let length = Math.min(LONGEST_CLOSE - 1, text.length); length > 0; length -= 1) {
+  for (let length = Math.min(MAX_CLOSE - 1, text.length); length > 0; length -= 1) {
     const end = text.slice(-length);
     if (tags.some((tag) => tag.length > length && tag.startsWith(end))) return length;
   }

@@ -12,12 +12,12 @@ export function readJson(text: string, at: number): JsonReading | undefined {
   const raw = text.slice(at, end);
   const plain = parseJson(raw);
   if (plain.ok) return { kind: "value", value: plain.value, end };
-  const mended = parseJson(mendJson(raw));
-  return mended.ok ? { kind: "value", value: mended.value, end } : { kind: "broken", end };
+  const repaired = parseJson(repairJson(raw));
+  return repaired.ok ? { kind: "value", value: repaired.value, end } : { kind: "broken", end };
 }
 
 /** The values from `from` on that are JSON only after mending, as JSON. Each place is looked at once. */
-export function mendedValues(text: string, from: number): string[] {
+export function repairedValues(text: string, from: number): string[] {
   const values: string[] = [];
   const opening = /[{[]/g;
   opening.lastIndex = from;
@@ -85,7 +85,7 @@ function stringEnd(text: string, at: number): number {
  * Mends what can be read in one way only: commas before a closing bracket, raw control characters in strings, a byte
  * order mark or a no-break space between values.
  */
-export function mendJson(text: string): string {
+export function repairJson(text: string): string {
   const pieces: string[] = [];
   let at = 0;
   while (at < text.length) {

@@ -1,5 +1,5 @@
 import type { Stop } from "@harness/protocol";
-import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
@@ -71,7 +71,7 @@ export class EventReader implements WireReader {
     for (const index of [...this.#open.keys()]) this.#stop(index);
   }
 
-  #readMessage(message: Loose): void {
+  #readMessage(message: JsonRecord): void {
     asList(message.content).forEach((block, index) => {
       this.#start(index, asRecord(block));
       this.#stop(index);
@@ -81,13 +81,13 @@ export class EventReader implements WireReader {
     this.#draft.isClosed = true;
   }
 
-  #start(index: number, content: Loose): void {
+  #start(index: number, content: JsonRecord): void {
     this.#stop(index);
     this.#newest = index;
     this.#open.set(index, this.#openOf(index, content));
   }
 
-  #openOf(index: number, content: Loose): Open {
+  #openOf(index: number, content: JsonRecord): Open {
     switch (content.type) {
       case "text":
         return this.#openText("text", asText(content.text));
@@ -115,7 +115,7 @@ export class EventReader implements WireReader {
     return { type, block };
   }
 
-  #grow(index: number, delta: Loose): void {
+  #grow(index: number, delta: JsonRecord): void {
     const open = this.#open.get(index);
     if (open === undefined) return;
     if (open.type === "call") {
@@ -161,7 +161,7 @@ const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input
 class UsageCounts {
   readonly #counts = new Map<string, number>();
 
-  add(usage: Loose): void {
+  add(usage: JsonRecord): void {
     for (const name of COUNTS) this.#take(name, usage[name]);
     this.#take("thinking_tokens", asRecord(usage.output_tokens_details).thinking_tokens);
   }

@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../http/request-access.ts";
 import { wellFormedJson } from "../request/sendable.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi } from "../wire-api.ts";

@@ -15,9 +15,9 @@ import { InstantClock, realClock } from "../../../test/clocks.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
 import { vendors } from "../../vendors/vendors.ts";
+import { createWireProvider } from "../create-wire-provider.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { withRetry } from "../retry/retry.ts";
-import { speak } from "../speak.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 
 const servers: ModelServer[] = [];
@@ -38,7 +38,7 @@ function connect(baseUrl: string): { provider: Provider; clock: InstantClock } {
   const clock = new InstantClock("2026-11-21T10:00:00Z");
   const located = locate(row, { baseUrl, key: "sk-k" });
   if (!located.ok) throw new Error(located.problem);
-  const inner = speak(anthropicMessages, located.endpoint, { clock: realClock, random: () => 0 });
+  const inner = createWireProvider(anthropicMessages, located.endpoint, { clock: realClock, random: () => 0 });
   return { provider: withRetry(inner, { clock, random: () => 0 }), clock };
 }
 

@@ -94,7 +94,7 @@ export type Vendor = {
   /** How to find or fetch a model. */
   models: string;
   /** How to give its models a larger window, as a sentence. */
-  windowAdvice?: string;
+  contextWindowAdvice?: string;
   /** Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id. */
   makersInIds?: true;
   /** The vendor whose models this one has, where that is another one. */

@@ -1,6 +1,6 @@
 import { asList, asRecord, asText, isRecord, parseJson } from "../../json/lenient-json.ts";
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** What a server says about an error, as far as its format can be guessed. All of it is a stranger's text. */
 export type ErrorText = {
@@ -57,7 +57,7 @@ function plainText(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .toWellFormed()
     .trim();
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST).toWellFormed()}…` : plain;
+  return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH).toWellFormed()}…` : plain;
 }
 
 /** The title of an error page says more than its body. */

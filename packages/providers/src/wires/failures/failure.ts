@@ -4,7 +4,7 @@ import { HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import type { Asked, Explained, Refusal } from "./explained.ts";
-import { saysOverflow } from "./overflow-patterns.ts";
+import { isOverflow } from "./overflow-patterns.ts";
 import { CALL_PAIRS, NO_TOOLS } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
@@ -49,7 +49,7 @@ function classify(cause: unknown, asked: Asked): Explained {
   }
   if (cause instanceof NotTheApi) {
     const message =
-      `${vendor.name} at ${shown} does not speak the API that is expected there: it answered with ${cause.what}. ` +
+      `${vendor.name} at ${shown} does not createWireProvider the API that is expected there: it answered with ${cause.what}. ` +
       `Check the address in ${vendor.baseUrlEnv}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
@@ -80,7 +80,7 @@ function byStatus(status: number, said: Said): Explained {
   const words = textOf(said.error);
   const rule =
     rules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
-    (status !== 429 && saysOverflow(words) ? overflowRule : undefined) ??
+    (status !== 429 && isOverflow(words) ? overflowRule : undefined) ??
     (NO_CREDIT.test(words) ? noCreditRule : undefined) ??
     (status >= 500 || RETRIED.has(status) ? serverRule : requestRule);
   return byRule(rule, said);

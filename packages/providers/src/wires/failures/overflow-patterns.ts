@@ -33,6 +33,6 @@ const OVERFLOW: readonly RegExp[] = [
 /** The same words also stand in complaints about the rate of requests. */
 const RATE = /rate limit|too many requests|tokens per (minute|day)|throttl/i;
 
-export function saysOverflow(text: string): boolean {
+export function isOverflow(text: string): boolean {
   return !RATE.test(text) && OVERFLOW.some((pattern) => pattern.test(text));
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { HttpFailure, TimeoutFailure } from "./exchange.ts";
 import { sendHttp } from "./http-transport.ts";
 
-const LARGEST_ANSWER = 32 * 1024 * 1024;
+const MAX_ANSWER = 32 * 1024 * 1024;
 
 export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal };
 
@@ -31,7 +31,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
   for await (const piece of response) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > LARGEST_ANSWER) throw new RangeError("The answer has more than 32 MB.");
+    if (bytes > MAX_ANSWER) throw new RangeError("The answer has more than 32 MB.");
   }
   const text = Buffer.concat(pieces).toString("utf8");
   const status = response.statusCode ?? 0;
@@ -48,7 +48,11 @@ function credentialsOf({ api, key }: Endpoint): Record<string, string> {
 }
 
 /** Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. */
-export async function within<T>(clock: Clock, limitMs: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(
+  clock: Clock,
+  limitMs: number,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
   const done = new AbortController();
   const timer = clock.sleep(limitMs, done.signal).then(() => {

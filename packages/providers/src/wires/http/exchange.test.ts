@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, realClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { locate } from "../../vendors/locate.ts";
+import { createWireProvider } from "../create-wire-provider.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { openAiChat } from "../openai/openai-chat.ts";
 import { withRetry } from "../retry/retry.ts";
-import { speak } from "../speak.ts";
 
 const servers: Server[] = [];
 
@@ -52,7 +52,7 @@ describe("silence", () => {
       [true, 590_000, 150_000],
     ] as const) {
       const clock = new ManualClock();
-      const events = talk(speak(openAiChat, { ...endpoint, near }, { clock, random: () => 0 }));
+      const events = talk(createWireProvider(openAiChat, { ...endpoint, near }, { clock, random: () => 0 }));
       let isOver = false;
       void events.then(() => {
         isOver = true;
@@ -72,7 +72,7 @@ describe("silence", () => {
       response.writeHead(200, sse);
       response.write(event({ content: "half" }));
     });
-    const provider = speak(openAiChat, { ...endpoint, near: false }, { clock, random: () => 0 });
+    const provider = createWireProvider(openAiChat, { ...endpoint, near: false }, { clock, random: () => 0 });
     const seen: string[] = [];
     for await (const each of provider.stream(
       { model: "m", system: "s", messages: [], tools: [], priority: "turn" },
@@ -92,7 +92,7 @@ describe("silence", () => {
       response.write(event({ content: "all" }));
       response.write(event({}, "stop"));
     });
-    const provider = speak(openAiChat, endpoint, { clock, random: () => 0 });
+    const provider = createWireProvider(openAiChat, endpoint, { clock, random: () => 0 });
     const events = talk(provider);
     await clock.asleep();
     const done = events.then(endOf);
@@ -110,7 +110,7 @@ describe("connections", () => {
       response.end(`${event({ content: "ok" }, "stop")}data: [DONE]\n\n`);
     });
     server.on("connection", (socket) => sockets.add(socket));
-    const provider = speak(openAiChat, endpoint, { clock: realClock, random: () => 0 });
+    const provider = createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 });
     for (let round = 0; round < 5; round += 1) endOf(await talk(provider));
     expect(sockets.size).toBe(1);
   });
@@ -128,7 +128,7 @@ describe("connections", () => {
       response.end(`${event({ content: "ok" }, "stop")}data: [DONE]\n\n`);
     });
     server.keepAliveTimeout = 0;
-    const provider = speak(openAiChat, endpoint, { clock: realClock, random: () => 0 });
+    const provider = createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 });
     endOf(await talk(provider));
     expect((await talk(provider)).map((each) => each.type)).toEqual(["text", "end"]);
     expect(requests).toBe(3);
@@ -141,8 +141,8 @@ describe("connections", () => {
       response.writeHead(200, sse).end(event({ content: "ok" }, "stop"));
     });
     const { key: _key, ...open } = endpoint;
-    endOf(await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 })));
-    endOf(await talk(speak(openAiChat, open, { clock: realClock, random: () => 0 })));
+    endOf(await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 })));
+    endOf(await talk(createWireProvider(openAiChat, open, { clock: realClock, random: () => 0 })));
     expect(seen[0]).toMatchObject({ authorization: "Bearer k", "user-agent": "harness" });
     expect(seen[1]).not.toHaveProperty("authorization");
     expect(Object.keys(seen[0] as object).some((name) => name.startsWith("x-stainless"))).toBe(false);
@@ -155,7 +155,7 @@ describe("answers in another form than asked for", () => {
       response.writeHead(status, { "content-type": type }).end(body),
     );
     return talk(
-      withRetry(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }), {
+      withRetry(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }), {
         clock: realClock,
         random: () => 0,
       }),
@@ -199,7 +199,7 @@ describe("answers in another form than asked for", () => {
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(200).end(`${event({ content: "bare" }, "stop")}data: [DONE]\n\n`);
     });
-    const events = await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
+    const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
     expect(joined(events, "text")).toBe("bare");
   });
 
@@ -208,7 +208,7 @@ describe("answers in another form than asked for", () => {
     server.removeAllListeners("request").on("request", (request) => {
       request.socket.end("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
     });
-    const events = await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
+    const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
     expect(failureOf(events).failure.message).toContain("answered with something that is not HTTP");
   });
 
@@ -216,7 +216,7 @@ describe("answers in another form than asked for", () => {
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(307, { location: "https://elsewhere.example/v1" }).end();
     });
-    const events = await talk(speak(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
+    const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
     expect(failureOf(events).failure.message).toContain("sends requests on to https://elsewhere.example/v1");
   });
 });

@@ -47,10 +47,10 @@ const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close:
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 /** No reply is this large; a server that goes on and on is broken. */
-const LARGEST_BODY = 256 * 1024 * 1024;
+const MAX_BODY = 256 * 1024 * 1024;
 
 /** Headers that say what our vendor's client is, not who we are. */
-const UNTOLD = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
+const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
 
 /**
  * One request and its answer. The vendor's client sends through `fetch`, and looks at status and headers; the body is
@@ -84,7 +84,7 @@ export class Exchange {
   }
 
   /** The headers that let the request in, in place of those that the vendor's client makes up. */
-  letIn(credentials: Readonly<Record<string, string>>): void {
+  authorize(credentials: Readonly<Record<string, string>>): void {
     this.#credentials = credentials;
   }
 
@@ -108,7 +108,7 @@ export class Exchange {
       for await (const piece of response.iterator({ destroyOnReturn: false })) {
         this.#watch.touch();
         bytes += piece.length;
-        if (bytes > LARGEST_BODY) throw new RangeError("The answer has more than 256 MB.");
+        if (bytes > MAX_BODY) throw new RangeError("The answer has more than 256 MB.");
         yield piece;
       }
     } catch (error) {
@@ -160,7 +160,7 @@ export class Exchange {
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) {
       this.#watch.phase("close", ERROR_BODY_MS);
-      throw new HttpFailure(status, plainHeaders(response), await beginningOf(response), body.length);
+      throw new HttpFailure(status, plainHeaders(response), await startOfBody(response), body.length);
     }
     // An answer to be looked at, not read: the body comes from `body()`.
     return new Response("", { status: 200, headers: plainHeaders(response) });
@@ -169,7 +169,7 @@ export class Exchange {
   #headers(given: RequestInit["headers"]): Record<string, string> {
     const headers: Record<string, string> = {};
     new Headers(given).forEach((value, name) => {
-      if (!UNTOLD.test(name)) headers[name] = value;
+      if (!CLIENT_HEADERS.test(name)) headers[name] = value;
     });
     delete headers.authorization;
     return { ...headers, ...this.#credentials, ...this.#endpoint.headers, "user-agent": "harness" };
@@ -202,7 +202,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
 }
 
 /** As much of an error page as anybody reads. A connection that breaks meanwhile takes nothing from it. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function startOfBody(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {

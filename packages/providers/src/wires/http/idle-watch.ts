@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/core";
 
 const SLICES = 6;
-const LONGEST_SLICE_MS = 15_000;
+const MAX_SLICE_MS = 15_000;
 
 export type IdleLimits = {
   /** Told once: the phase in which nothing happened, or `total` when the whole took longer than `totalMs`. */
@@ -57,7 +57,7 @@ export class IdleWatch {
     let passedMs = 0;
     while (!this.#stopped.signal.aborted) {
       this.#nap = new AbortController();
-      const slice = Math.min(this.#limitMs / SLICES, LONGEST_SLICE_MS);
+      const slice = Math.min(this.#limitMs / SLICES, MAX_SLICE_MS);
       await this.#clock.sleep(slice, this.#nap.signal);
       if (this.#stopped.signal.aborted) return;
       // A nap that a new phase has cut short is not counted: there are few of them.

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type Content, type Stop, textOf } from "@harness/protocol";
 import type { ChatRequest, Message } from "ollama/browser";
-import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
@@ -176,7 +176,7 @@ class LineReader implements WireReader {
   }
 
   /** Each call comes whole, its arguments as an object; look-alikes send them as text. */
-  #readCall(call: Loose): void {
+  #readCall(call: JsonRecord): void {
     const { name, arguments: given, index: _index, ...extras } = asRecord(call.function);
     this.#draft.addCall({
       index: this.#calls++,
@@ -190,7 +190,7 @@ class LineReader implements WireReader {
 }
 
 /** The prompt is counted whole or not at all. One of no tokens is none that was counted. */
-function usageOf(line: Loose, countsPart: boolean): NonNullable<ReplyDraft["usage"]> {
+function usageOf(line: JsonRecord, countsPart: boolean): NonNullable<ReplyDraft["usage"]> {
   const nested = asRecord(line.usage);
   const cached = asCount(line.prompt_eval_cached_count);
   const count = (asCount(line.prompt_eval_count) ?? asCount(nested.prompt_tokens)) || undefined;

@@ -5,7 +5,7 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { asRecord, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asRecord, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
 import { sendableName, wellFormedJson } from "../request/sendable.ts";
 import { shortId } from "../request/short-id.ts";
@@ -19,7 +19,7 @@ type Reply = Extract<ModelMessage, { role: "assistant" }>;
 export type ThinkingData =
   | { field: "reasoning_content" | "reasoning" | "content" }
   | { field: "reasoning_details"; details: unknown }
-  | { field: "extra_content"; extra: Loose };
+  | { field: "extra_content"; extra: JsonRecord };
 
 /** A conversation as the messages of chat completions. What was sent before is the beginning of what is sent next. */
 export function chatMessages(request: ModelRequest, vendor: Vendor): ChatCompletionMessageParam[] {
@@ -95,7 +95,7 @@ class ChatMessages {
     this.add({ role: "user", content: contentOf(content) });
   }
 
-  #thinkingOf(parts: readonly AgentPart[]): Loose {
+  #thinkingOf(parts: readonly AgentPart[]): JsonRecord {
     const { thinkingBack } = this.#vendor.quirks;
     if (thinkingBack === "never") return {};
     const thinking = parts.filter((part) => part.type === "thinking").filter((part) => part.vendorData !== undefined);
@@ -135,7 +135,7 @@ function contentOf(content: Content[]): string | ChatCompletionContentPart[] {
   );
 }
 
-function thinkingFields(thinking: readonly ThinkingPart[], parts: readonly AgentPart[]): Loose {
+function thinkingFields(thinking: readonly ThinkingPart[], parts: readonly AgentPart[]): JsonRecord {
   const { field, details, extra } = asRecord(thinking[0]?.vendorData);
   switch (field) {
     case "reasoning_details":

@@ -1,5 +1,5 @@
 import type { Stop, Usage } from "@harness/protocol";
-import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
@@ -69,7 +69,7 @@ export class ChatReader implements WireReader {
     if (this.#refused) this.#draft.finish = "refusal";
   }
 
-  #readCounts(chunk: Loose, groq: Loose): void {
+  #readCounts(chunk: JsonRecord, groq: JsonRecord): void {
     const usage = isRecord(chunk.usage) ? chunk.usage : groq.usage;
     if (isRecord(usage)) this.#counted = chatUsage(usage);
     if (isRecord(chunk.timings)) this.#timed = llamaUsage(chunk.timings);
@@ -81,7 +81,7 @@ export class ChatReader implements WireReader {
   }
 
   /** Google says more behind a colon: `content_filter: PROHIBITED_CONTENT`. */
-  #readFinish(finish: string, choice: Loose): void {
+  #readFinish(finish: string, choice: JsonRecord): void {
     const [reason = ""] = finish.toLowerCase().split(":");
     const failure = failures[reason];
     if (failure !== undefined) {
@@ -91,7 +91,7 @@ export class ChatReader implements WireReader {
     this.#draft.finish = stops[reason] ?? "end";
   }
 
-  #readDelta(delta: Loose): void {
+  #readDelta(delta: JsonRecord): void {
     this.#readThinking(delta);
     const { google, ...others } = asRecord(delta.extra_content);
     this.#readContent(delta.content, asRecord(google).thought === true);
@@ -105,7 +105,7 @@ export class ChatReader implements WireReader {
     if (isRecord(delta.function_call)) this.#readCall({ index: 0, function: delta.function_call });
   }
 
-  #readThinking(delta: Loose): void {
+  #readThinking(delta: JsonRecord): void {
     this.#details.add(delta.reasoning_details);
     const content = asText(delta.reasoning_content);
     const text = content || asText(delta.reasoning);
@@ -142,11 +142,11 @@ export class ChatReader implements WireReader {
   }
 
   /** A signature outside calls covers what was said; it comes with the last words, or alone after them. */
-  #readSignature({ thought: _thought, ...google }: Loose, others: Loose): void {
+  #readSignature({ thought: _thought, ...google }: JsonRecord, others: JsonRecord): void {
     if (Object.keys(google).length > 0) this.#data = { field: "extra_content", extra: { ...others, google } };
   }
 
-  #readCall(call: Loose): void {
+  #readCall(call: JsonRecord): void {
     const { name, arguments: given } = asRecord(call.function);
     const index = asCount(call.index);
     this.#draft.addCall({

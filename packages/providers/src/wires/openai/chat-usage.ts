@@ -1,8 +1,8 @@
 import type { Usage } from "@harness/protocol";
-import { asCount, asRecord, type Loose } from "../../json/lenient-json.ts";
+import { asCount, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
 
 /** Counts as chat completions tell them, and where vendors do so otherwise (DeepSeek, Moonshot). */
-export function chatUsage(usage: Loose): Usage {
+export function chatUsage(usage: JsonRecord): Usage {
   const prompt = asRecord(usage.prompt_tokens_details);
   return counted({
     inputTokens: asCount(usage.prompt_tokens),
@@ -15,7 +15,7 @@ export function chatUsage(usage: Loose): Usage {
 }
 
 /** What was thought counts. xAI and Google leave it out of the completion, and have it in the total. */
-function outputTokens(usage: Loose): number | undefined {
+function outputTokens(usage: JsonRecord): number | undefined {
   const completion = asCount(usage.completion_tokens);
   const prompt = asCount(usage.prompt_tokens);
   const total = asCount(usage.total_tokens);
@@ -24,7 +24,7 @@ function outputTokens(usage: Loose): number | undefined {
 }
 
 /** `timings` of llama.cpp: what of the prompt it had, and what it read. */
-export function llamaUsage({ cache_n, prompt_n, predicted_n }: Loose): Usage {
+export function llamaUsage({ cache_n, prompt_n, predicted_n }: JsonRecord): Usage {
   const cached = asCount(cache_n);
   const read = asCount(prompt_n);
   return counted({

@@ -1,7 +1,7 @@
 import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { type Access, bearer } from "../http/access.ts";
+import { type Access, bearer } from "../http/request-access.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { laneKey } from "../request/short-id.ts";
 import { SseFraming } from "../sse/framing.ts";
@@ -12,7 +12,7 @@ import { ResponsesReader } from "./responses-reader.ts";
 
 /** Less is refused. */
 const USUAL_PATH = "/responses";
-const FEWEST_OUTPUT_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 16;
 
 /** For servers that refuse a request without any. */
 const NO_INSTRUCTIONS = "Do what is asked.";
@@ -62,7 +62,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     store: false,
     ...thinkingOf(request, quirks.thinkingModels),
     ...(lane !== undefined && { prompt_cache_key: laneKey(lane) }),
-    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, FEWEST_OUTPUT_TOKENS) }),
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, MIN_OUTPUT_TOKENS) }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.responseSchema && {
       text: { format: { type: "json_schema", name: "answer", schema: request.responseSchema, strict: false } },

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import type { AgentPart, Content, ThinkingPart, ToolCallPart } from "@harness/protocol";
 import type { ResponseInputItem, ResponseInputMessageContentList } from "openai/resources/responses/responses";
-import { asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { sendableName, wellFormedJson } from "../request/sendable.ts";
 
 /** The conversation as input items (API reference, "Create a model response", `input`). */
@@ -35,8 +35,8 @@ function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { r
 /** Thoughts are refused when nothing follows them: they wait for it, and those of a reply that was cut are left out. */
 function replyItems(parts: AgentPart[], isOwn: boolean): unknown[] {
   const items: unknown[] = [];
-  let thoughts: Loose[] = [];
-  let phase: Loose = {};
+  let thoughts: JsonRecord[] = [];
+  let phase: JsonRecord = {};
   for (const part of parts) {
     if (part.type === "thinking") {
       if (!isOwn) continue;
@@ -53,7 +53,7 @@ function replyItems(parts: AgentPart[], isOwn: boolean): unknown[] {
   return items;
 }
 
-function textItem(text: string): Loose {
+function textItem(text: string): JsonRecord {
   return { type: "message", role: "assistant", content: [{ type: "output_text", text: text.toWellFormed() }] };
 }
 
@@ -71,12 +71,12 @@ function callItem(call: ToolCallPart): ResponseInputItem {
 }
 
 /** What `thoughtData` put aside. */
-function thoughtOf({ vendorData }: ThinkingPart): Loose | undefined {
+function thoughtOf({ vendorData }: ThinkingPart): JsonRecord | undefined {
   const { reasoning } = asRecord(vendorData);
   return isRecord(reasoning) ? { type: "reasoning", ...reasoning } : undefined;
 }
 
-function phaseOf({ vendorData }: ThinkingPart): Loose {
+function phaseOf({ vendorData }: ThinkingPart): JsonRecord {
   const phase = asText(asRecord(vendorData).phase);
   return phase === "" ? {} : { phase };
 }
@@ -85,7 +85,7 @@ function phaseOf({ vendorData }: ThinkingPart): Loose {
  * What is sent back of an item with thoughts. The server keeps none of its own (`store` is false), so that one without
  * content, encrypted or not, would name something that nobody knows.
  */
-export function thoughtData(item: Loose): { reasoning: Loose } | undefined {
+export function thoughtData(item: JsonRecord): { reasoning: JsonRecord } | undefined {
   const { id, summary, content, encrypted_content: encrypted } = item;
   const isReadable = asList(content).length > 0;
   if (asText(encrypted) === "" && !isReadable) return undefined;

@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, isRecord, type Loose } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
@@ -79,7 +79,7 @@ export class ResponsesReader implements WireReader {
     if (this.#refused) this.#draft.finish = "refusal";
   }
 
-  #readText(type: string, { kind, field, index }: Channel, event: Loose): void {
+  #readText(type: string, { kind, field, index }: Channel, event: JsonRecord): void {
     const isWhole = field !== "delta";
     const item = this.#itemOf(namesOf(event), kind, isWhole) ?? this.#start(namesOf(event), kind);
     const part = index === undefined ? "" : `${index} ${asCount(event[index]) ?? 0}`;
@@ -87,14 +87,14 @@ export class ResponsesReader implements WireReader {
     this.#add(item, part, asText(event[field]), isWhole);
   }
 
-  #readAdded(event: Loose): void {
+  #readAdded(event: JsonRecord): void {
     const said = asRecord(event.item);
     const item = this.#start(namesOf(event, said), kindOf(said), said);
     if (item.kind === "function_call") this.#nameCall(item, said);
   }
 
   /** Servers that do not stream items send them whole, and only so. */
-  #readDone(event: Loose, said: Loose): void {
+  #readDone(event: JsonRecord, said: JsonRecord): void {
     const names = namesOf(event, said);
     const item = this.#itemOf(names, kindOf(said), false) ?? this.#start(names, kindOf(said), said);
     item.isDone = true;
@@ -112,7 +112,7 @@ export class ResponsesReader implements WireReader {
     if (item.kind === "reasoning" && item.block) item.block.vendorData = thoughtData(said);
   }
 
-  #readEnd(response: Loose, type: string): void {
+  #readEnd(response: JsonRecord, type: string): void {
     if (isRecord(response.usage)) this.#draft.usage = usageOf(response.usage);
     const status = asText(response.status) || type.slice("response.".length);
     if (response.error || status === "failed" || status === "cancelled") throw new StreamFailure(errorOf(response));
@@ -143,7 +143,7 @@ export class ResponsesReader implements WireReader {
     return isNameless && isWhole ? newest : undefined;
   }
 
-  #start(names: Names, kind: ItemDraft["kind"], said: Loose = {}): ItemDraft {
+  #start(names: Names, kind: ItemDraft["kind"], said: JsonRecord = {}): ItemDraft {
     const item: ItemDraft = {
       ...names,
       kind,
@@ -161,12 +161,12 @@ export class ResponsesReader implements WireReader {
   }
 
   /** Which words are the answer and which were said on the way: wanted back, and nothing else has room for it. */
-  #keepPhase({ phase }: Loose): void {
+  #keepPhase({ phase }: JsonRecord): void {
     if (typeof phase === "string") this.#draft.startBlock("thinking").vendorData = { phase };
   }
 
   /** A call's two ids: it is answered by `call_id`, or by what it was told with first. */
-  #nameCall(item: ItemDraft, said: Loose): void {
+  #nameCall(item: ItemDraft, said: JsonRecord): void {
     if (item.isNamed) return;
     const name = asText(said.name);
     item.isNamed = name !== "";
@@ -186,7 +186,7 @@ export class ResponsesReader implements WireReader {
   }
 }
 
-function namesOf(event: Loose, item: Loose = {}): Names {
+function namesOf(event: JsonRecord, item: JsonRecord = {}): Names {
   return {
     index: asCount(event.output_index),
     id: asText(event.item_id) || asText(item.id),
@@ -216,7 +216,7 @@ function learn(item: ItemDraft, { index, id, callId }: Names): ItemDraft {
   return item;
 }
 
-function kindOf({ type }: Loose): ItemDraft["kind"] {
+function kindOf({ type }: JsonRecord): ItemDraft["kind"] {
   return type === "message" || type === "reasoning" || type === "function_call" ? type : "other";
 }
 
@@ -225,7 +225,7 @@ function stopOf(reason: string): "length" | "refusal" {
 }
 
 /** Codes of the API reference ("The response object", `error`) in place of the status that a stream no longer has. */
-function errorOf(value: Loose): ErrorText {
+function errorOf(value: JsonRecord): ErrorText {
   const error = readErrorObject(value.error ? value : { message: "the response failed", ...value });
   if (error.status !== undefined) return error;
   if (/rate_limit_exceeded|usage_limit_reached/.test(error.codes)) return { ...error, status: 429 };
@@ -234,7 +234,7 @@ function errorOf(value: Loose): ErrorText {
     : error;
 }
 
-function usageOf(usage: Loose): NonNullable<ReplyDraft["usage"]> {
+function usageOf(usage: JsonRecord): NonNullable<ReplyDraft["usage"]> {
   const input = asRecord(usage.input_tokens_details);
   const counts = {
     inputTokens: asCount(usage.input_tokens),

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EndpointQueue, type Newcomer, type Ticket } from "./endpoint-queue.ts";
+import { EndpointQueue, type QueueRequest, type Ticket } from "./endpoint-queue.ts";
 
-const turn: Newcomer = { priority: "turn" };
-const subagent: Newcomer = { priority: "subagent" };
-const background: Newcomer = { priority: "background" };
+const turn: QueueRequest = { priority: "turn" };
+const subagent: QueueRequest = { priority: "subagent" };
+const background: QueueRequest = { priority: "background" };
 
 describe("the line before an endpoint", () => {
   it("lets the first ones in at once, as many as there are slots", () => {
@@ -93,7 +93,7 @@ describe("the line before an endpoint", () => {
 });
 
 describe("slots and lanes", () => {
-  const pass = (queue: EndpointQueue, newcomer: Newcomer) => {
+  const pass = (queue: EndpointQueue, newcomer: QueueRequest) => {
     const ticket = queue.enter(newcomer);
     ticket.leave();
     return ticket.slot;
@@ -140,10 +140,13 @@ describe("slots and lanes", () => {
   });
 });
 
-type Guest = Newcomer & { ticket: Ticket; arrival: number; hasLeft: boolean };
-type Step = { type: "enter"; newcomer: Newcomer } | { type: "leave"; which: number } | { type: "abort"; which: number };
+type Guest = QueueRequest & { ticket: Ticket; arrival: number; hasLeft: boolean };
+type Step =
+  | { type: "enter"; newcomer: QueueRequest }
+  | { type: "leave"; which: number }
+  | { type: "abort"; which: number };
 
-const newcomers: fc.Arbitrary<Newcomer> = fc.record({
+const newcomers: fc.Arbitrary<QueueRequest> = fc.record({
   priority: fc.constantFrom("turn", "subagent", "background"),
   lane: fc.option(fc.constantFrom("a", "b", "c", "d"), { nil: undefined }),
 });

@@ -23,7 +23,7 @@ export interface Ticket {
   leave(): void;
 }
 
-export type Newcomer = { priority: Priority; lane?: string | undefined };
+export type QueueRequest = { priority: Priority; lane?: string | undefined };
 
 /**
  * The line before a server that works on few requests at a time. A free slot goes to the most urgent class that waits,
@@ -54,7 +54,7 @@ export class EndpointQueue {
     this.#serve();
   }
 
-  enter({ priority, lane }: Newcomer): Ticket {
+  enter({ priority, lane }: QueueRequest): Ticket {
     this.#arrivals += 1;
     const place = new Place(priority, lane, this.#arrivals, () => this.#leave(place));
     this.#waiting.push(place);

@@ -29,7 +29,7 @@ type CallDraft = {
 };
 
 /** Ids go into the requests of any vendor later: some refuse long ones. */
-const LONGEST_ID = 64;
+const MAX_ID = 64;
 
 /** Puts tool calls together from pieces, also of servers that number them carelessly. */
 export class CallDrafts {
@@ -99,7 +99,7 @@ export class CallDrafts {
   #idFor(serverId: string): string {
     this.#ids ??= this.#taken();
     let id = serverId;
-    for (let tries = 0; id === "" || id.length > LONGEST_ID || this.#ids.has(id); tries += 1) {
+    for (let tries = 0; id === "" || id.length > MAX_ID || this.#ids.has(id); tries += 1) {
       id = tries === 0 ? this.#newId() : `${this.#newId()}_${tries}`;
     }
     this.#ids.add(id);

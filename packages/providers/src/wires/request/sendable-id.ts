@@ -1,10 +1,10 @@
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** Ids of calls that another vendor made, in the alphabet that strict servers demand: always the same one for the same. */
 export function sendableId(id: string): string {
   if (/^[\w-]{1,64}$/.test(id)) return id;
   const hash = hashOf(id);
-  return `${id.replace(/[^\w-]/g, "_").slice(0, LONGEST - hash.length - 1)}_${hash}`;
+  return `${id.replace(/[^\w-]/g, "_").slice(0, MAX_LENGTH - hash.length - 1)}_${hash}`;
 }
 
 /** FNV-1a, 32 bits: two ids that look alike when cleaned stay two. */

@@ -9,9 +9,9 @@ export function shortId(text: string, length: number): string {
 }
 
 /** OpenAI refuses longer ones. */
-const LONGEST_LANE = 64;
+const MAX_LANE = 64;
 
 /** What names the lane of a request to a server. */
 export function laneKey(lane: string): string {
-  return lane.length > LONGEST_LANE ? shortId(lane, 32) : lane;
+  return lane.length > MAX_LANE ? shortId(lane, 32) : lane;
 }

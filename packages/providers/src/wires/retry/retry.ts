@@ -3,9 +3,9 @@ import type { Ports, WireFailure, WireProvider } from "../wire-api.ts";
 
 const MAX_ATTEMPTS = 5;
 const BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 8_000;
+const MAX_BACKOFF_MS = 8_000;
 /** A server that asks for more is not waited for: the person decides. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** No attempt starts later than this after the first failure. */
 const TOTAL_MS = 5 * 60_000;
 
@@ -46,9 +46,9 @@ export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
 
 function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {
   if (!isRetryable(failed) || attempt >= attemptsOf(failed)) return undefined;
-  const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   const asked = failed.failure.retryAfterMs ?? 0;
-  if (asked > LONGEST_WAIT_MS) return undefined;
+  if (asked > MAX_WAIT_MS) return undefined;
   return Math.max(Math.round(random * ceiling), asked);
 }
 

@@ -3,22 +3,22 @@ import { asRecord, isRecord, parseJson } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
 import { BrokenStream, explain, NotTheApi } from "./failures/failure.ts";
-import { bearer, Entry } from "./http/access.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
+import { bearer, RequestAccess } from "./http/request-access.ts";
 import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
 import { DocumentFraming, type Framing, type StreamEvent } from "./sse/framing.ts";
 import type { Ports, WireApi, WireEvent, WireProvider, WireReader } from "./wire-api.ts";
 
 /** Speaks a wire API with one endpoint: one request, one reply, no second try. */
-export function speak(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
+export function createWireProvider(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
   const refused = new Map<string, Set<string>>();
   return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
       const without = refused.get(request.model) ?? new Set();
       refused.set(request.model, without);
-      const entry = new Entry(endpoint, signal);
+      const entry = new RequestAccess(endpoint, signal);
       for (;;) {
         const attempt = new Attempt({ api, endpoint, ports, request, signal, entry });
         const last = yield* attempt.run(without);
@@ -40,7 +40,7 @@ type AttemptParts = {
   ports: Ports;
   request: ModelRequest;
   signal: AbortSignal;
-  entry: Entry;
+  entry: RequestAccess;
 };
 
 class Attempt {
@@ -49,7 +49,7 @@ class Attempt {
   readonly #ports: Ports;
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
-  readonly #entry: Entry;
+  readonly #entry: RequestAccess;
   readonly #exchange: Exchange;
   readonly #draft: ReplyDraft;
   readonly #reader: WireReader;
@@ -85,7 +85,7 @@ class Attempt {
     this.#body = this.#api.body(this.#request, this.#endpoint);
     for (const field of without) omit(this.#body, field);
     const access = await this.#entry.access();
-    this.#exchange.letIn(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
+    this.#exchange.authorize(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
     await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
   }
 

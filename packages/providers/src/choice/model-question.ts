@@ -28,7 +28,7 @@ export type Sources = {
 };
 
 /** Empty texts count as not given. */
-export type ModelAsk = Sources & {
+export type ModelQuestion = Sources & {
   provider?: string | undefined;
   model?: string | undefined;
   /** The model was named for this very session, by a flag or a command: another one would be no answer. */
@@ -79,7 +79,7 @@ export function placeOf(vendor: Vendor, { env, logins, keepAlive, egress }: Sour
  * Why the local-only mode keeps us from a vendor, as a sentence. Those at their own address far away are not looked up:
  * a name server would learn of it.
  */
-export async function barrierTo({ vendor, near, usual, shown, baseUrl }: Endpoint, { egress }: Sources) {
+export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: Endpoint, { egress }: Sources) {
   if (!egress?.localOnly || near) return undefined;
   const { name, program } = vendor;
   if (program !== undefined) {
@@ -107,7 +107,7 @@ export function accessProblem(vendor: Vendor): string {
 }
 
 /** Where a name was read from, as words behind it. */
-export function fromWords(path: string | undefined): string {
+export function sourceNote(path: string | undefined): string {
   return path === undefined ? "" : ` (from ${path})`;
 }
 
@@ -117,7 +117,7 @@ export function noProvider(name: string, { all, problems }: VendorRegistry, from
     const at = problem.indexOf(`/${name}`);
     return at >= 0 && /^(\.[a-z]+)?[ :,]/.test(problem.slice(at + name.length + 1));
   });
-  const first = `There is no provider ${JSON.stringify(name)}${fromWords(from)}.`;
+  const first = `There is no provider ${JSON.stringify(name)}${sourceNote(from)}.`;
   if (why.length > 0) return [first, ...why].join(" ");
   return `${first} There are: ${all.map(({ id }) => id).join(", ")}.`;
 }

@@ -1,11 +1,11 @@
+import { createWireProvider } from "../wires/create-wire-provider.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
-import { speak } from "../wires/speak.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 
 /** One request, one reply, no second try; `env` is what a program in place of a server is given from. */
-export function wireProviderAt(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
+export function endpointProvider(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
   let loaded: Promise<WireProvider> | undefined;
   return {
     id: endpoint.vendor.id,
@@ -18,6 +18,6 @@ export function wireProviderAt(endpoint: Endpoint, ports: Ports, env: Env): Wire
 }
 
 async function loadProvider(endpoint: Endpoint, ports: Ports, env: Env): Promise<WireProvider> {
-  if (endpoint.vendor.program === undefined) return speak(await wireOf(endpoint.api), endpoint, ports);
+  if (endpoint.vendor.program === undefined) return createWireProvider(await wireOf(endpoint.api), endpoint, ports);
   return (await import("../programs/executable-program.ts")).executableProgram(endpoint, env, ports);
 }

@@ -14,7 +14,7 @@ export function bearer({ token, key }: Access): Record<string, string> {
  * The way in for one request. A login goes before a key: who has logged in wants it used. A token that the server does
  * not take is renewed once, for clocks differ and tokens are withdrawn.
  */
-export class Entry {
+export class RequestAccess {
   readonly #endpoint: Endpoint;
   readonly #signal: AbortSignal;
   #token: string | undefined;

@@ -1,9 +1,9 @@
 type Schema = Record<string, unknown>;
 
 /** What a grammar cannot say, or should not at this length, is left open. */
-const DEEPEST = 12;
-const MOST_NODES = 2_000;
-const LONGEST_REPEAT = 64;
+const MAX_DEPTH = 12;
+const MAX_NODES = 2_000;
+const MAX_REPEAT = 64;
 const SIMPLE = new Set(["string", "number", "integer", "boolean", "null"]);
 const FORMATS = new Set(["date-time", "date", "time"]);
 
@@ -19,11 +19,11 @@ const anything: Schema = {
  * A JSON Schema as node-llama-cpp turns it into a grammar. That one knows no optional properties: they may be null
  * instead, and `withoutFillers` takes those out again. Schemas come from anywhere: whatever is odd becomes "anything".
  */
-export function heldSchema(schema: unknown): Schema {
-  return new Holder(schema).hold(schema, 0);
+export function grammarSchema(schema: unknown): Schema {
+  return new GrammarSchema(schema).hold(schema, 0);
 }
 
-class Holder {
+class GrammarSchema {
   readonly #root: unknown;
   #nodes = 0;
 
@@ -33,7 +33,7 @@ class Holder {
 
   hold(schema: unknown, depth: number): Schema {
     this.#nodes += 1;
-    if (!isSchema(schema) || depth > DEEPEST || this.#nodes > MOST_NODES) return anything;
+    if (!isSchema(schema) || depth > MAX_DEPTH || this.#nodes > MAX_NODES) return anything;
     const { description } = schema;
     const held = this.#shape(schema, depth);
     return typeof description === "string" && held !== anything ? { ...held, description } : held;
@@ -92,12 +92,12 @@ class Holder {
 }
 
 /** The value without the nulls that stand for "not given". */
-export function withoutFillers(value: unknown, schema: unknown): unknown {
+export function withoutNullFillers(value: unknown, schema: unknown): unknown {
   return emptied(value, schema, schema, 0);
 }
 
 function emptied(value: unknown, schema: unknown, root: unknown, depth: number): unknown {
-  if (!isSchema(schema) || depth > DEEPEST) return value;
+  if (!isSchema(schema) || depth > MAX_DEPTH) return value;
   if (typeof schema.$ref === "string") return emptied(value, referred(root, schema.$ref), root, depth + 1);
   if (Array.isArray(value)) return value.map((each) => emptied(each, schema.items, root, depth + 1));
   if (!isSchema(value)) return value;
@@ -122,7 +122,7 @@ function objectFor(value: Schema, schema: Schema): Schema | undefined {
 }
 
 function takesNull(schema: unknown, root: unknown, depth: number): boolean {
-  if (!isSchema(schema) || depth > DEEPEST) return true;
+  if (!isSchema(schema) || depth > MAX_DEPTH) return true;
   if (typeof schema.$ref === "string") return takesNull(referred(root, schema.$ref), root, depth + 1);
   if ("const" in schema) return schema.const === null;
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
@@ -150,7 +150,7 @@ function text({ format, minLength, maxLength }: Schema): Schema {
 }
 
 function isFewRepeats(count: unknown): boolean {
-  return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= LONGEST_REPEAT;
+  return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_REPEAT;
 }
 
 /** Within the document only. */

@@ -1,18 +1,18 @@
 import type { Clock, ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
 import type { CapabilityCard, ModelAbilities, ToolMode, Usage } from "@harness/protocol";
-import type { ResolvedModel } from "../choice/model-ask.ts";
+import type { ResolvedModel } from "../choice/model-question.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
-import { type Answer, type Reply, takeAnswer } from "./answer.ts";
+import { type Answer, askOnce, type Reply } from "./answer.ts";
 import { type Findings, failed, skipped, type Verdict } from "./verdict.ts";
 
 /** The model on the table. */
-export type Patient = Pick<ResolvedModel, "plain" | "model" | "window" | "vendor" | "effort" | "windowAdvice">;
+export type ProbedModel = Pick<ResolvedModel, "plain" | "model" | "window" | "vendor" | "effort" | "windowAdvice">;
 
-export type BenchParts = {
-  choice: Patient;
+export type ProbeRunnerParts = {
+  choice: ProbedModel;
   /** What its server says that it can do. */
   abilities?: ModelAbilities;
   /** Fills 60 % of the window, however long that takes. */
@@ -40,8 +40,8 @@ export type Question = {
 const ROOM_TO_THINK = 1_024;
 
 /** Where probes ask the model, and what they found so far. */
-export class ProbeBench {
-  readonly choice: Patient;
+export class ProbeRunner {
+  readonly choice: ProbedModel;
   readonly abilities: ModelAbilities;
   readonly isThorough: boolean;
   readonly found: Partial<Findings> = {};
@@ -51,7 +51,7 @@ export class ProbeBench {
   readonly #signal: AbortSignal;
   readonly #seen = new Set<NonNullable<Answer["thinking"]>>();
 
-  constructor({ choice, abilities, thorough, clock, signal }: BenchParts) {
+  constructor({ choice, abilities, thorough, clock, signal }: ProbeRunnerParts) {
     this.choice = choice;
     this.abilities = abilities ?? {};
     this.isThorough = thorough ?? false;
@@ -87,7 +87,7 @@ export class ProbeBench {
       ...(effort && { effort }),
       ...(schema && { responseSchema: schema }),
     };
-    const reply = await takeAnswer(providerFor(choice.plain, question.as), request, {
+    const reply = await askOnce(providerFor(choice.plain, question.as), request, {
       clock: this.#clock,
       signal: this.#signal,
     });

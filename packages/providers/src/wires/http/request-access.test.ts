@@ -6,11 +6,11 @@ import { realClock } from "../../../test/clocks.ts";
 import { locate } from "../../vendors/locate.ts";
 import { vendors } from "../../vendors/vendors.ts";
 import { anthropicMessages } from "../anthropic/anthropic-messages.ts";
+import { createWireProvider } from "../create-wire-provider.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { LoginProblem, type LoginSession } from "../endpoint/login-session.ts";
 import { ollamaChat } from "../ollama/ollama.ts";
 import { openAiChat } from "../openai/openai-chat.ts";
-import { speak } from "../speak.ts";
 import type { WireApi } from "../wire-api.ts";
 
 const servers: Server[] = [];
@@ -66,7 +66,7 @@ async function serve(name: string, good: string[], access: Partial<Endpoint>) {
   const located = locate(vendor, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   if (!located.ok) throw new Error(located.problem);
   const endpoint: Endpoint = { ...located.endpoint, ...access };
-  const provider = speak(wire.api, endpoint, { clock: realClock, random: () => 0 });
+  const provider = createWireProvider(wire.api, endpoint, { clock: realClock, random: () => 0 });
   return { provider, seen };
 }
 

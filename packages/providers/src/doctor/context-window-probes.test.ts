@@ -2,9 +2,9 @@ import type { Clock, ModelRequest, Provider } from "@harness/core";
 import { textOf, type Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { InstantClock } from "../../test/clocks.ts";
-import { ProbeBench } from "./probe-bench.ts";
+import { keptPrefix, wholeContextWindow } from "./context-window-probes.ts";
+import { ProbeRunner } from "./probe-runner.ts";
 import { type Findings, passed } from "./verdict.ts";
-import { keptPrefix, wholeWindow } from "./window-probes.ts";
 
 /** Reads a thousand words of a prompt in so many ms, and begins to answer. */
 function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usage) {
@@ -24,10 +24,10 @@ function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usag
   return { plain, prompts };
 }
 
-function bench(plain: Provider, clock: Clock, found: Partial<Findings> = {}, local = true): ProbeBench {
+function runner(plain: Provider, clock: Clock, found: Partial<Findings> = {}, local = true): ProbeRunner {
   const vendor = { id: "ollama", name: "Ollama", local, address: "http://127.0.0.1:11434" };
   const choice = { plain, model: "m", window: { tokens: 16_384, source: "server" as const }, vendor };
-  const made = new ProbeBench({ choice, clock, signal: new AbortController().signal });
+  const made = new ProbeRunner({ choice, clock, signal: new AbortController().signal });
   Object.assign(made.found, found);
   return made;
 }
@@ -35,8 +35,8 @@ function bench(plain: Provider, clock: Clock, found: Partial<Findings> = {}, loc
 async function bothProbes(readMs: (n: number) => number, local = true) {
   const clock = new InstantClock("2026-11-22T12:00:00Z");
   const { plain, prompts } = reader(clock, readMs);
-  const window = await wholeWindow.run(bench(plain, clock));
-  const prefix = await keptPrefix.run(bench(plain, clock, window.found, local));
+  const window = await wholeContextWindow.run(runner(plain, clock));
+  const prefix = await keptPrefix.run(runner(plain, clock, window.found, local));
   return { window, prefix, prompts };
 }
 
@@ -69,6 +69,8 @@ describe("the window probe", () => {
   it("takes what was read from a cache, and told beside the rest, for read", async () => {
     const clock = new InstantClock("2026-11-22T12:00:00Z");
     const { plain } = reader(clock, () => 1, { inputTokens: 30, cacheReadTokens: 4_800 });
-    expect(await wholeWindow.run(bench(plain, clock))).toMatchObject(passed(expect.stringContaining("4830 tokens")));
+    expect(await wholeContextWindow.run(runner(plain, clock))).toMatchObject(
+      passed(expect.stringContaining("4830 tokens")),
+    );
   });
 });

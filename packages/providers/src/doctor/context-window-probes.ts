@@ -1,16 +1,16 @@
 import type { ContextWindow } from "@harness/core";
 import type { Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
-import type { ProbeBench } from "./probe-bench.ts";
+import type { ProbeRunner } from "./probe-runner.ts";
 import { failed, passed, skipped } from "./verdict.ts";
 
 /** More than Ollama's window of 4,096, which is the one that people have without knowing it; not more, for time and money. */
-const MOST_WORDS = 4_800;
+const MAX_WORDS = 4_800;
 const SHARE = 0.6;
 /** From 1,024 tokens on hosted vendors keep a beginning. */
 const PREFIX_WORDS = 1_050;
 /** Common words are a token each in every vocabulary; the rest is for those that join two of them. */
-const LEAST_TOKENS_A_WORD = 0.9;
+const MIN_TOKENS_PER_WORD = 0.9;
 
 const PASSWORD = "Zebra";
 const HEAD = `The password is ${PASSWORD}. Words without meaning follow.\n\n`;
@@ -30,19 +30,19 @@ function filler(count: number): string {
   return words.join(" ");
 }
 
-function wordsFor({ choice, isThorough }: ProbeBench): number {
+function wordsFor({ choice, isThorough }: ProbeRunner): number {
   const share = Math.floor(choice.window.tokens * SHARE);
-  return isThorough ? share : Math.min(share, MOST_WORDS);
+  return isThorough ? share : Math.min(share, MAX_WORDS);
 }
 
-export const wholeWindow: Probe = {
+export const wholeContextWindow: Probe = {
   id: "window",
   title: "Reads all of a long prompt",
-  async run(bench) {
-    const { window, windowAdvice } = bench.choice;
-    const words = wordsFor(bench);
+  async run(runner) {
+    const { window, windowAdvice } = runner.choice;
+    const words = wordsFor(runner);
     const advice = windowAdvice === undefined ? "" : ` ${windowAdvice}`;
-    const { answer, failure } = await bench.ask({
+    const { answer, failure } = await runner.ask({
       ask: `${HEAD}${filler(words)}\n\nWhich password did this message begin with? Answer with it alone.`,
       tokens: 48,
     });
@@ -54,7 +54,7 @@ export const wholeWindow: Probe = {
     const read = tokensRead(answer.usage);
     const found = { longPrompt: { words, ...(answer.firstMs !== undefined && { firstMs: answer.firstMs }) } };
     const isFilled = words >= Math.floor(window.tokens * SHARE);
-    const holds = { ...found, ...(isFilled && window.source !== "assumed" && { windowTokens: window.tokens }) };
+    const holds = { ...found, ...(isFilled && window.source !== "assumed" && { contextWindow: window.tokens }) };
     const rest = isFilled ? "" : ` ${untried(window)}`;
     const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
     if (read === undefined) {
@@ -63,9 +63,9 @@ export const wholeWindow: Probe = {
         "The server counts nothing, and the model did not say how the prompt began: it may have been cut.",
       );
     }
-    if (read < words * LEAST_TOKENS_A_WORD) {
+    if (read < words * MIN_TOKENS_PER_WORD) {
       return failed(`Of ${words} short words the server read ${read} tokens, and cut the rest.${advice}`, {
-        windowTokens: read,
+        contextWindow: read,
       });
     }
     const lost = recalls ? "" : " The model could not say how it began, though.";
@@ -92,10 +92,10 @@ export const keptPrefix: Probe = {
   id: "prefix",
   title: "Keeps what it has read before",
   needs: ["window"],
-  async run(bench) {
-    const { longPrompt } = bench.found;
-    const words = Math.min(PREFIX_WORDS, Math.floor(wordsFor(bench) / 2));
-    const { answer, failure } = await bench.ask({
+  async run(runner) {
+    const { longPrompt } = runner.found;
+    const words = Math.min(PREFIX_WORDS, Math.floor(wordsFor(runner) / 2));
+    const { answer, failure } = await runner.ask({
       ask: `${HEAD}${filler(words)}\n\nReply with the one word: done`,
       tokens: 24,
     });
@@ -103,7 +103,7 @@ export const keptPrefix: Probe = {
     const cached = answer.usage?.cacheReadTokens;
     if (cached !== undefined && cached >= words / 2) return passed(`${cached} tokens came from the server's cache.`);
     const { firstMs } = answer;
-    const { local } = bench.choice.vendor;
+    const { local } = runner.choice.vendor;
     if (local && cached === undefined && firstMs !== undefined && longPrompt?.firstMs !== undefined) {
       const expectedMs = (longPrompt.firstMs * words) / longPrompt.words;
       if (expectedMs >= TELLING_MS) {

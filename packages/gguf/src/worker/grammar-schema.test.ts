@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { heldSchema, withoutFillers } from "./held-schema.ts";
+import { grammarSchema, withoutNullFillers } from "./grammar-schema.ts";
 
-const anything = heldSchema(true);
+const anything = grammarSchema(true);
 const orNull = (schema: unknown) => ({ oneOf: [schema, { type: "null" }] });
 
 describe("heldSchema", () => {
@@ -37,7 +37,7 @@ describe("heldSchema", () => {
     ],
     ["a type that nobody knows", { type: "spaceship" }, anything],
     ["no schema at all", "x", anything],
-  ])("%s", (_, schema, held) => expect(heldSchema(schema)).toEqual(held));
+  ])("%s", (_, schema, held) => expect(grammarSchema(schema)).toEqual(held));
 
   it("makes optional properties null-able, and keeps what is told of them", () => {
     const schema = {
@@ -48,7 +48,7 @@ describe("heldSchema", () => {
       },
       required: ["path"],
     };
-    expect(heldSchema(schema)).toEqual({
+    expect(grammarSchema(schema)).toEqual({
       type: "object",
       properties: {
         path: { type: "string", description: "The file." },
@@ -59,16 +59,16 @@ describe("heldSchema", () => {
 
   it("follows references inside of the document, not out of it, and not for ever", () => {
     const tree = { type: "array", items: { $ref: "#/$defs/tree" } };
-    const held = JSON.stringify(heldSchema({ $ref: "#/$defs/tree", $defs: { tree } }));
+    const held = JSON.stringify(grammarSchema({ $ref: "#/$defs/tree", $defs: { tree } }));
     expect(held.length).toBeLessThan(2_000);
-    expect(heldSchema({ $ref: "#/$defs/a~1b", $defs: { "a/b": { type: "null" } } })).toEqual({ type: "null" });
+    expect(grammarSchema({ $ref: "#/$defs/a~1b", $defs: { "a/b": { type: "null" } } })).toEqual({ type: "null" });
     for (const $ref of ["https://example.org/x", "#/constructor", "#/$defs/none", "#"]) {
-      expect(heldSchema({ $ref }), $ref).toEqual(anything);
+      expect(grammarSchema({ $ref }), $ref).toEqual(anything);
     }
     // Each of its forty properties is the whole again.
     const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, { $ref: "#/$defs/wide" }]));
     const wide = { type: "object", properties };
-    expect(JSON.stringify(heldSchema({ ...wide, $defs: { wide } })).length).toBeLessThan(1_000_000);
+    expect(JSON.stringify(grammarSchema({ ...wide, $defs: { wide } })).length).toBeLessThan(1_000_000);
   });
 });
 
@@ -108,7 +108,7 @@ describe("withoutFillers", () => {
       variant: { b: "x", c: null },
       any: null,
     };
-    expect(withoutFillers(value, schema)).toEqual({
+    expect(withoutNullFillers(value, schema)).toEqual({
       path: "x",
       parent: null,
       either: null,
@@ -119,12 +119,12 @@ describe("withoutFillers", () => {
   });
 
   it("leaves alone what is required, and what no schema describes", () => {
-    expect(withoutFillers({ path: null, edits: null, other: { x: null } }, schema)).toEqual({
+    expect(withoutNullFillers({ path: null, edits: null, other: { x: null } }, schema)).toEqual({
       path: null,
       edits: null,
       other: { x: null },
     });
-    expect(withoutFillers({ a: null }, undefined)).toEqual({ a: null });
-    expect(withoutFillers(null, schema)).toBeNull();
+    expect(withoutNullFillers({ a: null }, undefined)).toEqual({ a: null });
+    expect(withoutNullFillers(null, schema)).toBeNull();
   });
 });
