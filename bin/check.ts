@@ -17,7 +17,12 @@ const checks: readonly Check[] = [
     args: ["ci", "--error-on-warnings", "--reporter=concise", "--max-diagnostics=none", "--colors=off"],
   },
   { name: "types", command: "tsc", args: ["-b", "--pretty", "false"] },
-  { name: "unused code", command: "knip", args: ["--no-progress", "--no-config-hints"] },
+  { name: "unused code", command: "knip", args: ["--no-progress"] },
+  {
+    name: "unused in production",
+    command: "knip",
+    args: ["--production", "--no-progress"],
+  },
   { name: "generated pages", command: process.execPath, args: ["docs/generate.ts", "--check"] },
   { name: "structure", command: process.execPath, args: ["docs/structure/check.ts"] },
 ];

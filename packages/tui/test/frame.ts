@@ -1,7 +1,7 @@
 import { fold, type StoredFact } from "@harness/protocol";
 import { type AppState, initialState } from "../src/state/app-state.ts";
 import { createStore } from "../src/state/store.ts";
-import { textOfRow } from "../src/text/index.ts";
+import { textOfRow } from "../src/text/style.ts";
 import { painterOf } from "./painter.ts";
 
 export const FRAME_AT = "2026-11-21T14:30:22.000Z";

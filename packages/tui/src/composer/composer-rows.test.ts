@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { edited, emptyComposer, pasted } from "../state/composer.ts";
-import { textOfRow } from "../text/index.ts";
+import { textOfRow } from "../text/style.ts";
 import { composerRows } from "./composer-rows.ts";
 
 const look = { columns: 20, maxRows: 4, placeholder: "Ask", inactive: false };

@@ -7,7 +7,7 @@ import { type AppState, initialState } from "../state/app-state.ts";
 import { edited, emptyComposer } from "../state/composer.ts";
 import { permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { createStore } from "../state/store.ts";
-import { textOfRow } from "../text/index.ts";
+import { textOfRow } from "../text/style.ts";
 import { emptyHistory, type HistoryState } from "./history/state.ts";
 import { emptyKeys, type KeysState } from "./settings/credentials-state.ts";
 import { emptySettings, type SettingsState, settingsSlice } from "./settings/state.ts";

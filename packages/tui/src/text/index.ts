@@ -16,7 +16,6 @@ export {
   type Span,
   span,
   style,
-  textOfRow,
 } from "./style.ts";
 export { code, visible, visibleText } from "./visible.ts";
 export { stringWidth } from "./width.ts";

@@ -1,6 +1,6 @@
 import type { Hud } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { textOfRow } from "../text/index.ts";
+import { textOfRow } from "../text/style.ts";
 import { hudRow, shortCount } from "./hud-row.ts";
 
 const hud: Hud = {

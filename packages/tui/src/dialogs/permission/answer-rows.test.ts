@@ -1,6 +1,6 @@
 import type { PermissionOption } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { textOfRow } from "../../text/index.ts";
+import { textOfRow } from "../../text/style.ts";
 import { type Answers, answerLine, answerList } from "./answer-rows.ts";
 
 const rules = "bash(npm test), whatever follows; bash(touch), whatever follows (kept for this project)";

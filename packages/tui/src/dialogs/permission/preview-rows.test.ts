@@ -1,6 +1,6 @@
 import type { Block } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { textOfRow } from "../../text/index.ts";
+import { textOfRow } from "../../text/style.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const texts = (...args: Parameters<typeof previewRows>) => previewRows(...args).map(textOfRow);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import type { SheetOverlay } from "../../state/overlay.ts";
 import { modelWarning } from "../../state/selectors.ts";
-import { textOfRow } from "../../text/index.ts";
+import { textOfRow } from "../../text/style.ts";
 import { sheetRows, sheetView } from "./sheet-rows.ts";
 
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { painterOf } from "../../../test/painter.ts";
 import { initialState } from "../../state/app-state.ts";
 import { createStore } from "../../state/store.ts";
-import { textOfRow } from "../../text/index.ts";
+import { textOfRow } from "../../text/style.ts";
 import { emptyKeys } from "./credentials-state.ts";
 import { emptySettings } from "./state.ts";
 

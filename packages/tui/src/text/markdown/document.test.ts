@@ -3,7 +3,7 @@ import { seededRandom } from "../../../test/seeded-random.ts";
 import { type Row, style, textOfRow } from "../style.ts";
 import { stringWidth } from "../width.ts";
 import { loadMarkdown, MarkdownDocument, markdownRows } from "./document.ts";
-import { highlight, languageOfPath, loadLanguage } from "./highlighter.ts";
+import { highlight, loadLanguage } from "./highlighter.ts";
 import { columnWidths } from "./table-rows.ts";
 
 const drawn = (text: string, width = 40): string[] => markdownRows(text, width).map((row) => textOfRow(row).trimEnd());
@@ -192,14 +192,5 @@ describe("highlight", () => {
 
   it("leaves unknown languages plain", () => {
     expect(highlight("a b", "klingon")).toEqual([[{ text: "a b", style: style({}) }]]);
-  });
-
-  it.each([
-    ["src/a.ts", "ts"],
-    ["x.PY", "py"],
-    ["README", ""],
-    ["a.unknown", ""],
-  ])("%s is %s", (path, language) => {
-    expect(languageOfPath(path)).toBe(language);
   });
 });

@@ -11,7 +11,10 @@ import { LiveFence } from "./live-fence.ts";
 
 const marked = new Lazy(async () => (await import("marked")).lexer);
 
-/** Resolves when Markdown can be drawn as such; before, it is drawn as plain text. */
+/**
+ * Resolves when Markdown can be drawn as such; before, it is drawn as plain text. Tests wait for it.
+ * @internal
+ */
 export async function loadMarkdown(): Promise<void> {
   await marked.ready();
 }

@@ -139,13 +139,10 @@ export function highlight(code: string, language: string): Span[][] {
   }
 }
 
-/** Resolves when the grammar is there (or will never be). */
+/**
+ * Resolves when the grammar is loaded, or cannot be. Tests wait for it.
+ * @internal
+ */
 export async function loadLanguage(language: string): Promise<void> {
   await grammars.get(language.toLowerCase())?.ready();
-}
-
-/** The language that a file's name speaks of, "" when none is known. */
-export function languageOfPath(path: string): string {
-  const ending = /\.([A-Za-z0-9+]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return grammars.has(ending) ? ending : "";
 }
