@@ -158,6 +158,6 @@ function unsavedNotice(reason: string): Fact {
     sessionUpdate: "notice",
     severity: "error",
     title: `This session can no longer be saved: ${reason}`,
-    description: "What happens now is lost when the program ends. Mend the cause, then send a message to go on.",
+    description: "What happens now is lost when the program ends. Fix the cause, then send a message to continue.",
   };
 }

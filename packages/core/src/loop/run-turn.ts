@@ -21,9 +21,9 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   }
   await stopChildren(turn);
   try {
-    if (agent.depth === 0) await scope.calls.undo.afterTurn(turn);
+    if (agent.depth === 0) await scope.calls.checkpoints.afterTurn(turn);
   } catch (error) {
-    if (!(error instanceof LogWriteError)) report(error, "undo.afterTurn");
+    if (!(error instanceof LogWriteError)) report(error, "checkpoints.afterTurn");
   }
   try {
     end = closeTurn(turn, end);

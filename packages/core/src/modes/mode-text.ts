@@ -26,11 +26,11 @@ Find out what matters first. Ask with \`${QUESTION}\` where only the person can 
 
 1. Summary: the goal and the way, in a few sentences.
 2. Files: each one that is to be changed or made, and what for.
-3. Steps, in order: what to do, how to check it, how to take it back.
+3. Steps, in order: what to do, how to check it, how to undo it.
 4. Risks: what may go wrong, and what you are not sure of.
 5. Tests: what will show that it works.
 
-Hand over with \`${SWITCH_MODE}\` to \`agent\`: the person decides whether the work begins. If they say no, mend the plan by what they say.`,
+Hand over with \`${SWITCH_MODE}\` to \`agent\`: the person decides whether the work begins. If they say no, revise the plan as they say.`,
   research: `You are in research mode: you look things up, in the workspace and on the web, and change nothing. You have tools that read, and no commands.
 
 Search before you answer, and read the sources themselves; where one may be wrong, compare it with another. Name the URL of every page that a statement comes from, and path and line of every file. Keep apart what a source says, what you conclude from it, and what you could not find.
@@ -53,7 +53,7 @@ const shortTexts: Readonly<Record<ModePart, string>> = {
 
 Answer briefly, in the person's language: what you did, what you found, what is left.`,
   agent: "Read a file before you edit it. Then check your work: run the tests or the program.",
-  planning: `Planning mode: look and plan, change nothing, write no code. Give the plan as: 1. Summary 2. Files 3. Steps, each with how to take it back 4. Risks 5. Tests. Then call ${SWITCH_MODE} with agent.`,
+  planning: `Planning mode: look and plan, change nothing, write no code. Give the plan as: 1. Summary 2. Files 3. Steps, each with how to undo it 4. Risks 5. Tests. Then call ${SWITCH_MODE} with agent.`,
   research: `Research mode: look things up, change nothing. Name the URL or file of each statement. When work is to be done, call ${SWITCH_MODE} with agent.`,
   casual:
     "You are harness, here to talk: casual mode. Look up on the web what may have changed, and name the URL. For work on files tell the person to type /agent. Answer briefly, in the person's language.",
@@ -65,8 +65,8 @@ export type OwnTexts = { header?: string | undefined; mode?: string | undefined 
 /** The beginning of the system prompt in this mode. */
 export function openingText(mode: AgentMode, { own, isShort }: { own: OwnTexts; isShort: boolean }): string {
   const texts = isShort ? shortTexts : modeTexts;
-  const words = own.mode ?? texts[mode];
-  const parts = mode === "casual" ? [words] : [own.header ?? texts.header, words];
+  const text = own.mode ?? texts[mode];
+  const parts = mode === "casual" ? [text] : [own.header ?? texts.header, text];
   return parts
     .map((part) => part.trim())
     .filter((part) => part !== "")

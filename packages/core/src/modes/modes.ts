@@ -12,7 +12,7 @@ type ModeRow = {
   lacks: string;
   offers(tool: ModeTool): boolean;
   /** Tools that are offered even in a small context window, because the mode depends on them. */
-  tells: readonly string[];
+  alwaysOffered: readonly string[];
 };
 
 const looks = ({ category }: ModeTool): boolean => category === "readOnly" || category === "signal";
@@ -23,21 +23,21 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
     doc: "Talks, and looks things up on the web; it has no tools for files or commands.",
     lacks: "only talks and looks on the web",
     offers: ({ area }) => area === "web",
-    tells: [],
+    alwaysOffered: [],
   },
   planning: {
     doc: "Looks and makes a plan; it changes nothing.",
     lacks: "only looks and plans",
     offers: looks,
-    tells: [SWITCH_MODE],
+    alwaysOffered: [SWITCH_MODE],
   },
   research: {
     doc: "Looks things up, in the workspace and on the web; it changes nothing.",
     lacks: "only looks things up",
     offers: looks,
-    tells: [SWITCH_MODE],
+    alwaysOffered: [SWITCH_MODE],
   },
-  agent: { doc: "Does the work, with all tools.", lacks: "has all tools", offers: () => true, tells: [] },
+  agent: { doc: "Does the work, with all tools.", lacks: "has all tools", offers: () => true, alwaysOffered: [] },
 };
 
 export function modeOffers(mode: AgentMode, tool: ModeTool): boolean {

@@ -66,7 +66,7 @@ export function openSession(
         },
         gateHooks,
       ),
-      undo: new TurnCheckpoints(ports, journal),
+      checkpoints: new TurnCheckpoints(ports, journal),
       slots: new Slots(CALLS_AT_ONCE),
       controllers: new Map(),
     },
@@ -84,14 +84,14 @@ export function openSession(
   const history = new UndoHistory({
     ports,
     journal,
-    checkpoints: scope.calls.undo,
+    checkpoints: scope.calls.checkpoints,
     onConversationRewound: () => root.conversationRewound(),
   });
   const queue = new TurnQueue({ scope, root, newTurn, book });
   const session = new RunningSession({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, book, options.loaded?.facts.at(-1));
-  void scope.calls.undo.mend();
+  void scope.calls.checkpoints.closeInterrupted();
   return session;
 }
 

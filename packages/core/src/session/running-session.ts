@@ -6,7 +6,7 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import type { Compacted } from "../loop/compaction/compact-agent.ts";
+import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.ts";
 import { configure } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -14,7 +14,6 @@ import type { LiveSession, PromptAnswer, RewindResult } from "../ports/live-sess
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
-import { compactByHand } from "./compact-by-hand.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import type { TurnQueue } from "./turn-queue.ts";
@@ -105,7 +104,7 @@ export class RunningSession implements LiveSession {
       (problem) => ({ problem }),
       () => {
         this.#compaction = controller;
-        return compactByHand(this.#scope, this.#root, instructions, controller.signal).finally(() => {
+        return this.#compactNow(instructions, controller.signal).finally(() => {
           this.#compaction = undefined;
         });
       },
@@ -162,6 +161,15 @@ export class RunningSession implements LiveSession {
     ended.abort("ended");
     this.#scope.journal.close();
     log.close();
+  }
+
+  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<Compacted> {
+    const { models, system } = this.#scope.requests;
+    const choice = await models.choose({ fresh: true });
+    if ("problem" in choice) return choice;
+    await this.#root.settle(choice, system);
+    const focus = instructions?.trim() ? { focus: instructions } : {};
+    return await compactAgent(this.#scope, this.#root, choice, { reason: "manual", signal, ...focus });
   }
 
   #rewind(work: () => Promise<RewindResult>): Promise<RewindResult> {

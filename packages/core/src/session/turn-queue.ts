@@ -90,7 +90,7 @@ export class TurnQueue {
   #unsaved(): { conflict: string; unsaved: true } {
     const reason = this.#scope.journal.halted ?? "its log cannot be written";
     return {
-      conflict: `This session cannot be saved (${reason}); the message was not taken. Mend the cause, then send it again.`,
+      conflict: `This session cannot be saved (${reason}); the message was not taken. Fix the cause, then send it again.`,
       unsaved: true,
     };
   }
@@ -122,7 +122,7 @@ export class TurnQueue {
     if (delivery === "start") {
       const conflict = turn
         ? "The agent is at work. Queue the message, steer, or cancel first."
-        : "The session is busy for a moment: it is being compacted, or goes back. Send it again, or queue it.";
+        : "The session is busy for a moment: it is being compacted or rewound. Send it again, or queue it.";
       return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
     }
     const isOver = !turn || turn.signal.aborted;

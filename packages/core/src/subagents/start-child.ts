@@ -104,10 +104,10 @@ function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: str
   const windowTokens = childTurn.choice?.window.tokens ?? 8_192;
   const output = cutResult(childTurn.output.trim(), resultLimitChars(windowTokens), undefined);
   if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
-    return { state: "completed", output: output === "" ? "(it ended without words)" : output };
+    return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
   }
   const reason = endText(end);
-  const last = output === "" ? "" : ` Its last words: ${output}`;
+  const last = output === "" ? "" : ` Its last message: ${output}`;
   return { state: end.stopReason === "cancelled" ? "cancelled" : "failed", output: `${reason}${last}` };
 }
 

@@ -159,7 +159,7 @@ describe("subagents", () => {
     memory.ports.asker.onQuestion = ({ agentId }) => (agentId === "main" ? "continue" : "stop");
     await memory.say("go");
     expect(wordsOf(memory, "main").at(-1)).toMatch(
-      /^SUBAGENT agent-1 FAILED: it reached its limit of requests\. Its last words: step \d$/,
+      /^SUBAGENT agent-1 FAILED: it reached its limit of requests\. Its last message: step \d$/,
     );
     expect(memory.ports.asker.questions[0]?.agentId).toBe("agent-1");
     expectWhole(memory);
@@ -285,7 +285,7 @@ describe("a person meanwhile", () => {
     held.open();
     await memory.session.idle();
     expect(wordsOf(memory, "main").slice(1)).toEqual([
-      "SUBAGENT agent-1 CANCELLED: it was cancelled. Its last words: part of it",
+      "SUBAGENT agent-1 CANCELLED: it was cancelled. Its last message: part of it",
       "SUBAGENT agent-2 COMPLETED: late",
     ]);
     expect(memory.session.cancel("agent-1")).toBe(false);

@@ -69,19 +69,19 @@ function nothingText(query: string, hidden: readonly ToolSpec[]): string {
 
 /** The tools that match most words of the query; matches of the name count most. */
 function bestMatches(query: string, tools: readonly ToolSpec[]): ToolSpec[] {
-  const words = wordsOf(query);
+  const terms = termsOf(query);
   return tools
-    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
+    .map((tool) => ({ tool, score: scoreOf(tool, terms) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_FOUND)
     .map(({ tool }) => tool);
 }
 
-function scoreOf({ name, description, inputSchema }: ToolSpec, words: readonly string[]): number {
-  const inName = wordsOf(name);
-  const inText = wordsOf(`${description} ${Object.keys(inputSchema.properties ?? {}).join(" ")}`);
-  return words.reduce((sum, word) => sum + (matches(inName, word) ? 4 : 0) + (matches(inText, word) ? 1 : 0), 0);
+function scoreOf({ name, description, inputSchema }: ToolSpec, terms: readonly string[]): number {
+  const inName = termsOf(name);
+  const inText = termsOf(`${description} ${Object.keys(inputSchema.properties ?? {}).join(" ")}`);
+  return terms.reduce((sum, term) => sum + (matches(inName, term) ? 4 : 0) + (matches(inText, term) ? 1 : 0), 0);
 }
 
 /** `folders` finds `folder` and vice versa. */
@@ -89,7 +89,7 @@ function matches(known: readonly string[], word: string): boolean {
   return known.some((each) => each.startsWith(word) || (each.length > 2 && word.startsWith(each)));
 }
 
-function wordsOf(text: string): string[] {
+function termsOf(text: string): string[] {
   return text
     .slice(0, 1_000)
     .replace(/([a-z])([A-Z])/g, "$1 $2")

@@ -28,8 +28,8 @@ export class TurnCheckpoints {
   /** The last checkpoint of the turn. */
   #lastId: string | undefined;
   /** Resolves when the checkpoint for a turn that a crash interrupted is stored. */
-  #mending: Promise<void> = Promise.resolve();
-  #told: string | undefined;
+  #closing: Promise<void> = Promise.resolve();
+  #lastProblem: string | undefined;
   #failures = 0;
 
   constructor(ports: CheckpointPorts, journal: Journal) {
@@ -65,15 +65,15 @@ export class TurnCheckpoints {
   }
 
   /** Records the changes of a turn that a crash interrupted, as far as the files still show them. Never rejects. */
-  mend(): Promise<void> {
+  closeInterrupted(): Promise<void> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
     const broken = this.#journal.state.undo.turns.findLast(({ after, takenBack }) => after === undefined && !takenBack);
-    if (!broken || !checkpoints) return this.#mending;
-    this.#mending = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
-      if (!(error instanceof LogWriteError)) runtime.report(error, "checkpoints.mend");
+    if (!broken || !checkpoints) return this.#closing;
+    this.#closing = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
+      if (!(error instanceof LogWriteError)) runtime.report(error, "checkpoints.closeInterrupted");
     });
-    return this.#mending;
+    return this.#closing;
   }
 
   /** Stores the files before and after they are reverted, or returns why it cannot. Throws `LogWriteError`. */
@@ -81,7 +81,7 @@ export class TurnCheckpoints {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
-    await this.#mending;
+    await this.#closing;
     return takeInTime(checkpoints, runtime.clock);
   }
 
@@ -91,11 +91,11 @@ export class TurnCheckpoints {
   }
 
   async #keep(checkpoints: Checkpoints, turn: KeptTurn, reason: "turn" | "command"): Promise<string | undefined> {
-    await this.#mending;
+    await this.#closing;
     const taken = await takeInTime(checkpoints, this.#ports.runtime.clock);
     if ("problem" in taken) {
       this.#failures += 1;
-      this.#tell(turn.turnId, taken.problem);
+      this.#notify(turn.turnId, taken.problem);
       return undefined;
     }
     this.#failures = 0;
@@ -110,7 +110,7 @@ export class TurnCheckpoints {
   async #close(checkpoints: Checkpoints, turnId: string, before: string): Promise<void> {
     const taken = await takeInTime(checkpoints, this.#ports.runtime.clock);
     if ("problem" in taken) {
-      this.#tell(turnId, taken.problem);
+      this.#notify(turnId, taken.problem);
       return;
     }
     const { checkpointId: after } = taken;
@@ -119,16 +119,16 @@ export class TurnCheckpoints {
     append({ sessionUpdate: "checkpoint", ...taken, reason: "turn" });
     if (after === before) return;
     const changes = await checkpoints.compare(before, after);
-    if ("problem" in changes) this.#tell(turnId, changes.problem);
+    if ("problem" in changes) this.#notify(turnId, changes.problem);
     else append({ sessionUpdate: "turn_changes", before, after, ...changes });
   }
 
   /** Notifies people once for each problem, not for each call. */
-  #tell(turnId: string, problem: string): void {
+  #notify(turnId: string, problem: string): void {
     const isLast = this.#failures >= MAX_FAILURES;
     const description = isLast ? `${problem} It is not tried again in this session.` : problem;
-    if (this.#told === description) return;
-    this.#told = description;
+    if (this.#lastProblem === description) return;
+    this.#lastProblem = description;
     const title = "What this turn changes cannot be undone as a whole.";
     const update = { sessionUpdate: "notice" as const, severity: "warning" as const, title, description };
     this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
@@ -145,7 +145,7 @@ async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken
   const done = new AbortController();
   const tooLate = clock.sleep(MAX_WAIT_MS, done.signal).then((): Taken => {
     late.abort();
-    const problem = `Keeping the files takes longer than ${MAX_WAIT_MS / 1000} seconds. What was kept so far stays, and the next time is quicker.`;
+    const problem = `Storing the files takes longer than ${MAX_WAIT_MS / 1000} seconds. What was stored so far stays, and the next time is quicker.`;
     return { problem };
   });
   const taken = await Promise.race([checkpoints.take(late.signal), tooLate]);

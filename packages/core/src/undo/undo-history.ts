@@ -25,10 +25,10 @@ type RewindUpdate = UpdateOf<"rewind_update">;
 type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
 type Reverted = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
-const nothing = (text: string): RewindResult => ({ files: [], text });
-const redoHint = "/redo takes this back, as long as you send no new message.";
+const unchanged = (text: string): RewindResult => ({ files: [], text });
+const redoHint = "/redo reverts this until you send a new message.";
 const endUnknown =
-  "How the files were when that turn ended could not be kept: what you changed since went back with it.";
+  "The files could not be stored when that turn ended: your own changes since then were reverted with it.";
 
 type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "description">;
 
@@ -50,9 +50,9 @@ export class UndoHistory {
   async undo(): Promise<RewindResult> {
     const { turns } = this.#journal.state.undo;
     const turn = turns.findLast(({ takenBack }) => !takenBack);
-    if (!turn) return nothing(this.#nothingToUndo());
+    if (!turn) return unchanged(this.#nothingToUndo());
     const done = await this.#revertSpans([spanOf(turn, turns)]);
-    if (done.spans === 0) return nothing(done.problem ?? "");
+    if (done.spans === 0) return unchanged(done.problem ?? "");
     const undone = this.#record({ kind: "undo", turnIds: [turn.turnId], ...updateOf(done) }, { leftOut: turn.leftOut });
     return turn.after === undefined ? { ...undone, text: `${undone.text}\n${endUnknown}` } : undone;
   }
@@ -61,20 +61,20 @@ export class UndoHistory {
   async redo(): Promise<RewindResult> {
     const { rewinds, promptSeq } = this.#journal.state.undo;
     const last = rewinds.findLast(({ redone }) => !redone);
-    if (!last) return nothing("There is nothing to redo: nothing was undone.");
+    if (!last) return unchanged("There is nothing to redo: nothing was undone.");
     if (last.seq < promptSeq) {
-      return nothing("There is nothing to redo: you have sent a message since the last undo, and it stays undone.");
+      return unchanged("There is nothing to redo: you have sent a message since the last undo, and it stays undone.");
     }
     const { rewindId: redoOf, turnIds, before, after, fromSeq } = last;
     const base = { kind: "redo", turnIds, redoOf } as const;
     if (before === undefined) return this.#record({ ...base, files: [] }, { isConversation: true });
     if (after === undefined) {
-      return nothing(
-        "This undo cannot be taken back: the files could not be kept after it. Restore them from your own copy.",
+      return unchanged(
+        "This undo cannot be redone: the files could not be stored after it. Restore them from your own copy.",
       );
     }
     const done = await this.#revertSpans([{ before, after, isRedo: true }]);
-    if (done.spans === 0) return nothing(done.problem ?? "");
+    if (done.spans === 0) return unchanged(done.problem ?? "");
     return this.#record({ ...base, ...updateOf(done) }, { isConversation: fromSeq !== undefined });
   }
 
@@ -83,9 +83,9 @@ export class UndoHistory {
     const { messages, turns, commands } = this.#journal.state.undo;
     const message = messages.find(({ messageId }) => messageId === id);
     const command = commands.find(({ checkpointId }) => checkpointId === id);
-    if (!message && !command) return nothing(`There is no message ${id} to go back to. /rewind lists those there are.`);
+    if (!message && !command) return unchanged(`There is no message ${id} to go back to. /rewind lists the messages.`);
     if (!message && what !== "files") {
-      return nothing("Within a turn only files can go back, not the conversation: ask for the files alone.");
+      return unchanged("Within a turn only files can be rewound, not the conversation: ask for the files alone.");
     }
     const { seq } = message ?? command ?? { seq: 0 };
     const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
@@ -94,11 +94,11 @@ export class UndoHistory {
     const spans = later.reverse().map((turn) => spanOf(turn, turns));
     if (command && partly) spans.push({ ...spanOf(partly, turns), before: command.checkpointId });
     if (what === "conversation" || spans.length === 0) {
-      if (what === "files") return nothing("No changes of files to take back since then.");
+      if (what === "files") return unchanged("No file has been changed since then.");
       return this.#record({ kind: "rewind", turnIds: [], files: [], ...fromSeq }, { isConversation: true });
     }
     const done = await this.#revertSpans(spans);
-    if (done.spans === 0) return nothing(done.problem ?? "");
+    if (done.spans === 0) return unchanged(done.problem ?? "");
     const whole = spans.slice(0, done.spans).flatMap(({ turn }) => (turn && turn !== partly ? [turn.turnId] : []));
     const to = command && partly && done.spans === spans.length ? await this.#upTo(partly, command.checkpointId) : {};
     const update = { kind: "rewind", turnIds: whole, ...updateOf(done), ...fromSeq, ...to } as const;
@@ -114,7 +114,7 @@ export class UndoHistory {
 
   #nothingToUndo(): string {
     if (this.#journal.state.undo.turns.length > 0)
-      return "There is nothing more to undo: every turn's changes are taken back.";
+      return "There is nothing more to undo: the changes of every turn are undone.";
     if (!this.#ports.files.checkpoints || !this.#ports.gate.gateSettings().checkpoints) {
       return "There is nothing to undo: checkpoints are off. Set `checkpoints` to true, and later turns can be undone.";
     }
@@ -130,7 +130,11 @@ export class UndoHistory {
     const now = await this.#checkpoints.takeNow();
     if ("problem" in now || !checkpoints) {
       const problem = "problem" in now ? now.problem : "";
-      return { files: [], spans: 0, problem: `Nothing was taken back, for it could not have been undone. ${problem}` };
+      return {
+        files: [],
+        spans: 0,
+        problem: `Nothing was reverted, because it could not have been undone. ${problem}`,
+      };
     }
     this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "checkpoint", ...now, reason: "undo" } });
     const files = new Map<string, RestoredFile>();
@@ -189,9 +193,8 @@ export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | 
   return {
     sessionUpdate: "notice",
     severity: "warning",
-    title: "An undo did not come to its end.",
-    description:
-      "Some files may have been taken back, and others not. Give the same /undo, /redo or /rewind once more.",
+    title: "An undo was interrupted.",
+    description: "Some files may have been reverted and others not. Enter the same /undo, /redo or /rewind again.",
   };
 }
 

@@ -291,7 +291,7 @@ describe("undo", () => {
     files.set("/work/a", "1");
     files.set("/work/mine", "later");
     await memory.session.undo();
-    expect((await memory.session.undo()).text).toContain("what you changed since went back with it");
+    expect((await memory.session.undo()).text).toContain("your own changes since then were reverted with it");
     expect(Object.fromEntries(files)).toEqual({ "/work/a": "1", "/work/mine": "later" });
     expectSameEverywhere(memory);
   });
@@ -300,7 +300,7 @@ describe("undo", () => {
     const { memory, session, checkpoints, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     checkpoints.broken = () => "The disk is full.";
-    expect((await session.undo()).text).toContain("Nothing was taken back");
+    expect((await session.undo()).text).toContain("Nothing was reverted");
     expect(now.get("/work/a")).toBe("one");
     expect(memory.facts("rewind_update")).toEqual([]);
   });
@@ -337,7 +337,7 @@ describe("an undo that a crash broke off", () => {
       new MemorySession({ script: [], log: new MemoryLog("s1", "/work", lines), ports: { checkpoints } });
     const first = open(memory.log.lines);
     const told = (each: MemorySession) => shown(each)?.filter((title) => title?.startsWith("An undo"));
-    expect(told(first)).toEqual(["An undo did not come to its end."]);
+    expect(told(first)).toEqual(["An undo was interrupted."]);
     const second = open(first.log.lines);
     expect(told(second)).toHaveLength(1);
     expect((await second.session.undo()).files).toEqual([{ path: "b", outcome: "deleted" }]);

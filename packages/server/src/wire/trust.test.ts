@@ -204,7 +204,7 @@ describe("a clone's files over the wire", () => {
     await ask(session.sessionId, "after");
     const texts = system();
     expect(texts).toHaveLength(2);
-    for (const text of texts) expect(text).toContain("Nobody has vouched for its folder");
+    for (const text of texts) expect(text).toContain("Its folder is not trusted");
     await client.call("session/close", { sessionId: session.sessionId });
     live.updates.length = 0;
     last = 0;

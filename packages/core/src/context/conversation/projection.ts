@@ -37,7 +37,7 @@ export class Projection {
   startsWithSummary = false;
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
-  #words: Conversation["words"] = [];
+  #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();
   #open: OpenCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
@@ -47,7 +47,7 @@ export class Projection {
     switch (update.sessionUpdate) {
       case "user_message":
         // The first message is the task, whoever sent it.
-        if (update.origin === "user" || !this.lastPrompt) this.#words.push({ seq, text: textOf(update.content) });
+        if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
         this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
         break;
       case "agent_message":
@@ -74,7 +74,7 @@ export class Projection {
 
   /** The last message of the person, or the task of a subagent. */
   get lastPrompt(): { seq: number; text: string } | undefined {
-    return this.#words.at(-1);
+    return this.#prompts.at(-1);
   }
 
   /** The seq of the fact behind the message at this index. */
@@ -122,7 +122,7 @@ export class Projection {
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
       this.chars -= messageChars(message);
-      this.#words = this.#words.filter((each) => each.seq !== seq);
+      this.#prompts = this.#prompts.filter((each) => each.seq !== seq);
     }
   }
 
@@ -213,7 +213,12 @@ export class Projection {
 
   #conversation(): Conversation {
     const { startsWithSummary } = this;
-    return { messages: this.messages.slice(), seqs: this.#seqs.slice(), words: this.#words.slice(), startsWithSummary };
+    return {
+      messages: this.messages.slice(),
+      seqs: this.#seqs.slice(),
+      prompts: this.#prompts.slice(),
+      startsWithSummary,
+    };
   }
 
   #rewind(update: UpdateOf<"rewind_update">): void {
@@ -227,7 +232,7 @@ export class Projection {
     then.messages.forEach((message, index) => {
       this.#push(then.seqs[index] ?? 0, message);
     });
-    this.#words = then.words.slice();
+    this.#prompts = then.prompts.slice();
     this.startsWithSummary = then.startsWithSummary;
   }
 

@@ -8,7 +8,7 @@ export type Conversation = {
   /** The seq of the fact that each message stands for. */
   seqs: number[];
   /** The prompts of the person so far, or the task of a subagent. */
-  words: { seq: number; text: string }[];
+  prompts: { seq: number; text: string }[];
   startsWithSummary: boolean;
 };
 
@@ -44,7 +44,7 @@ export class RewindHistory {
     return {
       messages: base.messages.slice(0, length),
       seqs: base.seqs.slice(0, length),
-      words: base.words.filter(({ seq }) => seq < fromSeq),
+      prompts: base.prompts.filter(({ seq }) => seq < fromSeq),
       startsWithSummary: base.startsWithSummary,
     };
   }

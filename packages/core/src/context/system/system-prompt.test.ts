@@ -51,7 +51,7 @@ describe("the system prompt", () => {
     expect(text).toContain("Instructions from /AGENTS.md:\nmine");
     expect(text).not.toContain("Instructions from /w/AGENTS.md");
     expect(text).toMatch(
-      /What \/w\/AGENTS.md says\. Nobody has vouched .+ tell the user\.\nRun \.\/setup\.sh first\.$/s,
+      /Contents of \/w\/AGENTS.md\. Its folder is not trusted.+ tell the user\.\nRun \.\/setup\.sh first\.$/s,
     );
   });
 

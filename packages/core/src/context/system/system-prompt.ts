@@ -25,7 +25,7 @@ export type SystemPromptParts = {
  */
 export function systemPrompt(parts: SystemPromptParts): string {
   const { customInstructions, opening, workspace, instructionFiles, today, budget, toolChars } = parts;
-  const own = [customInstructions.trim(), opening].filter((words) => words !== "");
+  const own = [customInstructions.trim(), opening].filter((text) => text !== "");
   const first = [...own, workspaceText(workspace, today, budget)].join("\n\n");
   const files = fittingFiles(instructionFiles, budget.maxChars - toolChars - first.length);
   return [first, ...files].join("\n\n");

@@ -45,14 +45,14 @@ export class SystemText {
   async #read(mode: AgentMode): Promise<Known> {
     const { requests, runtime } = this.#ports;
     try {
-      const [workspace, instructionFiles, header, words] = await Promise.all([
+      const [workspace, instructionFiles, header, modeText] = await Promise.all([
         requests.workspace(),
         requests.instructionFiles(),
         requests.modePrompts.read("header"),
         requests.modePrompts.read(mode),
       ]);
       const today = new Date(runtime.clock.now()).toISOString().slice(0, 10);
-      return { workspace, instructionFiles, today, own: { header, mode: words } };
+      return { workspace, instructionFiles, today, own: { header, mode: modeText } };
     } catch (error) {
       // A failure must not stay cached for the rest of the session.
       this.#known = undefined;

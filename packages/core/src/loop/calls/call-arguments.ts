@@ -90,9 +90,9 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
     // Text that was cut off is not repaired, because the rest of it is unknown.
     if (isCutJson(text)) return { problem: cutText(text) };
   }
-  const { text: mended, repairs } = repairJson(text);
+  const { text: repaired, repairs } = repairJson(text);
   try {
-    return { value: JSON.parse(mended) as unknown, repairs };
+    return { value: JSON.parse(repaired) as unknown, repairs };
   } catch {
     return { problem: notJson(text) };
   }

@@ -42,7 +42,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       return notRun();
     }
     try {
-      await scope.calls.undo.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
+      await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
       if (signal.aborted) {
         scope.calls.gate.withdraw(gateCall, passage.pass);
         return notRun();

@@ -15,10 +15,10 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
     if (isFull()) shrinkAgent(agent);
     agent.pressure.postponeCompaction(agent.usedTokens, windowTokens);
   }
-  tell(turn, windowTokens);
+  announcePressure(turn, windowTokens);
 }
 
-function tell(turn: Turn, windowTokens: number): void {
+function announcePressure(turn: Turn, windowTokens: number): void {
   const { agent } = turn;
   // After the truncation alarm it is unknown how full the context window is.
   if (agent.truncated) return;

@@ -26,33 +26,33 @@ export type SummaryRequest = {
 };
 
 type End = Extract<ModelEvent, { type: "end" }>;
-type Heard = { end: End } | { problem: string };
+type Received = { end: End } | { problem: string };
 
 /** Asks the model for a summary. Never throws: a failure is described. */
 export async function summarize(order: SummaryRequest): Promise<Summary> {
   const { choice, signal } = order;
   const attempts = new BilledAttempts();
   let lost = NO_COST;
-  const heard = await listen(order, (event) => {
+  const received = await receive(order, (event) => {
     if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
   });
-  const end = "end" in heard ? heard.end : undefined;
+  const end = "end" in received ? received.end : undefined;
   const isPaid = end?.usage !== undefined || (end && end.stop !== "cut") || attempts.hasBegun(signal.aborted);
   const cost = isPaid ? addCost(lost, costOf(end?.usage, choice.price)) : lost;
-  const told = "end" in heard ? textIn(heard.end, order) : heard;
-  if (!isPaid && lost === NO_COST) return told;
-  return { ...told, spent: spentOn(choice, end?.usage, cost) };
+  const result = "end" in received ? textIn(received.end, order) : received;
+  if (!isPaid && lost === NO_COST) return result;
+  return { ...result, spent: spentOn(choice, end?.usage, cost) };
 }
 
 function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): Spent {
   return { ...(usage ? { usage } : {}), cost, provider: provider.id, model };
 }
 
-async function listen(order: SummaryRequest, onEvent: (event: ModelEvent) => void): Promise<Heard> {
+async function receive(order: SummaryRequest, onEvent: (event: ModelEvent) => void): Promise<Received> {
   const { scope, choice, request, signal, onStatus } = order;
-  const cancelled: Heard = { problem: "Summarising was cancelled; nothing was changed." };
+  const cancelled: Received = { problem: "Summarising was cancelled; nothing was changed." };
   let isOver = false;
-  const read = async (): Promise<Heard> => {
+  const read = async (): Promise<Received> => {
     for await (const event of choice.provider.stream(request, signal)) {
       if (isOver) break;
       onEvent(event);

@@ -11,10 +11,10 @@ export function repairJson(text: string): RepairedJson {
   const repairs = new Set<string>();
   const pieces: string[] = [];
   let from = 0;
-  const replace = (at: number, by: string, mend: string) => {
+  const replace = (at: number, by: string, repair: string) => {
     pieces.push(text.slice(from, at), by);
     from = at + 1;
-    repairs.add(mend);
+    repairs.add(repair);
   };
   let inString = false;
   let comma = -1;

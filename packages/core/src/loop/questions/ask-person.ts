@@ -3,8 +3,8 @@ import { cancellable } from "@harness/gate";
 import type { Turn } from "../turn/turn.ts";
 
 type Asked = Pick<Question, "message" | "options" | "freeText">;
-type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "nobody" | "expired";
-/** The answer to a question. `nobody`: no connected client takes questions; `expired`: its time was over. */
+type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired";
+/** The answer to a question. `no_client`: no connected client takes questions; `expired`: its time was over. */
 type Answered = Exclude<QuestionEnd, { unanswered: string }> | { unanswered: Unanswered };
 
 /**
@@ -15,7 +15,7 @@ export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): 
   const { clock, ids } = turn.runtime;
   const { asker } = turn.scope.ports.gate;
   const { questionTimeoutMs } = turn.scope.settings.limits;
-  if (!asker.canAskQuestion()) return { unanswered: "nobody" };
+  if (!asker.canAskQuestion()) return { unanswered: "no_client" };
   const expiresAt =
     questionTimeoutMs === undefined ? {} : { expiresAt: new Date(clock.now() + questionTimeoutMs).toISOString() };
   const question = { elicitationId: ids.next("question"), agentId: turn.agent.agentId, ...asked, ...expiresAt };
@@ -37,17 +37,17 @@ export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): 
 function chosen(options: Question["options"], answer: Answered): Answered {
   if (!("text" in answer)) return answer;
   const text = answer.text.trim();
-  const words = text.toLowerCase();
-  const byNumber = /^\d+$/.test(words) ? options[Number(words) - 1] : undefined;
+  const lower = text.toLowerCase();
+  const byNumber = /^\d+$/.test(lower) ? options[Number(lower) - 1] : undefined;
   const option =
-    byNumber ?? options.find((each) => [each.name, each.optionId].some((one) => one.toLowerCase() === words));
+    byNumber ?? options.find((each) => [each.name, each.optionId].some((one) => one.toLowerCase() === lower));
   return option ? { optionId: option.optionId } : { text: text === "" ? "(nothing)" : text };
 }
 
 /** Explains a missing answer to the model. */
 export function unansweredText(unanswered: Unanswered, turn: Turn): string {
   switch (unanswered) {
-    case "nobody":
+    case "no_client":
       return "Nobody can be asked here.";
     case "expired":
       return `Nobody answered within ${seconds(turn.scope.settings.limits.questionTimeoutMs ?? 0)} s.`;

@@ -50,7 +50,7 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
   );
   if ("optionId" in answer) return answer.optionId === "yes" ? undefined : `The person says no. ${stay}`;
   if ("text" in answer) return `${stay} The person answers: ${answer.text}`;
-  if (answer.unanswered !== "nobody") return `${unansweredText(answer.unanswered, turn)} ${stay}`;
+  if (answer.unanswered !== "no_client") return `${unansweredText(answer.unanswered, turn)} ${stay}`;
   if (!mayChangeThings(turn.scope))
     return `Nobody can be asked, and this run may change nothing. ${stay} Give your plan or findings as the answer.`;
   return undefined;

@@ -16,7 +16,7 @@ export async function putQuestion(
     const text = `${why} Decide yourself, and say in your answer which assumption you made.`;
     return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n${why}` }] };
   }
-  const words = "text" in answer ? answer.text : (answers[Number(answer.optionId) - 1] ?? answer.optionId);
-  const text = "text" in answer ? `The person answers: ${words}` : `The person chose: ${words}`;
-  return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n→ ${words}` }] };
+  const reply = "text" in answer ? answer.text : (answers[Number(answer.optionId) - 1] ?? answer.optionId);
+  const text = "text" in answer ? `The person answers: ${reply}` : `The person chose: ${reply}`;
+  return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n→ ${reply}` }] };
 }

@@ -77,7 +77,7 @@ export function keepCut(turn: Turn, reply: Reply): void {
 }
 
 const NOT_RUN =
-  "not run: the server had read only a part of the conversation, so nobody knows what this call was based on.";
+  "not run: the server had read only a part of the conversation, so it is unknown what this call was based on.";
 
 /** Answers the calls of a model that has not seen all of its conversation, and stops the turn. */
 export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: CutPrompt): Transition {

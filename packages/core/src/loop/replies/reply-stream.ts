@@ -66,7 +66,7 @@ export class ReplyStream {
         return;
       case "repair": {
         const { type: _, ...repair } = event;
-        if (repair.what === "no_native_tools") this.#tellOfWords(repair);
+        if (repair.what === "no_native_tools") this.#recordPromptedTools(repair);
         else this.#repairs.push(repair);
         return;
       }
@@ -97,7 +97,7 @@ export class ReplyStream {
         this.#takeInput(event.toolCallId, event.name, event.text);
         return;
       case "retry":
-        this.#conversationCompacted(event, isVoid);
+        this.#restart(event, isVoid);
         return;
     }
   }
@@ -117,7 +117,7 @@ export class ReplyStream {
   }
 
   /** Recorded once in a session, as it is about the model and not about parts that a retry makes void. */
-  #tellOfWords(repair: Repair): void {
+  #recordPromptedTools(repair: Repair): void {
     const key = modelKey(this.#unreported.provider, this.#unreported.model);
     if (!this.#turn.scope.requests.models.isFirstPromptedTools(key)) return;
     this.#turn.record({ sessionUpdate: "repair", messageId: this.#messageId, ...repair });
@@ -131,10 +131,7 @@ export class ReplyStream {
   }
 
   /** `isVoid`: something had arrived that is lost and has to be paid for. */
-  #conversationCompacted(
-    { attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>,
-    isVoid: boolean,
-  ): void {
+  #restart({ attempt, maxAttempts, delayMs, failure }: Extract<ModelEvent, { type: "retry" }>, isVoid: boolean): void {
     this.#text = "";
     this.#thinking = "";
     this.#thoughtMs = 0;

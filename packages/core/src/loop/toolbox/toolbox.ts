@@ -65,10 +65,11 @@ export class Toolbox {
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
     // Without the search tool hidden tools could not be found.
     const canSearch = modeOffers(mode, this.#search);
-    const { tells } = modes[mode];
+    const { alwaysOffered } = modes[mode];
     const specOf = size === "small" ? briefSpec : toolSpec;
     const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
-    const isFixed = ({ name, offer = "always" }: Tool) => offer === "always" || !canSearch || tells.includes(name);
+    const isFixed = ({ name, offer = "always" }: Tool) =>
+      offer === "always" || !canSearch || alwaysOffered.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {

@@ -15,7 +15,7 @@ type Requests = { readonly models: ModelSelector; readonly system: SystemText };
 type Calls = {
   readonly gate: Gatekeeper;
   /** Stores the files before they are changed. */
-  readonly undo: TurnCheckpoints;
+  readonly checkpoints: TurnCheckpoints;
   /** Limits the calls that run at the same time, over all agents of the session. */
   readonly slots: Slots;
   /** Stops each call that has no result yet. */
