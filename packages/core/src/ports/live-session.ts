@@ -3,6 +3,7 @@ import type {
   AgentMode,
   AgentView,
   Content,
+  ContextWindowSource,
   Cost,
   Delivery,
   Delta,
@@ -28,7 +29,7 @@ export type ContextView = {
   /** Tokens of the next request, as far as known. */
   usedTokens: number;
   windowTokens: number;
-  windowSource: string;
+  windowSource: ContextWindowSource;
   /** The cost of the session so far, over all agents. */
   cost: Cost;
   /** For the last request of the main agent; absent for its first one. */

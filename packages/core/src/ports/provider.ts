@@ -1,4 +1,14 @@
-import type { AgentPart, Content, Failure, Price, RepairKind, Stop, ToolMode, Usage } from "@harness/protocol";
+import type {
+  AgentPart,
+  Content,
+  ContextWindowSource,
+  Failure,
+  Price,
+  RepairKind,
+  Stop,
+  ToolMode,
+  Usage,
+} from "@harness/protocol";
 
 /** A tool as requests describe it to the model. `inputSchema` is JSON Schema 2020-12. */
 export type ToolSpec = { name: string; description: string; inputSchema: Record<string, unknown> };
@@ -56,7 +66,7 @@ export interface Provider {
 }
 
 /** The context window in tokens, and where the number comes from. */
-export type ContextWindow = { tokens: number; source: "setting" | "server" | "table" | "assumed" };
+export type ContextWindow = { tokens: number; source: ContextWindowSource };
 
 /** The model that an agent sends its requests to, and how. */
 export type ModelChoice = {

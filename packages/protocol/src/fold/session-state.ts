@@ -2,6 +2,7 @@ import type { Block } from "../vocabulary/blocks.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
 import {
+  type AgentActivity,
   type AgentRun,
   type Delta,
   deltas,
@@ -26,7 +27,7 @@ export type AgentState = Streaming & {
   task?: string;
   run: AgentRun | undefined;
   items: TranscriptItem[];
-  state: "idle" | "running" | "waiting" | "requires_action";
+  state: AgentActivity;
   turnId?: string;
   stopReason?: StopReason;
   error?: Failure;

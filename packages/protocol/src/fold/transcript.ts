@@ -1,5 +1,6 @@
+import type { FileChange } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
-import type { AgentRun, FileChange, ToolOutcome } from "../vocabulary/updates.ts";
+import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
 
 /**
  * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may

@@ -1,4 +1,5 @@
-import { type FileChange, ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/updates.ts";
+import type { FileChange } from "../vocabulary/file-changes.ts";
+import { ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/updates.ts";
 
 /** What one turn has changed, or is changing, in the files. */
 export type TurnChanges = {

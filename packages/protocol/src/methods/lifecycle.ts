@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentActivity } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
 
 export const PROTOCOL_VERSION = "1";
@@ -50,7 +51,7 @@ export const lifecycleMethods = {
       pid: z.number(),
       uptimeMs: z.number(),
       connections: z.number(),
-      sessions: z.array(z.object({ sessionId: z.string(), state: z.string(), agentsRunning: z.number() })),
+      sessions: z.array(z.object({ sessionId: z.string(), state: AgentActivity, agentsRunning: z.number() })),
       memoryBytes: z.number(),
     }),
   }),

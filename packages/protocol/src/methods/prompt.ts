@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Content } from "../vocabulary/message.ts";
+import { AgentActivity, AgentRun } from "../vocabulary/updates.ts";
 import { request } from "./table.ts";
 
 /** What becomes of a message while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
@@ -13,7 +14,7 @@ export const AgentView = z.object({
   task: z.string().optional(),
   /** 0 = the agent that the person talks to. */
   depth: z.number(),
-  state: z.string(),
+  state: z.union([AgentActivity, AgentRun]),
   startedAt: z.string().optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Permission } from "../vocabulary/permission.ts";
-import { QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
+import { AgentActivity, QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
 import { request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */
@@ -15,7 +15,7 @@ export const SessionSummary = z.object({
   subagents: z.number(),
   model: z.string().optional(),
   provider: z.string().optional(),
-  state: z.enum(["idle", "running", "waiting", "requires_action", "stored"]),
+  state: z.enum([...AgentActivity.options, "stored"]),
   /** In words, what was found wrong in the stored log; what could be read is all there. */
   damage: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RestoredFile } from "../vocabulary/updates.ts";
+import { RestoredFile } from "../vocabulary/file-changes.ts";
 import { request } from "./table.ts";
 
 /** What goes back in a rewind. */

@@ -1,7 +1,13 @@
 import * as z from "zod";
+import { AgentMode } from "../vocabulary/agent-mode.ts";
 import { Cost, PrefixReport } from "../vocabulary/message.ts";
+import { PermissionMode } from "../vocabulary/permission.ts";
 import { SessionConfig } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
+
+/** Where the size of the context window comes from. */
+export const ContextWindowSource = z.enum(["setting", "server", "table", "assumed"]);
+export type ContextWindowSource = z.infer<typeof ContextWindowSource>;
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
 export const Hud = z.object({
@@ -22,8 +28,7 @@ export const Hud = z.object({
     .object({
       usedTokens: z.number(),
       windowTokens: z.number(),
-      /** Where the window's size comes from, such as `server`, `setting`, `table`, `assumed`. */
-      windowSource: z.string(),
+      windowSource: ContextWindowSource,
     })
     .optional(),
   provider: z.string().optional(),
@@ -38,8 +43,8 @@ export const Hud = z.object({
   prefix: PrefixReport.optional(),
   /** The server read only a part of the last prompt: how much was sent, and how much it counted. */
   truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
-  permissionMode: z.string(),
-  mode: z.string().optional(),
+  permissionMode: PermissionMode,
+  mode: AgentMode.optional(),
   agentsRunning: z.number(),
   queued: z.number(),
 });

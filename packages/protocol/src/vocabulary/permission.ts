@@ -116,7 +116,7 @@ export const AuditEntry = z.object({
   by: z.string(),
   /** No person was asked. */
   auto: z.boolean(),
-  mode: z.string(),
+  mode: PermissionMode,
   risk: Risk,
   /** Of the run; absent: it did not run, or has not ended. */
   durationMs: z.number().optional(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { Block } from "./blocks.ts";
+import { changeCounts, RestoredFile } from "./file-changes.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 
@@ -47,36 +48,15 @@ export const ToolOutcome = z.object({
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
+/** What an agent does; `requires_action`: it waits for a person, `waiting`: for subagents. */
+export const AgentActivity = z.enum(["running", "requires_action", "waiting", "idle"]);
+export type AgentActivity = z.infer<typeof AgentActivity>;
+/** What became of a subagent. */
 export const AgentRun = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
 export type AgentRun = z.infer<typeof AgentRun>;
 
 export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content) });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
-
-/** One file of the workspace between two checkpoints; `path` relative to the workspace. Binary files count no lines. */
-export const FileChange = z.object({
-  path: z.string(),
-  change: z.enum(["create", "modify", "delete"]),
-  added: z.number(),
-  removed: z.number(),
-});
-export type FileChange = z.infer<typeof FileChange>;
-
-const counted = {
-  /** The first 500; `moreFiles` says how many are not listed. */
-  files: z.array(FileChange),
-  moreFiles: z.number(),
-  added: z.number(),
-  removed: z.number(),
-};
-
-/** What came of one file when changes were taken back. `kept`: left as it was, because `why`. */
-export const RestoredFile = z.object({
-  path: z.string(),
-  outcome: z.enum(["restored", "merged", "deleted", "kept"]),
-  why: z.string().optional(),
-});
-export type RestoredFile = z.infer<typeof RestoredFile>;
 
 function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
@@ -122,7 +102,7 @@ export const facts = {
     outcome: ToolOutcome.optional(),
   }),
   state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
-    state: z.enum(["running", "requires_action", "waiting", "idle"]),
+    state: AgentActivity,
     stopReason: StopReason.optional(),
     usage: Usage.optional(),
     cost: Cost.optional(),
@@ -188,7 +168,7 @@ export const facts = {
     /** Ids of checkpoints. */
     before: z.string(),
     after: z.string(),
-    ...counted,
+    ...changeCounts,
   }),
   rewind_update: row(
     "rewind_update",
@@ -211,7 +191,7 @@ export const facts = {
       /** The checkpoint before a command within a turn, to which the turn was taken back; what it did before stays. */
       toCheckpoint: z.string().optional(),
       /** What that turn has changed up to there; absent: nobody knows. */
-      left: z.object(counted).optional(),
+      left: z.object(changeCounts).optional(),
       /** For a redo: the `rewindId` that it takes back; its messages count again. */
       redoOf: z.string().optional(),
     },

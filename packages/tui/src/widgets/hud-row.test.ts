@@ -5,10 +5,10 @@ import { hudRow, shortCount } from "./hud-row.ts";
 
 const hud: Hud = {
   git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
-  context: { usedTokens: 12_300, windowTokens: 32_768, windowSource: "server" },
+  context: { usedTokens: 12_300, windowTokens: 32_768, windowSource: "server" as const },
   provider: "openrouter",
   model: "anthropic/claude-sonnet-4",
-  permissionMode: "default",
+  permissionMode: "default" as const,
   agentsRunning: 1,
   queued: 2,
 };
@@ -49,7 +49,7 @@ describe("hudRow", () => {
     ],
     [{ prefix: { kept: 0, of: 0 } }, ""],
   ])("after the mode %j is %j", (more, text) => {
-    const rest = { permissionMode: "plan", agentsRunning: 0, queued: 0 };
+    const rest = { permissionMode: "plan" as const, agentsRunning: 0, queued: 0 };
     expect(textOfRow(hudRow({ ...rest, ...more }, 80))).toBe(` plan${text === "" ? "" : ` · ${text}`}`);
   });
 
@@ -64,7 +64,7 @@ describe("hudRow", () => {
     [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · default · unsandboxed"],
     [{ localOnly: true }, "⎇ main · +12 −3 · default · local only"],
   ])("of %j shows %s", (more, text) => {
-    const rest = { git: hud.git, permissionMode: "default", agentsRunning: 0, queued: 0 };
+    const rest = { git: hud.git, permissionMode: "default" as const, agentsRunning: 0, queued: 0 };
     expect(textOfRow(hudRow({ ...rest, ...more } as Hud, 120))).toBe(` ${text}`);
   });
 
@@ -94,7 +94,7 @@ describe("hudRow", () => {
     [80, "warning"],
     [90, "error"],
   ])("colours the context at %i %%", (percent, role) => {
-    const context = { usedTokens: percent, windowTokens: 100, windowSource: "server" };
+    const context = { usedTokens: percent, windowTokens: 100, windowSource: "server" as const };
     const spans = hudRow({ ...hud, context }, 120).spans;
     expect(spans.find(({ text }) => text.includes("%"))?.style.fg).toBe(role);
   });

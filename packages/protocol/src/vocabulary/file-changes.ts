@@ -1,0 +1,27 @@
+import * as z from "zod";
+
+/** One file of the workspace between two checkpoints; `path` relative to the workspace. Binary files count no lines. */
+export const FileChange = z.object({
+  path: z.string(),
+  change: z.enum(["create", "modify", "delete"]),
+  added: z.number(),
+  removed: z.number(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** What changed in a span of work, as fields of a fact. */
+export const changeCounts = {
+  /** The first 500; `moreFiles` says how many are not listed. */
+  files: z.array(FileChange),
+  moreFiles: z.number(),
+  added: z.number(),
+  removed: z.number(),
+};
+
+/** What became of one file when changes were reverted. `kept`: left as it was, because `why`. */
+export const RestoredFile = z.object({
+  path: z.string(),
+  outcome: z.enum(["restored", "merged", "deleted", "kept"]),
+  why: z.string().optional(),
+});
+export type RestoredFile = z.infer<typeof RestoredFile>;
