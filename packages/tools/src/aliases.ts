@@ -5,7 +5,7 @@ type Convert = ToolAlias["convert"];
 
 const MAX_TIMEOUT_MS = 600_000;
 
-/** Other names of our arguments; a canonical name that is given goes first. */
+/** Other names of our arguments; a canonical name takes precedence. */
 const filePath = "path file filename filePath filepath file_name absolute_path target_file".split(" ");
 const folderPath = "directory dir folder file_path dir_path directory_path relative_workspace_path".split(" ");
 const keys = {
@@ -69,7 +69,7 @@ function bash(unit: "s" | "ms"): Convert {
   };
 }
 
-/** A list of words becomes a command line, a folder to run in becomes a `cd` that can be seen in the question. */
+/** A list of arguments becomes a command line; a folder to run in becomes a `cd`, visible in the permission request. */
 function oneCommand(input: Input): Input {
   const { command, ...rest } = input;
   const words = Array.isArray(command) && command.every((word) => typeof word === "string") ? command : undefined;
@@ -110,7 +110,7 @@ const read: Convert = (input) => {
   return output;
 };
 
-/** One edit in a list of one is that edit. */
+/** A list with one edit is treated as that edit. */
 const edit: Convert = (input) => {
   const { edits, ...rest } = input;
   const only: unknown = Array.isArray(edits) && edits.length === 1 ? edits[0] : undefined;
@@ -120,7 +120,7 @@ const edit: Convert = (input) => {
 
 const strReplaceEditor: Convert = (input) => edit(input.command === "str_replace" ? without(input, "command") : input);
 
-/** A pattern without a wildcard is a part of the file name in one of the forms. */
+/** A pattern without a wildcard is part of a file name in one of the forms. */
 const grep: Convert = (input) => {
   const simple = "file_filter" in input || "ignore_gitignore" in input || "include_hidden" in input;
   const output = renamed(without(input, "ignore_gitignore", "include_hidden"), keys.grep);
@@ -164,8 +164,8 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
 };
 
 /**
- * The names and argument forms of the programs that this one succeeds, and of other agents. Names of our own stand here
- * too, for their arguments alone. Converting what is canonical already changes nothing.
+ * The names and argument forms of the programs that this one succeeds, and of other agents. Our own names are included
+ * where only their arguments need conversion. Canonical arguments are not changed.
  */
 export const aliases: readonly ToolAlias[] = [
   ...Object.entries(byTool).flatMap(([tool, { names, convert }]) =>

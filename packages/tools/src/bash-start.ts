@@ -10,9 +10,9 @@ import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 export type BashStart = {
   run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
   isContained: boolean;
-  /** Why it runs without a sandbox although one is wanted. */
+  /** The reason why it runs without a sandbox although one is wanted. */
   unsandboxed?: string;
-  /** After the command; undefined where there was no sandbox. */
+  /** To be called after the command; undefined where there is no sandbox. */
   end(): Promise<ContainedEnd | undefined>;
 };
 
@@ -20,8 +20,8 @@ type Call = { command: string; outside_sandbox?: boolean | undefined };
 type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sandbox | undefined; callId: string };
 
 /**
- * Decides what runs: of a command that was let through unasked, exactly what was checked; in the sandbox where the gate
- * says so. Never outside of a sandbox that must be used.
+ * Decides what runs: of a command that was allowed without asking, exactly what was checked; in the sandbox where the
+ * gate requires it. Never outside of a sandbox that must be used.
  */
 export async function bashStart(
   call: Call,

@@ -76,7 +76,7 @@ async function runGlob(
   return done(text, [{ type: "list", items: [] }]);
 }
 
-/** A name with brackets, such as `[id].tsx`, is a pattern by its letters, but there is a file of that very name. */
+/** A name with brackets, such as `[id].tsx`, can be a pattern or the name of an existing file. */
 async function literal({ pattern, path }: GlobArgs, real: string, cwd: string): Promise<string | undefined> {
   if (!pattern.includes("/") && !/[[\]{}()]/.test(pattern)) return undefined;
   const file = absolutePath(pattern, absolutePath(path ?? ".", cwd));

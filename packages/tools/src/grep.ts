@@ -118,7 +118,7 @@ function filePatterns(glob: string | undefined): string[] | { problem: string } 
   return patterns.map((each) => not + each);
 }
 
-/** `*.ts,*.tsx` is a habit of models; a glob says `{*.ts,*.tsx}`. */
+/** Models write `*.ts,*.tsx`; the glob is `{*.ts,*.tsx}`. */
 function oneGlob(glob: string): string {
   return glob.includes(",") && !glob.includes("{") ? `{${glob.split(/\s*,\s*/).join(",")}}` : glob;
 }

@@ -20,7 +20,7 @@ export function contentKind(head: Buffer): ContentKind {
   const what = binaryName(head);
   if (head.includes(0)) return { kind: "binary", what: what ?? "binary data" };
   if (isUtf8(wholeCharacters(head))) return { kind: "text", encoding: "utf-8", bom };
-  // Neither UTF-8 nor full of control bytes: a text of older days, one byte a character.
+  // Neither UTF-8 nor full of control bytes: an old text with one byte per character.
   if (what || controlShare(head) > 0.02) return { kind: "binary", what: what ?? "binary data" };
   return { kind: "text", encoding: "latin1", bom: false };
 }

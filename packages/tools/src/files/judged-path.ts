@@ -3,18 +3,18 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isBelow, shownPath } from "./absolute-path.ts";
 
-/** Where a path is used, and under which verdict. A tool's context is one. */
+/** The approval and folder under which a path is used. A tool's context is one. */
 export type Place = {
   cwd: string;
   /** The absolute path in the approval → its real path at that time. Paths without an entry were not part of it. */
   realPaths?: ReadonlyMap<string, string> | undefined;
-  /** A real folder that must not be left, whatever the path says. */
+  /** A real folder that the path must not leave. */
   below?: string;
 };
 
 /**
- * Why a path must not be used after all: it leads to another place than the one that was judged. The time between
- * verdict and use belongs to others, and a link is exchanged quickly.
+ * Says why a path must not be used: it leads to another place than the approved one. A link can be replaced between the
+ * approval and the use.
  */
 export function strayed(path: string, realPath: string, place: Place): string | undefined {
   const judged = place.realPaths?.get(path);

@@ -57,7 +57,7 @@ async function deepestFolder(path: string): Promise<string> {
     try {
       if ((await stat(at)).isDirectory()) return at;
     } catch {
-      // Not there either: look one level up.
+      // Missing as well: look one level up.
     }
     at = dirname(at);
   }

@@ -12,7 +12,7 @@ import { MAX_WHOLE_BYTES } from "./read-text.ts";
 
 /** The current state of a file that is about to be changed. */
 export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
-/** A file about to be made; the folders above it may be missing too. */
+/** A file about to be created; the folders above it may be missing too. */
 export type NewFile = { realPath: string; bytes?: undefined };
 
 /** Finds the file that a path to be written leads to, links followed, with its content. */

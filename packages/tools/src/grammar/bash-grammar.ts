@@ -10,7 +10,7 @@ const DEADLINE_MS = 150;
 const MAX_PARTS = 1500;
 const tooSlow = "takes too long to read";
 
-/** Controls and blanks at which the grammar, but not bash, parts words; and halves of characters. */
+/** Control characters and spaces at which the grammar, unlike bash, splits words; and lone surrogates. */
 const unsure =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ud800-\udfff\ufeff]/u;
@@ -81,7 +81,7 @@ class BashReader {
     if (depth > MAX_DEPTH) return failed("is nested too deeply");
     if ((command.match(/[|&;]/g)?.length ?? 0) > MAX_PARTS) return failed("has more parts than can be read");
     const one = this.#readText(command, depth);
-    // The grammar parts words at a backslash and a line's end; bash joins them. In comments bash does not either.
+    // The grammar splits words at a backslash and line end; bash joins them, except in comments.
     const joined = command.replace(/\\(\\|\n)/g, (pair, second) => (second === "\n" ? "" : pair));
     if (joined === command) return one;
     const other = this.#readText(joined, depth);

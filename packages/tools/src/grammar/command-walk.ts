@@ -6,7 +6,7 @@ import { type Span, wordText } from "./word-text.ts";
 /** Reads a text of its own, such as what stands in backquotes. */
 export type ReadText = (text: string) => ShellReading;
 
-/** `soft`: single quotes do not keep the shell from working out what is in them, as in `"${x:-'$(rm y)'}"`. */
+/** `soft`: single quotes do not prevent expansion of their content, as in `"${x:-'$(rm y)'}"`. */
 type Around = { piped: boolean; nested: boolean; soft?: boolean };
 
 const expansions: ReadonlySet<string> = new Set([
@@ -124,7 +124,7 @@ export class CommandWalk {
         command.assignments.push(this.#textOf(child));
         this.#children(child, around);
       } else {
-        // `==` and its like are words too, though the grammar has no name for them.
+        // `==` and similar operators are words too, though the grammar has no name for them.
         const isWord = child.isNamed || declares || node.fieldNameForChild(index) === "argument";
         if (isWord) command.words.push(this.#word(child));
         if (child.type === "variable_assignment") this.#children(child, around);
@@ -212,7 +212,7 @@ export class CommandWalk {
     for (const child of node.namedChildren) {
       if (redirections.has(child.type)) this.#redirect(child, command, around);
       else if (child.type === "heredoc_body") {
-        // The grammar does not see all that is worked out in here-documents: read as a quoted word, they show it.
+        // The grammar does not see all expansions in here-documents; parsed as a quoted word, they are found.
         if (!quoted && /\$\(|`/.test(text)) this.#textInside(`: "${text.replace(/\\?"/g, '\\"')}"`, around);
         if (!quoted) this.#children(child, around);
       } else if (node.fieldNameForNamedChild(node.namedChildren.indexOf(child)) === "argument") {
@@ -225,7 +225,7 @@ export class CommandWalk {
   #substitution(node: Node, around: Around): void {
     const text = this.#textOf(node);
     if (!text.startsWith("`")) {
-      // Bash may take what begins so for arithmetic, where single quotes keep nothing apart.
+      // Bash may parse this as arithmetic, where single quotes do not quote.
       this.#children(node, { piped: around.piped, nested: true, soft: text.startsWith("$((") });
       return;
     }

@@ -27,7 +27,7 @@ export function isExactHereDocument(
   return false;
 }
 
-/** The text inside backquotes as the shell reads it: one level of backslashes taken away. */
+/** The text inside backquotes as the shell reads it: one level of backslashes removed. */
 export function insideBackquotes(text: string): string {
   return text.replace(/\\([`\\$])/g, "$1");
 }

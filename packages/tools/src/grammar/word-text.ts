@@ -1,6 +1,6 @@
 import type { ShellWord } from "@harness/gate";
 
-/** Part of a word that the shell works out when it runs: it stays in the text as written. */
+/** Part of a word that the shell expands at run time: it stays in the text as written. */
 export type Span = { start: number; end: number };
 
 /**

@@ -10,7 +10,7 @@ const quiet = {
   SSH_ASKPASS: "",
 };
 
-/** Whatever a repository's settings may name that runs, or that reads or shows more than was asked for. */
+/** Settings of a repository that could run programs, or read or show more than requested. */
 const switchedOff: readonly GitSetting[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],

@@ -11,9 +11,9 @@ export const nameBudget = (): NameBudget => ({ entries: 100_000, names: 5_000 })
 type Found = { shown: string; path: string };
 
 /**
- * The names that a pattern of `*` and `?` stands for, sorted, as bash finds them; but no link that leads out of the roots
- * is followed or named, and where the first part is a pattern the names begin with `./`, so that none is a flag.
- * No match: the pattern itself. Undefined: there are more than the budget allows.
+ * Expands a pattern of `*` and `?` to names, sorted, as bash does; but no link that leads out of the roots is followed
+ * or listed, and where the first part is a pattern the names begin with `./`, so that none is a flag. Without a match:
+ * the pattern itself. Undefined when there are more than the budget allows.
  */
 export async function namesFor(
   pattern: string,

@@ -34,7 +34,7 @@ type Here = CheckedPlace & {
   gitVariables?: ReturnType<typeof gitVariables>;
 };
 
-/** A script is one word of a command; Linux takes no longer ones than 128 KiB. */
+/** A script is one argument; Linux limits an argument to 128 KiB. */
 const MAX_SCRIPT_BYTES = 120_000;
 
 /**
@@ -76,7 +76,7 @@ async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | P
     const [folder, ...others] = folders[index] ?? [];
     const args: CheckedWord[] = [];
     for (const word of command.args) {
-      // No file is called `--include=x.ts`; and if one is, it is not meant.
+      // `--include=x.ts` is not meant as a file name, even if such a file exists.
       if (!word.glob || word.text.startsWith("-")) {
         args.push({ text: word.text, glob: false });
         continue;
@@ -93,7 +93,7 @@ async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | P
   return { commands, joins: line.joins };
 }
 
-/** Judges what the words lead to now: since the verdict a link may have been exchanged. */
+/** Checks where the arguments lead now: a link may have been replaced since the approval. */
 async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<string | undefined> {
   const verdict = pathsOfLine(line, { cwd, enter: realPathNow, exists: existsSync });
   if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
@@ -129,7 +129,7 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
   if (found === "inside" || (!found && (await programOutside(program, here.fullPath, here.roots)) === "inside")) {
     return { problem: `The only ${program} lies in the workspace, so it is not run unasked.` };
   }
-  // A program that is not there: the shell says so.
+  // A missing program: the shell reports it.
   const start = quoted(found ? found.file : program);
   if (isVersionQuestion(command)) {
     // Some programs first run what a file of the folder names, such as another version of themselves.
@@ -151,7 +151,7 @@ function withStatus(word: string): string {
   return word.split(exitStatus).map(quoted).join('"$?"');
 }
 
-/** The word as a shell reads it back, whatever is in it but NUL. */
+/** Quotes a word for the shell, whatever it contains except NUL. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

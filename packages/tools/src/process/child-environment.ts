@@ -6,7 +6,7 @@ import { callMark } from "./process-mark.ts";
 const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
 
-/** Keys of well-known services, tokens, private keys, and passwords in addresses, whatever the variable is called. */
+/** Keys of well-known services, tokens, private keys, and passwords in addresses, whatever the name of the variable. */
 const SECRET_VALUE = new RegExp(
   [
     /\b(?:sk|rk|pk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}/,
@@ -21,7 +21,7 @@ const SECRET_VALUE = new RegExp(
     .join("|"),
 );
 
-/** Set for every command: nothing may page, ask on a terminal, or believe that a person is watching. */
+/** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
 /**
@@ -38,7 +38,7 @@ export function childEnvironment(
   const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
   for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
   for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value)) delete env[name];
-  // An empty or relative entry would run programs of whatever folder a command happens to stand in.
+  // An empty or relative entry would run programs of the current folder of a command.
   env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...callMark(callId) };
 }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
  * enough for the machine to survive. The system counts all processes of a user, and does not limit root.
  */
 const MORE_PROCESSES = 2048;
-/** The longest file that one process may write. */
+/** The largest file that one process may write. */
 const MAX_FILE_BYTES = 20_000_000_000;
 
 let ours: string | undefined;
@@ -40,16 +40,19 @@ function textOf(path: string): string {
 /** The unit of `ulimit -f`: 512 bytes in POSIX, 1024 in bash under its own name. */
 const blockBytes = { sh: 512, bash: 1024 };
 
-/** False = ours is as strict already, or not known: a higher one would be refused. */
+/** False when our own limit is as strict already, or unknown: a higher one would be refused. */
 function isLower(wanted: number, limits: string, name: string): boolean {
   return wanted < hardLimit(limits, name);
 }
 
-/** A line of proc_pid_limits(5): name, soft limit, hard limit, unit. NaN when it is not there. */
+/** A line of proc_pid_limits(5): name, soft limit, hard limit, unit. NaN when it is missing. */
 function hardLimit(limits: string, name: string): number {
   const hard = new RegExp(`^${name} +\\S+ +(\\S+)`, "m").exec(limits)?.[1];
   return hard === "unlimited" ? Number.POSITIVE_INFINITY : Number(hard ?? Number.NaN);
 }
 
-/** Shell words by which a command is the first to be ended when memory runs out, before the server (Linux; proc(5)). */
+/**
+ * Shell code that makes a command the first process to be killed when memory runs out, before the server (Linux;
+ * proc(5)).
+ */
 export const LAST_STRAW = "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null; ";

@@ -28,7 +28,7 @@ export async function endOrphans(): Promise<number> {
   }
 }
 
-/** All processes of those calls that still have one in the session they began in: nothing had ended these calls. */
+/** All processes of calls that still have one in their original session: these calls were never ended. */
 function interrupted(marked: readonly Marked[]): Marked[] {
   const calls = new Set(marked.filter((each) => each.inSession).map((each) => each.callId));
   return marked.filter((each) => calls.has(each.callId));
@@ -43,7 +43,7 @@ async function abandoned(): Promise<Marked[]> {
   for (const [i, pid] of pids.entries()) {
     if (i % CHUNK === CHUNK - 1) await new Promise((resolve) => setImmediate(resolve));
     const marked = markedProcess(pid, userId);
-    // Process ids of a container mean other processes there.
+    // Process ids of a container are different from ours.
     if (marked && namespaceOf(pid) === ownNamespace) found.push(marked);
   }
   return found;

@@ -20,12 +20,12 @@ export type CapturedOutput = {
 };
 
 export interface OutputCapture {
-  /** False = the limit is reached, and this was not kept. */
+  /** False when the limit is reached, and this text was not stored. */
   take(bytes: Buffer): boolean;
   end(): CapturedOutput;
 }
 
-/** Keeps the output of a command: short output in memory, the rest of a long one in the file that `spill` makes. */
+/** Stores the output of a command: short output in memory, the rest of a long one in the file that `spill` creates. */
 export function createOutputCapture(spill: () => string): OutputCapture {
   let all: Buffer[] = [];
   let head: Buffer | undefined;
@@ -101,7 +101,7 @@ function strangeCount(text: string): number {
   return count;
 }
 
-/** Cut at line ends; through a line only where one alone is too long, and never through a character. */
+/** Cuts at line ends; within a line only where a single one is too long, and never within a character. */
 function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string } {
   const lineEnd = head.lastIndexOf(10);
   const headText = lineEnd === -1 ? `${whole(head.toString())}\n` : head.toString("utf8", 0, lineEnd + 1);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parseStat } from "./process-stat.ts";
 
-/** The environment variable by which the processes of one call are found again, wherever they have gone. */
+/** The environment variable that identifies the processes of one call, wherever they are. */
 export const CALL_ID = "HARNESS_CALL_ID";
 /** Which program started the call: its process id, and when that started, as ids are used again. */
 export const OWNER_PID = "HARNESS_PID";
 export const OWNER_START = "HARNESS_PID_START";
-/** The session, and first group, of the call's processes; set by the shell that begins it, as only it knows. */
+/** The session, and first group, of the call's processes; set by the shell that starts it, which alone knows them. */
 export const CALL_SESSION = "HARNESS_CALL_SESSION";
 
 let ownStart: string | undefined;

@@ -18,12 +18,12 @@ export type CommandRun = {
   /** The process to start, such as a sandbox around the command; absent: a shell. */
   words?: readonly string[];
   cwd: string;
-  /** Must hold a call id of its own. */
+  /** Must contain a unique call id. */
   env: Record<string, string>;
   timeoutMs: number;
   signal: AbortSignal;
   graceMs?: number;
-  /** Both outputs as they come; false = enough: the command is ended. */
+  /** Receives both outputs; returns false to end the command. */
   take(bytes: Buffer): boolean;
 };
 
@@ -61,7 +61,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
     child.once("error", reject);
     child.once("exit", (exitCode, signal) => resolve(signal ? { exitCode, signal } : { exitCode }));
   });
-  // Without an id nothing was started; `exited` says why.
+  // Without a process id nothing was started; `exited` has the reason.
   const groupId = child.pid;
   if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
   const call = { groupId, callId: run.env[CALL_ID] ?? "", output: outputOf(groupId) };

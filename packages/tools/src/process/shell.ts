@@ -4,7 +4,7 @@ import { CALL_SESSION } from "./process-mark.ts";
 
 export { findProgram };
 
-/** The shell that is started is the first of its session: what stays in it is known by this. */
+/** The shell is the leader of its session: the processes in it are identified by this. */
 const NAMED = `export ${CALL_SESSION}=$$; ${LAST_STRAW}`;
 
 /** One stream for both outputs, so that their order is the order of writing. The shell keeps the process id. */
@@ -28,11 +28,11 @@ async function findBash(path: string): Promise<string | undefined> {
 /** The shell for command lines: bash if installed, else sh; without start-up files. */
 export async function shellWords(command: string, path: string): Promise<string[]> {
   const bash = await findBash(path);
-  // The last word is the name that bash puts before its error messages.
+  // The last argument is the name with which bash begins its error messages.
   return bash ? [bash, "--norc", "--noprofile", "-c", command, "bash"] : ["/bin/sh", "-c", command, "sh"];
 }
 
-/** How the words that run a command line are started, within limits; `command` is its text. */
+/** How a command line is started, within limits; `command` is its text. */
 export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
   const bash = await findBash(path);
   if (!bash || !/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {

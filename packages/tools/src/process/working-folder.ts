@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileProblem } from "../files/file-problem.ts";
 import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
 
-/** `isStandIn`: an empty folder was made for want of the session's. */
+/** `isStandIn`: an empty folder was created in place of the session's. */
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
 
 /**
- * The session's folder. When it is gone, an empty folder stands in: what was approved for one place must not run in
- * another that has something in it, such as the parent folder.
+ * The session's folder. When it is gone, an empty folder replaces it: what was approved for one place must not run in
+ * another with other files, such as the parent folder.
  */
 export async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
   const { cwd } = place;
@@ -25,7 +25,7 @@ export async function workingFolder(place: Place): Promise<WorkingFolder | { pro
       const note =
         `[The session's folder ${cwd} cannot be entered (${fileProblem(error)}), so this ran in the empty folder ` +
         `${path}. Make it again (mkdir -p ${cwd}) or use absolute paths.]`;
-      // Kept if the command put something there.
+      // Not removed if the command created files there.
       return { path, isStandIn: true, note, leave: () => rmdir(path).catch(() => undefined) };
     } catch {
       return { problem: `The session's folder ${cwd} cannot be entered: ${fileProblem(error)}.` };

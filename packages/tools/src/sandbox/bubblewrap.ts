@@ -8,7 +8,7 @@ export type BubblewrapPlace = {
   nothing: string;
   cwd: string;
   policy: SandboxPolicy;
-  /** A socket that is there for them, under its own name. */
+  /** A socket that stays visible, under its own name. */
   socket?: string;
 };
 

@@ -34,6 +34,6 @@ export type ProxyRoute = { proxy: ProxyProcess; socket: string; token: string; s
 export type LinuxParts = {
   programs: SandboxPrograms;
   way?: ProxyRoute;
-  /** Another one, after the first has ended. */
+  /** Opens another route after the first has ended. */
   reopen?(): Promise<ProxyRoute | { why: string }>;
 };

@@ -6,9 +6,9 @@ import { join } from "node:path";
 export type GitCode = {
   /** Files and folders that must not change. */
   fixed: string[];
-  /** Folders with hooks: where one is missing, none must come to be. */
+  /** Folders with hooks; a missing one must not be created. */
   hooks: string[];
-  /** Files that must not come to be. */
+  /** Files that must not be created. */
   files: string[];
 };
 
@@ -17,7 +17,7 @@ const FILES = ["config", "config.worktree", "info/attributes", "commondir"];
 const FILES_OF_WORKTREE = ["commondir", "config.worktree"];
 /** Names of submodules are often paths: `modules/libs/name`. */
 const MAX_DEPTH = 8;
-/** Each repository costs mounts. Where there are more, none of them can be changed. */
+/** Each repository needs mounts. Beyond this number none of them can be changed. */
 const MAX_REPOSITORIES = 60;
 
 /**

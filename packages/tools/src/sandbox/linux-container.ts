@@ -3,7 +3,7 @@ import { bubblewrapArgs } from "./bubblewrap.ts";
 import type { Container, HostsEnd, LinuxParts, ProxyRoute } from "./containment.ts";
 
 const PORT = 3128;
-/** Programs that keep things for later find their place in the sandbox's own temporary folder. */
+/** Caches of programs go to the sandbox's own temporary folder. */
 const OWN_PLACES = { TMPDIR: "/tmp", XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" };
 
 /**
@@ -50,7 +50,7 @@ export function linuxContainer({ programs, way: first, reopen }: LinuxParts): Co
   };
 }
 
-/** The proxy knows by the name of the user which command asks. */
+/** The proxy identifies the command by the user name. */
 function proxyVariables({ token }: ProxyRoute, key: string): Record<string, string> {
   const user = encodeURIComponent(`srt.${Buffer.from(key).toString("base64")}`);
   const url = `http://${user}:${token}@127.0.0.1:${PORT}`;
@@ -60,7 +60,7 @@ function proxyVariables({ token }: ProxyRoute, key: string): Record<string, stri
     ...Object.fromEntries(names.map((name) => [name, url])),
     NO_PROXY: local,
     no_proxy: local,
-    // Node's own fetch asks no proxy by itself.
+    // Node's own fetch uses no proxy by default.
     NODE_USE_ENV_PROXY: "1",
   };
 }

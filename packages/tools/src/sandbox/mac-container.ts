@@ -17,7 +17,7 @@ export function macContainer(proxy: ProxyProcess): Container {
         shell: SHELL,
         key,
         writable: [...policy.writable, own.temporary],
-        // A name that is not there yet is denied like one that is.
+        // A missing name is denied like an existing one.
         fixed: [...policy.fixed, ...policy.vacant, ...policy.watched, ...policy.links],
         hidden: [...policy.hiddenFolders, ...policy.hiddenFiles],
       });

@@ -3,11 +3,11 @@ import { mkdir, rmdir } from "node:fs/promises";
 
 type Standing = { users: number; made: Promise<boolean> };
 
-/** Empty folders that stand where nothing may come to be, with the number of commands that need each. */
+/** Placeholder folders where no file may be created, with the number of commands that need each. */
 const standing = new Map<string, Standing>();
 let isWatching = false;
 
-/** Is it a folder that was made here only to be held? */
+/** Is it a folder that was created here as a placeholder? */
 export function isPlaceholder(path: string): boolean {
   return standing.has(path);
 }

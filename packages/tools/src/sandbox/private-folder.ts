@@ -56,7 +56,7 @@ function removeAtExit(): void {
   });
 }
 
-/** Removes what programs that were killed have left, with the empty folders that stood for them. Never throws. */
+/** Removes the folders of killed processes, and their placeholders. Never throws. */
 export async function removeStaleFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {

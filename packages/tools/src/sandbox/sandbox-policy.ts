@@ -13,7 +13,7 @@ export type SandboxPolicy = {
   writable: string[];
   /** Paths inside of them that stay read-only. */
   fixed: string[];
-  /** Folders that do not exist, and must not come to be. */
+  /** Folders that do not exist, and must not be created. */
   vacant: string[];
   /** Protected places that do not exist and cannot be mounted: files created there are quarantined afterwards. */
   watched: string[];
@@ -26,7 +26,10 @@ export type SandboxPolicy = {
 
 export type PolicyPlace = { roots: readonly string[]; home: string; configFolder: string };
 
-/** The folders among the protected places: one that is missing is kept away. `.git`: no repository with hooks of theirs. */
+/**
+ * The folders among the protected places: a missing one must not be created. `.git`: no repository with hooks of a
+ * command.
+ */
 const VACANT_FOLDERS = [".harness", ".git", ".vscode", ".idea", ".husky", ".devcontainer", ".github/workflows"];
 const WATCHED_FILES = [
   ...[".gitmodules", ".gitattributes", ".mcp.json", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"],
@@ -109,7 +112,7 @@ export async function rootFinds(root: string): Promise<RootFinds> {
   };
 }
 
-/** Keys and settings of ours. Conversations are left: long outputs are kept there, and may be searched. */
+/** Our keys and settings. Conversations stay visible: long outputs are stored there, and may be searched. */
 async function ownSecrets(configFolder: string): Promise<string[]> {
   const names = await readdir(configFolder).catch(() => []);
   return names.filter((name) => name !== "conversations").map((name) => join(configFolder, name));

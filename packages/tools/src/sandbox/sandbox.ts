@@ -37,7 +37,7 @@ type ContainedRun = Omit<Containment, "hosts"> & {
 
 /** Where commands run without being able to change more than the workspace, or to reach more than allowed hosts. */
 export interface Sandbox extends SandboxView {
-  /** The hosts that may be reached, for words. */
+  /** The hosts that may be reached, for messages. */
   readonly allowedDomains: readonly string[];
   /**
    * Returns the process to start instead of a command. Never runs it outside: where it cannot be contained, the answer
@@ -126,7 +126,7 @@ async function openRoute(
   socat: string,
   own: PrivateFolder,
 ): Promise<ProxyRoute | { why: string }> {
-  // Its sockets go with the folder, also when it is killed; their names have at most 107 letters (unix(7)).
+  // Its sockets are removed with the folder, also when it is killed; their names are limited to 107 bytes (unix(7)).
   const place: Record<string, string> = own.path.length < MAX_PLACE_CHARS ? { TMPDIR: own.path } : {};
   const proxy = await startProxy({ ...proxyEnv(options), ...place });
   const anyProgram = await findProgram("true", `${options.path}:/bin:/usr/bin`);

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isProtected, isSecret } from "@harness/gate";
 
-/** Deeper ones are rare, and each thing that is held costs a mount. */
+/** Deeper ones are rare, and each protected path costs a mount. */
 const MAX_DEPTH = 3;
 /** Runs before each command, so it must be fast in a workspace of any size. */
 const MAX_FOLDERS = 1000;

@@ -54,7 +54,7 @@ function groupEnd(pattern: string, start: number, commas: number[]): number | un
   return undefined;
 }
 
-/** The place after a character, an escaped one, or a closed pair of brackets. */
+/** The position after a character, an escaped one, or a closed pair of brackets. */
 function next(pattern: string, at: number): number {
   if (pattern[at] === "\\") return at + 2;
   if (pattern[at] !== "[") return at + 1;

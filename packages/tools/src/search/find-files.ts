@@ -9,7 +9,7 @@ const MAX_FOUND = 200_000;
 export type FileSearch = {
   /** Absolute, without links. */
   base: string;
-  /** From `wildPatterns`: braces in them mean themselves; without a slash one matches at any depth. */
+  /** From `wildPatterns`: their braces are literal; a pattern without a slash matches at any depth. */
   patterns: string[];
   cwd: string;
   signal: AbortSignal;

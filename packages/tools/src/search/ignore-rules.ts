@@ -6,7 +6,7 @@ import { isBelow } from "../files/absolute-path.ts";
 import { tooManyStars } from "./wild-pattern.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
-/** Never of interest, whatever the rules say. */
+/** Always ignored, whatever the rules. */
 const ALWAYS = new Set([".git", "node_modules"]);
 
 /** The entries of folders that a search skips: by `.gitignore` files, nested, as git reads them. */
@@ -18,7 +18,7 @@ export interface IgnoreRules {
 /** The rules that apply in one folder: its own, then those of the folders above. */
 type Chain = { folder: string; rules: Ignore | undefined; above: Chain | undefined };
 
-/** `cwd` is where rules start outside a git repository. Remembers what it read: make one for each search. */
+/** `cwd` is where rules start outside a git repository. Caches the files it read: create one for each search. */
 export function createIgnoreRules(cwd: string): IgnoreRules {
   const chains = new Map<string, Promise<Chain>>();
 
@@ -91,7 +91,7 @@ async function ruleText(path: string): Promise<string> {
   try {
     const found = await lstat(path);
     if (!found.isFile() || found.size > MAX_RULE_FILE_BYTES) return "";
-    // Flags and a second look, in case it has become something that makes readers wait.
+    // Flags and a second check, in case it has become a file that blocks readers.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       return (await file.stat()).isFile() ? `${await file.readFile("utf8")}\n` : "";

@@ -6,7 +6,7 @@ export type Match = { file: string; line: number; text: string };
 export type MatchList = {
   /** In path order, then by line; at most the requested number. */
   matches: Match[];
-  /** How many more there are; `least` = there may be still more. */
+  /** The number of further matches; `least`: there may be even more. */
   more: number;
   least: boolean;
   /** Files that were not looked into, as their names promise secrets. */
@@ -18,7 +18,7 @@ export type Search = {
   pattern: string;
   /** Absolute, without links. */
   base: string;
-  /** False = `base` is one file. */
+  /** False when `base` is a file. */
   folder: boolean;
   glob: string | undefined;
   /** The expanded patterns of the glob; every file when there is none. */

@@ -7,7 +7,7 @@ import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from 
 
 const MAX_FILE_BYTES = 10_000_000;
 const HEAD_BYTES = 8000;
-/** Files read at a time, and how much text is searched in one go. */
+/** Files read at a time, and the amount of text searched at once. */
 const BATCH_FILES = 16;
 
 /** The search for machines without ripgrep: a JavaScript regular expression, line by line. */

@@ -21,7 +21,7 @@ const SAME_FILES = [
 ];
 const OUTPUT = ["--no-heading", "--with-filename", "--line-number", "--null", "--color=never"];
 const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
-/** The exit code of a search that could not be made. */
+/** The exit code of a failed search. */
 const FAILED = 2;
 /** A file name's pattern that ripgrep reads as we do. */
 const NAME_GLOB = /^[\w.*?{},-]+$/;
@@ -42,7 +42,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
     run([...files, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
     folder ? listSecrets(run, [...files, "--files", "--null", ...secretTypes, "--type=secret", "--", base]) : [],
   ]);
-  // Our own search says what is wrong, or does what ripgrep cannot.
+  // Our own search reports the problem, or does what ripgrep cannot.
   if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
   const secrets = listed.filter(
     (path) => isBelow(path, base) && (glob === undefined || fitsName(basename(path), glob)),

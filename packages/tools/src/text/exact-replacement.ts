@@ -1,7 +1,7 @@
 export type Replacement =
   | { outcome: "replaced"; text: string; lines: number[] }
   | { outcome: "missing" }
-  /** More occurrences, or a larger result, than is done in one go. */
+  /** Limits of occurrences, and of the size of the result. */
   | { outcome: "tooMuch" }
   /** `lines` = where `old` begins, 1-based; at most 1000 of them. */
   | { outcome: "ambiguous"; lines: number[]; count: number };

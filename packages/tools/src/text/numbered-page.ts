@@ -5,7 +5,7 @@ export type Page = {
   /** First and last line shown, 1-based; `last` is below `first` when none is. */
   first: number;
   last: number;
-  /** Lines seen in all; whole only if everything was pushed. */
+  /** The number of lines; complete only if everything was pushed. */
   totalLines: number;
   /** Lines of the page that are longer than was shown. */
   cutLines: number;
@@ -13,7 +13,7 @@ export type Page = {
   full: boolean;
 };
 
-/** Picks a page of lines out of text that comes in pieces; holds no more than the page. */
+/** Extracts a page of lines from text that arrives in pieces; holds no more than the page. */
 export interface NumberedPage {
   push(text: string): void;
   /** Nothing pushed from now on would be shown. */

@@ -1,6 +1,6 @@
 /**
- * Terminal output as text for a model: escape sequences, control characters and what a carriage return or a backspace
- * would have painted over are gone; every loop is linear, whatever the output holds.
+ * Converts terminal output to text for a model: removes escape sequences, control characters, and text overwritten by
+ * carriage returns or backspaces. Every loop is linear, whatever the output.
  */
 export function plainText(text: string): string {
   return text

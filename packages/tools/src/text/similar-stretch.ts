@@ -2,7 +2,7 @@ export type SimilarStretch = {
   /** Where it begins in the text, 1-based, and how many lines it has. */
   line: number;
   lines: number;
-  /** The first line of the text there that is not as given; both sides of it, undefined = one side has ended. */
+  /** The first line that differs; both sides of it, undefined when one side has ended. */
   differsAt: number;
   given: string | undefined;
   found: string | undefined;
@@ -10,12 +10,12 @@ export type SimilarStretch = {
 
 /** A line is a candidate only if it shares this much with what is looked for. */
 const MIN_LIKENESS = 0.5;
-/** Votes of very frequent lines, such as `}`, say nothing about the place. */
+/** Votes of very frequent lines, such as `}`, do not indicate a place. */
 const MAX_VOTES_A_LINE = 50;
 /** Lines compared by likeness, which costs most. */
 const MAX_COMPARED = 20_000;
 
-/** The lines of `text` that come closest to `old`; undefined when nothing is like it. Pure, linear in the text. */
+/** The lines of `text` that are most similar to `old`; undefined when none are. Pure, linear in the text. */
 export function similarStretch(text: string, old: string): SimilarStretch | undefined {
   const lines = text.split("\n");
   const wanted = old.replace(/\n$/, "").split("\n");

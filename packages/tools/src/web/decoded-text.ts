@@ -1,7 +1,10 @@
-/** Where a page may say its encoding itself (HTML standard, 13.2.3.2: within the first 1024 bytes). */
+/** The part of a page that may declare its encoding (HTML standard, 13.2.3.2: within the first 1024 bytes). */
 const HEAD_BYTES = 1024;
 
-/** Bytes as text: a byte order mark wins over the header, that over what the page says, and that over UTF-8. */
+/**
+ * Decodes bytes: a byte order mark takes precedence over the header, that over the page's declaration, and that over
+ * UTF-8.
+ */
 export function decodedText(body: Buffer, contentType: string, isHtml: boolean): string {
   const declared = /charset\s*=\s*["']?([\w.:-]+)/i;
   const label =

@@ -41,7 +41,7 @@ export async function fetchPage(url: string, ports: WebPorts, signal: AbortSigna
 
 type Rules = Parameters<typeof readWebAddress>[1];
 
-/** Where a redirect leads, if it is followed: only within the same host and port, and from http to https there. */
+/** Resolves a redirect if it is followed: only within the same host and port, and from http to https there. */
 export function redirectTarget(
   location: string,
   from: WebAddress,
@@ -75,7 +75,7 @@ async function readPage(response: IncomingMessage, url: string, status: number):
   return { page: { url, status, contentType, body } };
 }
 
-/** A server that says nothing is taken at its content. */
+/** Without a content type, the content decides. */
 function isText(contentType: string): boolean {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   return (

@@ -17,9 +17,9 @@ export type WebRequest = {
 type Ports = Pick<WebPorts, "egress" | "lookup"> & { allowedPrivate: readonly string[] };
 
 /**
- * One request, no redirect followed. Every address of the name is judged, and the connection goes to one of these: a name
- * that stands for another address a moment later leads nowhere. No cookies, no proxy, no connection that others have
- * opened. The problem is a sentence. Rejects with Node's errors and the reason of the signal.
+ * Sends one request and follows no redirect. Every address of the name is judged, and the connection goes to one of
+ * these: a name that changes its address a moment later leads nowhere. No cookies, no proxy, no shared connections. The
+ * problem is a sentence. Rejects with Node's errors and the reason of the signal.
  */
 export async function guardedExchange(
   request: WebRequest,

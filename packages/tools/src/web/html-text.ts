@@ -34,7 +34,7 @@ export function titleOfHtml(html: string): string {
     .slice(0, MAX_TITLE_CHARS);
 }
 
-/** The text between the tags, for pages that nothing else can read. Linear, whatever the page holds. */
+/** The text between the tags, for pages that cannot be parsed. Linear, whatever the page. */
 export function textOfHtml(html: string): string {
   const pieces: string[] = [];
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -52,7 +52,7 @@ export function textOfHtml(html: string): string {
     const tag = html.slice(open + 1, Math.min(close, open + 40));
     if (BLOCKS.test(tag)) pieces.push("\n");
     const silent = SILENT.exec(tag)?.[1];
-    // An element that is never closed goes to the end of the page.
+    // An unclosed element extends to the end of the page.
     at = silent === undefined ? close + 1 : endAfter(lower, `</${silent.toLowerCase()}`, close);
   }
   if (at < html.length && html.indexOf("<", at) < 0) pieces.push(unescaped(html.slice(at)));

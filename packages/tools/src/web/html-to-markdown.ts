@@ -9,8 +9,8 @@ const MAX_MEMORY_MB = 512;
 export type MarkdownAsk = { html: string; url: string };
 
 /**
- * A page as Markdown. A library reads it in a thread of its own, with limits of time and memory: pages are made by others,
- * and this program goes on meanwhile. Where it does not get through, the text without tags is the answer. Never rejects.
+ * Converts a page to Markdown. A library parses it in a separate thread, with limits of time and memory: pages are
+ * untrusted, and this program goes on meanwhile. If that fails, the text without tags is returned. Never rejects.
  */
 export async function htmlToMarkdown(
   source: string,

@@ -8,7 +8,7 @@ type Named = { nodeName: string; getAttribute(name: string): string | null };
 
 const { html, url } = workerData as MarkdownAsk;
 
-/** Nothing of these is what a page says. */
+/** Elements that are not content. */
 const NOISE = (
   "head title meta link script style noscript template svg canvas iframe object embed nav aside footer form button input " +
   "select textarea dialog"

@@ -1,7 +1,7 @@
 /** Digests in hexadecimal are up to this long (SHA-256) and name commits, files and packages: they are let through. */
 const MAX_DIGEST = 64;
 const MAX_READABLE = 48;
-/** A part of a host's name with that many letters and digits says nothing to a person. */
+/** Parts of a host name with this many letters and digits are unreadable. */
 const MAX_LABEL = 40;
 
 /**
@@ -40,7 +40,7 @@ function isOpaque(part: string, longest: number): boolean {
   return readable < part.length / 2;
 }
 
-/** Letters that begin at most once with a capital, in a length that words have, or a number. */
+/** Letters with at most one capital, at the beginning, of a length that words have; or a number. */
 function isWord(piece: string): boolean {
   return /^(\d{1,12}|[A-Z]?[a-z]{0,60}\d{0,4}|[A-Z]{1,12}\d{0,4}|([A-Z][a-z]{1,14}){2,5})$/.test(piece);
 }

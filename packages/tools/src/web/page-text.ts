@@ -6,7 +6,7 @@ import { withoutHidden } from "./without-hidden.ts";
 
 export type PageText = { text: string; title?: string; form: "markdown" | "json" | "text" };
 
-/** JSON that is larger, or would grow by more, is left as it came. */
+/** JSON that is larger, or would grow more, is left unchanged. */
 const MAX_PRETTY = 2_000_000;
 const MAX_BLANKS = 4_000_000;
 const INDENT = 2;

@@ -7,7 +7,10 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** The encodings that we accept. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** The body unpacked, whole or not at all: it is measured as it comes out, so a small one that unpacks to much is no harm. */
+/**
+ * Reads the decompressed body, wholly or not at all: its size is measured after decompression, so small bodies that
+ * expand are stopped.
+ */
 export async function readBody(
   response: IncomingMessage,
   maxBytes = MAX_BODY_BYTES,

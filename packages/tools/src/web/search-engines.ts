@@ -2,7 +2,7 @@ import type { SearchSettings } from "./web-ports.ts";
 
 export type SearchResult = { title: string; url: string; text: string };
 
-/** Whom to ask for a search. */
+/** A search engine. */
 export type SearchEngine = {
   name: string;
   /** The address of the requests, without the query. */
@@ -60,7 +60,7 @@ export const searchEngines: Readonly<Record<SearchName, Row>> = {
       method: "GET",
       async request(query, count) {
         if (braveKey === undefined) return { problem: "Brave's search needs a key: set BRAVE_API_KEY." };
-        // It takes 400 characters and 50 words.
+        // Its limit is 400 characters and 50 words.
         const short = query.split(/\s+/).slice(0, 50).join(" ").slice(0, 400);
         return {
           url: `${BRAVE}?${new URLSearchParams({ q: short, count: String(count) })}`,

@@ -6,19 +6,19 @@ export type WebAddress = {
   /** Lower case, without a dot at the end; an IPv6 address without brackets. */
   host: string;
   port: number;
-  /** Only a rule for this very host and port lets it through: the name is one of a private network. */
+  /** Only a rule for this host and port allows it: the name is one of a private network. */
   isPrivateName: boolean;
 };
 
 export type WebAddressRules = {
   /** `host:port` of what may be reached although it is private, IPv6 in brackets. */
   allowedPrivate: readonly string[];
-  /** Does a text hold a key that is known here? */
+  /** Does a text contain a known key? */
   isSecret(text: string): boolean;
 };
 
 const MAX_CHARS = 4_000;
-/** Names that name servers of the internet do not know, or should not. */
+/** Names that public name servers do not know, or should not. */
 const PRIVATE_ENDS =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|svc|cluster|consul|home\.arpa|test|invalid|onion)$/;
 const METADATA_NAMES =

@@ -3,15 +3,15 @@ import type { Settings } from "@harness/protocol";
 
 /** The dependencies of the web tools. */
 export type WebPorts = {
-  /** The one door out. */
+  /** The guard of all outgoing requests. */
   egress: Egress;
   /** `host:port` of what may be reached although it is private, as rules in force name it. Asked for each call. */
   allowedPrivate(): readonly string[];
-  /** Does a text hold a key that is known here? */
+  /** Does a text contain a known key? */
   isSecret(text: string): boolean;
-  /** Who searches the web; asked for each call. */
+  /** The settings of the search engine; read for each call. */
   search(): SearchSettings;
-  /** Every address of a name; absent: as the system says. */
+  /** Returns every address of a name; absent: the system's lookup. */
   lookup?(host: string): Promise<{ address: string; family: number }[]>;
 };
 
@@ -21,6 +21,6 @@ export type SearchSettings = {
   searxngUrl: string;
   braveKey: string | undefined;
   hasOllamaKey: boolean;
-  /** Reads it where it is kept, such as in the keyring. */
+  /** Reads the key from where it is stored, such as the keyring. */
   ollamaKey(): Promise<string | undefined>;
 };

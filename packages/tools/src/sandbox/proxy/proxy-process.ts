@@ -8,7 +8,7 @@ const SHORT_DEADLINE_MS = 2_000;
 
 /** A handle of the proxy process. It ends with this process, however this one ends. */
 export interface ProxyProcess {
-  /** It has ended, or did not answer: nothing goes out by it any more. */
+  /** It has ended, or did not answer: it is no longer used. */
   readonly isGone: boolean;
   /** Never rejects. Answers come in the order of the requests. */
   ask(order: ProxyRequest): Promise<ProxyAnswer>;
@@ -38,7 +38,7 @@ export async function startProxy(env: Readonly<Record<string, string>>): Promise
       const limitMs = order.ask === "refused" ? SHORT_DEADLINE_MS : DEADLINE_MS;
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          // An answer that comes too late must not be taken for the next one.
+          // A late answer must not be taken for the next one.
           child.kill("SIGKILL");
           end("the process that opens the way to hosts does not answer");
         }, limitMs);
