@@ -99,7 +99,8 @@ async function carryOut(plan: EditPlan, context: ToolContext): Promise<ToolResul
     const stamp = await atomicWrite(file.realPath, Buffer.from(plan.text), file.stats);
     context.files.record(file.realPath, stamp);
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return failed(`${shown} was changed by somebody else just now; read it.`);
+    if (error instanceof ChangedMeanwhile)
+      return failed(`${shown} was changed by another program just now; read it again.`);
     return failed(`Cannot write ${shown}: ${fileProblem(error)}. Nothing was changed.`);
   }
   const places = lines.slice(0, SHOWN_PLACES).join(", ") + (lines.length > SHOWN_PLACES ? " …" : "");

@@ -125,7 +125,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
   it("says what is wrong", async () => {
     expect(await run("(")).toMatchObject({
       status: "error",
-      text: expect.stringMatching(/no valid regular expression: .*\(/),
+      text: expect.stringMatching(/not a valid regular expression: .*\(/),
     });
     expect((await run("")).text).toContain("The pattern is empty");
     expect((await run("a\nb")).text).toContain("line by line");

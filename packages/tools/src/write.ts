@@ -75,7 +75,8 @@ async function carryOut(plan: WritePlan, context: ToolContext): Promise<ToolResu
     const stamp = await atomicWrite(file.realPath, bytes, file.bytes ? file.stats : undefined);
     context.files.record(file.realPath, stamp);
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return failed(`${shown} was changed by somebody else just now; read it.`);
+    if (error instanceof ChangedMeanwhile)
+      return failed(`${shown} was changed by another program just now; read it again.`);
     return failed(`Cannot write ${shown}: ${fileProblem(error)}. Nothing was changed.`);
   }
   const was = file.bytes ? `, was ${size(file.bytes.length)}` : "";

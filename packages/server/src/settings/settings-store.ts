@@ -42,8 +42,8 @@ export class SettingsStore {
   /** Those that hold in a folder; without one, in the server's own. */
   load(cwd: string = this.#cwd): LoadedSettings {
     const { env, problems } = this.#inspectEnv(cwd);
-    const vouched = (file: string) => this.#isTrusted(cwd, file);
-    const loaded = loadSettings({ places: this.#places, cwd, env, flags: {}, vouched });
+    const isTrusted = (file: string) => this.#isTrusted(cwd, file);
+    const loaded = loadSettings({ places: this.#places, cwd, env, flags: {}, isTrusted });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 

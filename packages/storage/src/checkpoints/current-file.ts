@@ -41,7 +41,7 @@ export function currentFile(path: string): CurrentFile {
       return { kind: "file", tree: { mode: LINK, oid: oidOf(bytes) }, bytes, mode: 0o777, ...known };
     }
     if (stat.isDirectory()) return { kind: "other", why: "there is a folder now" };
-    if (!stat.isFile()) return { kind: "other", why: "it is no plain file now" };
+    if (!stat.isFile()) return { kind: "other", why: "it is not a regular file now" };
     if (stat.size > MAX_BYTES) return { kind: "other", why: "it is too large now" };
     const bytes = readFileSync(path);
     const tree = { mode: (stat.mode & 0o100) === 0 ? "100644" : "100755", oid: oidOf(bytes) };

@@ -91,7 +91,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("other.txt", "person\n");
     expect(await work.revert(before, after)).toEqual([
       { path: "apart.txt", outcome: "merged" },
-      { path: "clash.txt", outcome: "kept", why: expect.stringContaining("cannot be told apart") },
+      { path: "clash.txt", outcome: "kept", why: expect.stringContaining("cannot be separated") },
       { path: "made.txt", outcome: "kept", why: "it was changed since it was made" },
     ]);
     expect(work.read("apart.txt")).toBe(text([15, "person"]));
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("b.txt", "person\n");
     expect(await work.revert(before, after)).toEqual([
       { path: "a.txt", outcome: "kept", why: "it was deleted since" },
-      { path: "b.txt", outcome: "kept", why: "it was made anew since" },
+      { path: "b.txt", outcome: "kept", why: "it was created again since" },
     ]);
     expect(work.snapshot()).toEqual({ "b.txt": "644 person\n" });
   });
@@ -254,7 +254,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await work.checkpoints.revert(...ids)).toEqual({
       files: [
         { path: "a.txt", outcome: "restored" },
-        { path: other, outcome: "kept", why: "this folder is no part of the workspace now" },
+        { path: other, outcome: "kept", why: "this folder is not part of the workspace now" },
       ],
     });
     work.remove(".");

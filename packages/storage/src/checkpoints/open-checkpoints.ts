@@ -86,7 +86,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         return changesOf(all);
       }),
     revert: (before, after, { skip = new Set(), isRedo = false } = {}) =>
-      orProblem("The changes could not be taken back.", folder, async () => {
+      orProblem("The changes could not be undone.", folder, async () => {
         const files: RestoredFile[] = [];
         const gone = await forBoth(before, after, async (each, one, other, shown) => {
           const found = await each.revert(one, other, { skips: (path) => skip.has(shown(path)), isRedo });
@@ -114,7 +114,7 @@ function keptElsewhere(folders: readonly string[]): string {
 }
 
 function notHere(folder: string): RestoredFile {
-  return { path: folder, outcome: "kept", why: "this folder is no part of the workspace now" };
+  return { path: folder, outcome: "kept", why: "this folder is not part of the workspace now" };
 }
 
 function isWithin(root: string, folders: readonly CheckpointFolder[]): boolean {

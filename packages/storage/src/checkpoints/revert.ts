@@ -160,10 +160,10 @@ export class Revert {
   async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
     if (now.kind !== "file") return kept("it was deleted since");
     if (!before) return kept("it was changed since it was made");
-    if (!after) return kept("it was made anew since");
+    if (!after) return kept("it was created again since");
     if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return kept("it was changed since, and is a link");
     const bytes = await this.#merged(before, after, now);
-    if (!bytes) return kept("what was changed in it since cannot be told apart from what is taken back");
+    if (!bytes) return kept("later changes in it cannot be separated from those to undo");
     const mode = now.tree.mode === after.mode ? before.mode : now.tree.mode;
     if (bytes.equals(now.bytes) && mode === now.tree.mode) return undefined;
     this.#place(path, bytes, mode, now);

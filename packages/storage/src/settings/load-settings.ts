@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import { closeConfigFolder } from "../close-config-folder.ts";
 import type { Places } from "../places.ts";
-import { folderOfProject, layered, notUnderstood, type Said } from "./setting-layers.ts";
+import { folderOfProject, layered, notUnderstood, type SourceValue } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";
 
@@ -20,7 +20,7 @@ export type SettingsRequest = {
   /** Values by key; text is parsed, other values are checked, undefined means not given. */
   flags: Readonly<Record<string, unknown>>;
   /** Is a file of the project trusted? By default it is not, and may then only restrict. */
-  vouched?: (path: string) => boolean;
+  isTrusted?: (path: string) => boolean;
 };
 
 export type LoadedSettings = {
@@ -50,18 +50,18 @@ const firstSeedKeys: readonly SettingKey[] = [
  * Loads the settings in force in a folder: flag over environment over project over user over default; lists contain
  * what all sources add. Closes the configuration folder to other users first. Never throws.
  */
-export function loadSettings({ places, cwd, env, flags, vouched = () => false }: SettingsRequest): LoadedSettings {
+export function loadSettings({ places, cwd, env, flags, isTrusted = () => false }: SettingsRequest): LoadedSettings {
   const user = readSettingsSource(places.settings);
-  const projects = projectSources(cwd, places.settings).map((file) => ({ file, trusted: vouched(file.path) }));
+  const projects = projectSources(cwd, places.settings).map((file) => ({ file, trusted: isTrusted(file.path) }));
   const layers = keys.map((key) => {
     const said = [
-      fromFile("user", user, key),
-      ...projects.map(({ file, trusted }) => fromFile("project", file, key, trusted)),
-      fromEnv(env, key),
-      fromFlag(flags, key),
+      fileValue("user", user, key),
+      ...projects.map(({ file, trusted }) => fileValue("project", file, key, trusted)),
+      envValue(env, key),
+      flagValue(flags, key),
     ];
-    const heard = said.filter((each) => each !== undefined);
-    return { key, heard, ...layered(key, heard) };
+    const applied = said.filter((each) => each !== undefined);
+    return { key, applied, ...layered(key, applied) };
   });
   const problems = [
     ...closeConfigFolder(places),
@@ -73,8 +73,8 @@ export function loadSettings({ places, cwd, env, flags, vouched = () => false }:
   // Each value was checked against its own row; the compiler cannot follow that through the list.
   const values = Object.fromEntries(views.map(({ key, value }) => [key, value])) as Settings;
   const broken = [user, ...projects.map(({ file }) => file)].flatMap(({ problem }) => problem ?? []);
-  const unclear = layers.flatMap(({ key, heard }) =>
-    restricts(key) ? heard.flatMap((said) => unclearText(key, said)) : [],
+  const unclear = layers.flatMap(({ key, applied }) =>
+    restricts(key) ? applied.flatMap((said) => unclearNotes(key, said)) : [],
   );
   return { values, views, problems, path: user.path, version: user.version, unreadable: [...broken, ...unclear] };
 }
@@ -101,17 +101,17 @@ function restricts(key: SettingKey): boolean {
 }
 
 /** The problem of a value in a file that is not understood. */
-function unclearText(key: SettingKey, said: Said): string[] {
+function unclearNotes(key: SettingKey, said: SourceValue): string[] {
   const isOfFile = said.source === "user" || said.source === "project";
   return isOfFile && "expected" in said.checked ? [notUnderstood(key, said, said.checked.expected)] : [];
 }
 
-function fromFile(
+function fileValue(
   source: "user" | "project",
   file: SettingsSource,
   key: SettingKey,
   trusted = false,
-): Said | undefined {
+): SourceValue | undefined {
   const found = Object.hasOwn(file.values, key) ? file.values[key] : undefined;
   // `null` stands for "as if it were not there", like in `settings/set`.
   if (found === undefined || found === null) return undefined;
@@ -119,14 +119,14 @@ function fromFile(
   return { source, name: file.path, found, checked: checkSetting(key, found), ...project };
 }
 
-function fromEnv(env: SettingsRequest["env"], key: SettingKey): Said | undefined {
+function envValue(env: SettingsRequest["env"], key: SettingKey): SourceValue | undefined {
   const row: { doc: string; env?: string } = settings[key];
   const found = row.env === undefined ? undefined : env[row.env];
   if (row.env === undefined || !found) return undefined;
   return { source: "env", name: row.env, found, checked: parseSetting(key, found) };
 }
 
-function fromFlag(flags: SettingsRequest["flags"], key: SettingKey): Said | undefined {
+function flagValue(flags: SettingsRequest["flags"], key: SettingKey): SourceValue | undefined {
   const found = Object.hasOwn(flags, key) ? flags[key] : undefined;
   if (found === undefined) return undefined;
   const checked = typeof found === "string" ? parseSetting(key, found) : checkSetting(key, found);

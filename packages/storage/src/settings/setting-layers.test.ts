@@ -27,9 +27,9 @@ function put(path: string, content: unknown): void {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ places, cwd, env: {}, flags: {}, ...over });
-const value = (key: SettingKey, trusted = false) => load({ vouched: () => trusted }).values[key];
+const value = (key: SettingKey, trusted = false) => load({ isTrusted: () => trusted }).values[key];
 const view = (key: SettingKey, trusted = false) =>
-  load({ vouched: () => trusted }).views.find((each) => each.key === key);
+  load({ isTrusted: () => trusted }).views.find((each) => each.key === key);
 
 describe("what a project says, by trust", () => {
   const cases: [SettingKey, unknown, unknown, unknown, unknown][] = [
@@ -92,7 +92,7 @@ describe("what a project says, by trust", () => {
       expect.stringMatching(/sets "model", "keyring", which is not used: until the folder is trusted, a project may/),
       expect.stringMatching(/^sandbox from .* is "off"; a project may only make it stricter, and yours is "on"/),
     ]);
-    expect(load({ vouched: () => true }).problems[0]).toMatch(
+    expect(load({ isTrusted: () => true }).problems[0]).toMatch(
       /sets "keyring", which is not used: a project may not set that/,
     );
   });
@@ -131,7 +131,7 @@ describe("a list", () => {
     expect(value("additional_directories", true)).toEqual([join(homedir(), "lib"), "/b", join(base, "sibling")]);
     put(places.settings, { additional_directories: ["lib"] });
     expect(load().values.additional_directories).toEqual([]);
-    expect(load().problems.at(-1)).toMatch(/has "lib", which is no absolute path/);
+    expect(load().problems.at(-1)).toMatch(/has "lib", which is not an absolute path/);
   });
 
   it.each([

@@ -16,7 +16,7 @@ import { type CheckedValue, shown } from "./setting-value.ts";
  * The value that one source gives to one setting. `name` is how people refer to the source: `HARNESS_MODEL`, `--model`,
  * a path.
  */
-export type Said = {
+export type SourceValue = {
   source: SettingSource;
   name: string;
   found: unknown;
@@ -35,23 +35,23 @@ export type Layered = {
   refused: string[];
 };
 
-type Heard = { value: unknown } | { problem: string } | "refused";
+type Applied = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
-export function layered(key: SettingKey, said: readonly Said[]): Layered {
+export function layered(key: SettingKey, said: readonly SourceValue[]): Layered {
   const row: { doc: string; default: unknown } = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
   let value = row.default;
   let own = row.default;
-  let winner: Said | undefined;
+  let winner: SourceValue | undefined;
   for (const each of said) {
-    const heard = hear(key, each, value);
-    if (heard === "refused") refused.push(each.name);
-    else if ("problem" in heard) problems.push(heard.problem);
+    const applied = applyValue(key, each, value);
+    if (applied === "refused") refused.push(each.name);
+    else if ("problem" in applied) problems.push(applied.problem);
     else {
-      const isNews = each.source !== "project" || JSON.stringify(heard.value) !== JSON.stringify(value);
-      value = heard.value;
+      const isNews = each.source !== "project" || JSON.stringify(applied.value) !== JSON.stringify(value);
+      value = applied.value;
       if (each.source === "user") own = value;
       if (isNews) winner = each;
     }
@@ -72,26 +72,31 @@ export function layered(key: SettingKey, said: readonly Said[]): Layered {
   return { view, problems, refused };
 }
 
-function hear(key: SettingKey, said: Said, below: unknown): Heard {
+function applyValue(key: SettingKey, said: SourceValue, below: unknown): Applied {
   const { source, checked, trusted = false } = said;
-  if (source === "project" && !mayNow(key, trusted)) return "refused";
+  if (source === "project" && !mayProjectSet(key, trusted)) return "refused";
   if ("expected" in checked) return { problem: notUnderstood(key, said, checked.expected) };
-  const placed = key === "additional_directories" ? placesIn(key, said, checked.value) : { value: checked.value };
+  const placed = key === "additional_directories" ? foldersIn(key, said, checked.value) : { value: checked.value };
   if ("problem" in placed || source !== "project") return placed;
-  return hearProject(key, said, placed.value, below);
+  return applyProject(key, said, placed.value, below);
 }
 
-export function notUnderstood(key: SettingKey, { name, found }: Said, expected: string): string {
+export function notUnderstood(key: SettingKey, { name, found }: SourceValue, expected: string): string {
   return `${key} from ${name} is ${shown(found)}; expected ${expected}. It is not used.`;
 }
 
-function mayNow(key: SettingKey, trusted: boolean): boolean {
+function mayProjectSet(key: SettingKey, trusted: boolean): boolean {
   const reach = projectReach(key)?.reach;
   return reach !== undefined && (trusted || (reach !== "trusted" && reach !== "addsTrusted"));
 }
 
 /** A project's value applies as far as the setting's row permits. */
-function hearProject(key: SettingKey, { name, found, trusted = false }: Said, value: unknown, below: unknown): Heard {
+function applyProject(
+  key: SettingKey,
+  { name, found, trusted = false }: SourceValue,
+  value: unknown,
+  below: unknown,
+): Applied {
   const { reach, scale } = projectReach(key) ?? { reach: "trusted", scale: [] };
   const sentence = (may: string) =>
     `${key} from ${name} is ${shown(found)}; a project may only ${may}, and yours is ${shown(below)}. It is not used.`;
@@ -121,15 +126,15 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Folders as absolute paths. */
-function placesIn(key: SettingKey, { name, folder }: Said, value: unknown): Exclude<Heard, "refused"> {
-  const paths = listOf(value).map((path) => placeOf(String(path), folder));
+function foldersIn(key: SettingKey, { name, folder }: SourceValue, value: unknown): Exclude<Applied, "refused"> {
+  const paths = listOf(value).map((path) => absoluteFolder(String(path), folder));
   const at = paths.indexOf(undefined);
   if (at === -1) return { value: paths };
   const wrong = shown(listOf(value)[at]);
-  return { problem: `${key} from ${name} has ${wrong}, which is no absolute path. None of them is used.` };
+  return { problem: `${key} from ${name} has ${wrong}, which is not an absolute path. None of them is used.` };
 }
 
-function placeOf(path: string, folder: string | undefined): string | undefined {
+function absoluteFolder(path: string, folder: string | undefined): string | undefined {
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
   if (isAbsolute(path)) return resolve(path);
   return folder === undefined ? undefined : resolve(folder, path);

@@ -84,13 +84,13 @@ export function findProjectSettings(cwd: string, name: string, userPath: string)
  * Changes whenever one of the files that the settings of a folder come from is written, replaced, created or removed,
  * or becomes trusted.
  */
-export function stateOfSources(cwd: string, userPath: string, vouched: (path: string) => boolean): string {
+export function stateOfSources(cwd: string, userPath: string, isTrusted: (path: string) => boolean): string {
   const states = [fileStamp(userPath)];
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const name of projectFiles) {
       const path = join(folder, name);
       const state = fileStamp(path);
-      states.push(state === "" ? "" : `${state} ${vouched(path)}`);
+      states.push(state === "" ? "" : `${state} ${isTrusted(path)}`);
     }
     if (dirname(folder) === folder) return states.join("\n");
   }

@@ -53,13 +53,13 @@ function describe({ kind, file: { path, mode }, envNames }: DetailParts, content
 
 function ofJson(text: string, words: (value: unknown) => string): string {
   const json = readJson(text);
-  return "value" in json ? words(json.value) : `no valid JSON (line ${json.line}): not used`;
+  return "value" in json ? words(json.value) : `not valid JSON (line ${json.line}): not used`;
 }
 
 function settingsText(value: unknown): string {
-  if (!isRecord(value)) return "no object: not used";
+  if (!isRecord(value)) return "not an object: not used";
   const lines = Object.entries(value).map(
-    ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (no setting of this version)"}`,
+    ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (not a setting of this version)"}`,
   );
   return lines.length === 0 ? "sets nothing" : `sets ${lines.join("; ")}`;
 }

@@ -132,7 +132,7 @@ class TrustWalk {
       // A folder of this name is an environment of Python, most likely; nothing of it is read.
       if (stat.isDirectory() && isEnv(visit)) return;
       if (stat.isDirectory()) this.#enter(visit, real, led);
-      else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is no regular file" });
+      else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is not a regular file" });
       else if (stat.size > MAX_FILE_BYTES) this.#stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
       else
         this.#add(visit, {
@@ -181,7 +181,7 @@ class TrustWalk {
   }
 
   #stop(what: string): void {
-    this.tooMuch ??= `${this.#root} brings too much to be vouched for: ${what}. Take it out of .harness.`;
+    this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Take it out of .harness.`;
   }
 }
 

@@ -125,11 +125,11 @@ describe("what a repository brings", () => {
       "agent .harness/plugins/p/agents/a.md: Does it all",
       "policies .harness/policies.json: allows bash(curl)",
       "provider .harness/providers/acme.conf: url=https://evil.example/v1, auth_env=OPENAI_API_KEY",
-      'settings .harness/settings.json: sets model = "theirs"; nonsense = 1 (no setting of this version)',
+      'settings .harness/settings.json: sets model = "theirs"; nonsense = 1 (not a setting of this version)',
       "other .harness/settings.json.bak: file, not executable, 2 bytes: {}",
       "tool .harness/tools/bin: binary program, 4 bytes",
       "mcp .mcp.json: s: runs npx -y 'a b' with KEY; u: connects to http://u",
-      "settings .tinyharness/config.json: no valid JSON (line 1): not used",
+      "settings .tinyharness/config.json: not valid JSON (line 1): not used",
     ]);
   });
 

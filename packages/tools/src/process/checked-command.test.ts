@@ -273,7 +273,7 @@ describe("what must not be read", () => {
     ["cat keys/innocent.txt", "may hold secrets"],
     ["cat keys/*", "may hold secrets"],
     ["cd keys && head *", "may hold secrets"],
-    ["cat links/fifo", "no ordinary file"],
+    ["cat links/fifo", "not an ordinary file"],
     ["diff keys a.txt", "no match"],
   ])("%s", async (command, words) => {
     const checked = await prepare(command);

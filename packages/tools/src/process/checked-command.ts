@@ -108,7 +108,7 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
     }
     const info = await stat(realPath).catch(() => undefined);
     if (info && !info.isFile() && !info.isDirectory()) {
-      return `${shown} is no ordinary file or folder, so the command was not run: reading it may never end.`;
+      return `${shown} is not an ordinary file or folder, so the command was not run: reading it may never end.`;
     }
   }
   return undefined;

@@ -18,7 +18,7 @@ export async function workingFolder(place: Place): Promise<WorkingFolder | { pro
   if (stray) return { problem: stray };
   try {
     if ((await lstat(real)).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
-    return { problem: `The session's folder ${cwd} is no folder any more: move away what stands there.` };
+    return { problem: `The session's folder ${cwd} is not a folder any more: move away the file in its place.` };
   } catch (error) {
     try {
       const path = await mkdtemp(join(tmpdir(), "harness-"));

@@ -13,7 +13,7 @@ const BATCH_FILES = 16;
 /** The search for machines without ripgrep: a JavaScript regular expression, line by line. */
 export async function ownSearch(search: Search): Promise<MatchList | { problem: string }> {
   const matcher = await createLineMatcher(search.pattern);
-  if ("problem" in matcher) return { problem: `The pattern is no valid regular expression: ${matcher.problem}.` };
+  if ("problem" in matcher) return { problem: `The pattern is not a valid regular expression: ${matcher.problem}.` };
   const { files, secrets, incomplete } = await candidates(search);
   const list: MatchList = { matches: [], more: 0, least: false, secrets, tooLarge: 0 };
   const most = search.limit + COUNTED_MORE;

@@ -4,12 +4,12 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ERR_STREAM_PREMATURE_CLOSE)$/, "the connection broke"],
   [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, "it cannot be reached from here"],
   [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, "it did not answer in time"],
-  [/ALERT_CERTIFICATE_REQUIRED/, "it does not talk to whoever has no certificate of its own"],
+  [/ALERT_CERTIFICATE_REQUIRED/, "it requires a client certificate"],
   [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, "its certificate is for another name, so nothing was read"],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, "its certificate is not valid today, so nothing was read"],
   [
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_UNTRUSTED)/,
-    "its certificate comes from nobody who is trusted here, so nothing was read; the person can name an authority of " +
+    "its certificate is not issued by a trusted authority, so nothing was read; the person can name an authority of " +
       "their own in NODE_EXTRA_CA_CERTS",
   ],
   [/CERT/, "its certificate is not valid, so nothing was read"],

@@ -1,10 +1,10 @@
 import type { WebPorts } from "./web-ports.ts";
 
-const NO_WAY = "There is no way to the web here.";
+const NO_WEB = "The web cannot be reached from here.";
 
 /** For tables of tools that are only displayed: no request is possible. */
 export const noWeb: WebPorts = {
-  egress: { localOnly: true, leave: () => ({ refused: NO_WAY }), barrier: async () => NO_WAY },
+  egress: { localOnly: true, leave: () => ({ refused: NO_WEB }), barrier: async () => NO_WEB },
   allowedPrivate: () => [],
   isSecret: () => false,
   search: () => ({

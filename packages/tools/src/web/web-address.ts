@@ -87,7 +87,7 @@ function leakIn(url: URL, { isSecret }: WebAddressRules): string | undefined {
   if (isSecret(text) || isSecret(decoded(text))) return "it holds a key or a password that harness knows";
   const opaque = opaquePart(url);
   if (opaque === undefined) return undefined;
-  return `\`${opaque.slice(0, 12)}…\` in it is a long text that nobody can read, and could carry something secret out`;
+  return `\`${opaque.slice(0, 12)}…\` in it is a long unreadable text, which could carry a secret out`;
 }
 
 function decoded(text: string): string {
