@@ -1,5 +1,5 @@
 /**
- * What things look like. A role is named by what it means; a theme says which colour that is. Styles hold roles, and
+ * Colours by role. A role is named by its meaning; a theme gives it a colour. Styles hold roles, and
  * roles become colours only when cells are written, so another theme needs no new wrapping.
  */
 const roles = [

@@ -21,7 +21,7 @@ export const asking: readonly StoredFact["update"][] = [
   { sessionUpdate: "state_update", state: "requires_action" },
 ];
 
-/** What the window draws of a state: Chat with a turn that waits for an answer, and `changes` to that. */
+/** The frame of a state: Chat with a turn that waits for an answer, and `changes` to that. */
 export function frameOf([columns, rows]: FrameSize, changes: Partial<AppState>): string[] {
   const start = initialState({ cwd: "/work/demo", version: "1.2.3", size: { columns, rows } });
   const state: AppState = {

@@ -6,7 +6,7 @@ import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
 import { darkTheme } from "../src/theme.ts";
 
-// Ink first, so that it draws in colours: the places for what the presenter paints are marked by them.
+// Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
 const { WindowPainter } = await import("../src/app/window-painter.tsx");
 const views = await loadScreenViews();

@@ -1,5 +1,5 @@
 /**
- * What hostile text repeats: a reader that looks back or ahead for each piece never comes to the end of many.
+ * Pieces that hostile text repeats: a reader that looks back or ahead for each of them never comes to an end.
  * `npm run bench -- check` measures that they take linear time.
  */
 export const repeatedText: Record<string, string> = {

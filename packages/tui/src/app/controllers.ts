@@ -25,7 +25,7 @@ export type ControllerParts = {
 
 export type Controllers = ReturnType<typeof createControllers>;
 
-/** The server, and who calls it whichever screen is in view. `trustChanged`: the folder's files have effect, or no longer. */
+/** The server and the controllers that work on every screen. `trustChanged`: the folder was trusted, or no longer is. */
 export function createControllers(
   { request, store, clock, newId, connect }: ControllerParts,
   notices: NoticeListeners,

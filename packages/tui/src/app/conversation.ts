@@ -21,7 +21,7 @@ export type ConversationParts = {
 /** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
 export function conversation(parts: ConversationParts): (...own: Scope[]) => Scope {
   const { store, arming, dialogs, composer, transcript } = parts;
-  /** A dialog waits with its answers until the person stops typing. */
+  /** A dialog accepts no answer until the person stops typing. */
   const typing = (scope: Scope): Scope => ({
     take(event) {
       const taken = scope.take(event);

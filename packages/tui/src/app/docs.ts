@@ -49,7 +49,7 @@ export function keyDocs(): string[][] {
   );
 }
 
-/** What help shows: the commands include those of the server. */
+/** The tables of the help sheet; commands include those of the server. */
 export function helpTables(state: Pick<AppState, "serverCommands">): HelpTables {
   const commands = knownCommands(state).map((command) => [commandUsage(command), command.description]);
   return { commands, screens: screenDocs(), keys: keyDocs() };

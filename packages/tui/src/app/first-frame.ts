@@ -14,7 +14,7 @@ const MIN_ROWS = 8;
 
 export type Size = { readonly columns: number; readonly rows: number };
 
-/** Home's first picture, drawn before anything else is loaded; Ink's own Home looks the same where both draw. */
+/** Home's first frame, drawn before anything else is loaded; where both draw it looks like Ink's Home. */
 export function firstFrame(
   size: Size,
   composer: ComposerState,

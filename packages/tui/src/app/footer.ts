@@ -14,7 +14,7 @@ import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
 export type Footer = {
   readonly input: readonly Row[];
   readonly cursor: Cursor | undefined;
-  /** Whether the row of numbers is there. */
+  /** Whether the HUD row is there. */
   readonly hasHud: boolean;
 };
 
@@ -28,14 +28,14 @@ export function footerOf(state: AppState): Footer {
   const { hasInput }: ScreenRow = screens[screen as ScreenId];
   if (!hasInput) return { ...NONE, hasHud: true };
   const dialog = frontDialog(state);
-  // A dialog needs the rows: of the input one stays.
+  // A dialog needs the rows: one row of input remains.
   const maxRows = dialog ? 1 : maxComposerRows(size);
   const inactive = dialog?.armed === true;
   const input = composerRows(composer, { columns: size.columns, maxRows, placeholder: PLACEHOLDER, inactive });
   return { input: input.rows, cursor: input.cursor, hasHud: true };
 }
 
-/** The row of numbers. */
+/** The HUD row. */
 export function hudRowOf(view: ChromeView): Row {
   const { hud, permissionMode, agentMode: mode, agents, leaveArmed: leaving, size, dialogs, screen } = view;
   // In Chat the dialog itself is in view.

@@ -19,7 +19,7 @@ export type KeyboardParts = {
   clock: Clock;
   session: Pick<SessionController, "cancel" | "refreshHud">;
   composer: Pick<ComposerScope, "clear">;
-  /** Who has the keyboard, the first one first: dialogs over everything, overlays, the screen. */
+  /** The scopes in the order in which they are asked: dialogs over everything, overlays, the screen. */
   scopes: readonly Scope[];
   /** Screens by the key that opens them. */
   screenKeys: ReadonlyMap<string, ScreenId>;
@@ -63,7 +63,7 @@ export class Keyboard {
   #showScreen(key: string): boolean {
     const { screenKeys, store, window } = this.#parts;
     const screen = screenKeys.get(key);
-    // Nothing comes before the answer whether the folder is trusted.
+    // The trust question has to be answered first.
     if (screen !== undefined && !store.get().trust) window.show(screen);
     return screen !== undefined;
   }

@@ -4,7 +4,7 @@ import type { Store } from "../state/store.ts";
 
 const rows: Readonly<Record<string, ScreenRow>> = screens;
 
-/** The screens of a window that is open, and the way from one to another. */
+/** The screens of an open window, and how to get from one to another. */
 export class Navigation {
   readonly #store: Store;
   readonly #screens: ReadonlyMap<string, Screen>;

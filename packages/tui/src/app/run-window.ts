@@ -48,7 +48,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     onResume: () => presenter.repaint(),
     onSignal: (signal) => end({ code: SIGNAL_CODES[signal] }),
   });
-  // What nobody caught: the terminal is given back first (by the modes), then the server is told to end.
+  // After an uncaught error the terminal is restored first (by the modes), then the server is asked to end.
   const uncaught = (bug: unknown): void => {
     presenter.stop();
     end({ code: 1, bug });
@@ -78,7 +78,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   }
 }
 
-/** Keys typed while the window is loaded: shown in the first frame as far as they are text, and kept in order. */
+/** Keys typed while the window loads: text is shown in the first frame, and all keys are kept in order. */
 function earlyKeys(changed: () => void) {
   const events: InputEvent[] = [];
   let composer = emptyComposer;
@@ -100,7 +100,7 @@ function bugText(bug: unknown): string {
   return `harness: the window failed: ${error.message}\nThe session is stored. Please report this:\n${error.stack ?? ""}`;
 }
 
-/** What failed may quote anything. */
+/** Sanitised, because an error may quote untrusted text. */
 function say(code: number, text: string): number {
   process.stderr.write(`${sanitise(text)}\n`);
   return code;

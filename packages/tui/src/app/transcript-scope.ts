@@ -4,7 +4,7 @@ import { transcriptKeys } from "../keymap/shared-keys.ts";
 import type { Store } from "../state/store.ts";
 import { chatKeys, windowKeys } from "./window-keys.ts";
 
-/** The transcript as the keyboard sees it. */
+/** What the keyboard can do with the transcript. */
 export type TranscriptControl = {
   scrollBy(rows: number): void;
   page(by: -1 | 1): void;
@@ -36,7 +36,7 @@ export function transcriptScope(store: Store, transcript: TranscriptControl): Sc
   };
 }
 
-/** Keys that reach the transcript also while a dialog has the others. */
+/** Keys that reach the transcript even while a dialog takes the others. */
 export function transcriptEnds(store: Store, transcript: TranscriptControl): Scope {
   return {
     take(event) {

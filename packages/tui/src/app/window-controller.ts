@@ -93,7 +93,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   }
 }
 
-/** Who has the keyboard, the first one first. */
+/** The scopes in the order in which they are asked. */
 function scopesOf(store: Store, { trust, models, rewind }: Controllers, navigation: Navigation): Scope[] {
   const overlays = [models, rewind, sheetScope(store)];
   return [

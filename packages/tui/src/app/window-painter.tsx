@@ -32,7 +32,7 @@ export type WindowPainterParts = {
   onFailure(error: Error): void;
 };
 
-/** Makes frames of the state: what Ink lays out, where it changed, and the rows above and below it. */
+/** Makes frames of the state. Ink lays out only what changed; the rows above and below it are painted directly. */
 export class WindowPainter {
   readonly #parts: WindowPainterParts;
   readonly #bridge: InkBridge;
@@ -80,7 +80,7 @@ export class WindowPainter {
     this.#bridge.close();
   }
 
-  /** Lets Ink draw when something it draws from is another. */
+  /** Lets Ink draw when its view has changed. */
   #layOut(view: ChromeView): void {
     if (this.#view && sameView(this.#view, view)) return;
     this.#view = view;
@@ -95,10 +95,10 @@ export class WindowPainter {
     }
   }
 
-  /** What Ink laid out, in at least `height` rows, between the status line and the footer. */
+  /** The chrome from Ink, in at least `height` rows, between the status line and the footer. */
   #withFooter(status: readonly Row[], { input, cursor, hasHud }: Footer, height = 0): Chrome {
     const above = [...status, ...this.#chrome.rows];
-    // Ink leaves the last row out where it is blank.
+    // Ink omits a blank last row.
     while (above.length < height) above.push(EMPTY_ROW);
     const field = this.#chrome.cursor;
     const fieldCursor = field && { x: field.x, y: field.y + status.length };
@@ -130,7 +130,7 @@ export class WindowPainter {
   }
 }
 
-/** The root's transcript, with what its subagents do right now. */
+/** The root agent's transcript, with the current activity of its subagents. */
 function transcriptOf(session: SessionState | undefined, nowMs: number): TranscriptState {
   const root = rootAgent(session);
   if (!session || !root) return NOTHING;

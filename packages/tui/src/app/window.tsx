@@ -28,16 +28,16 @@ export type OpenWindowParts = {
 export type OpenWindow = {
   take(event: InputEvent): void;
   resized(): void;
-  /** Somebody wants the window to end: a signal, a bug. */
+  /** Ends the window after a signal or a bug. */
   end(ending: WindowEnding): void;
-  /** The exit code, or the bug that ended it; all is closed but the terminal. */
+  /** The exit code, or the bug that ended it; everything but the terminal is closed by then. */
   readonly ended: Promise<WindowEnding>;
-  /** What to leave on the normal screen: how to go on, and what was not sent. */
+  /** Lines for the normal screen: how to continue, and messages that were not sent. */
   farewell(): string[];
 };
 export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
-/** The status line turns and counts; nothing moves while nothing runs. */
+/** The spinner and the clock of the status line move at this rate, and only while something runs. */
 const TICK_MS = 100;
 
 /** Loads Ink, starts the server and takes over the screen from the first frame. */
@@ -141,7 +141,7 @@ function transcriptControl(transcript: TranscriptView, changed: () => void): Tra
 function tickWhileBusy(store: Store, tick: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const follow = (): void => {
-    // A question that is given up at a time counts down, also where nothing runs in view.
+    // A question with an expiry counts down even when no turn is in view.
     const busy = isBusy(store.get()) || secondsLeft(store.get(), Date.now()) !== undefined;
     if (busy && !timer) timer = setInterval(tick, TICK_MS);
     if (!busy && timer) {

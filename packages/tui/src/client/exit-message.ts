@@ -1,15 +1,15 @@
 import type { ServerExit } from "@harness/client";
 
-const MAX_WORDS = 200;
+const MAX_REASON = 200;
 
-/** Why the server is gone, in a few words; `said` is the end of its stderr. */
-export function exitMessage({ code, signal, problem }: ServerExit, said: string): string {
+/** Why the server is gone, in a few words; `stderr` is the end of its stderr. */
+export function exitMessage({ code, signal, problem }: ServerExit, stderr: string): string {
   const how = problem ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code ?? "unknown"}`);
-  const lines = said
+  const lines = stderr
     .split("\n")
     .map((line) => line.trim())
     // The last line of a Node that fails is its version.
     .filter((line) => line !== "" && !/^Node\.js v\d/.test(line));
   const why = lines.findLast((line) => /^(Uncaught )?\w*Error\b.*:/.test(line)) ?? lines.at(-1);
-  return why === undefined ? how : `${how}: ${why.slice(0, MAX_WORDS)}`;
+  return why === undefined ? how : `${how}: ${why.slice(0, MAX_REASON)}`;
 }

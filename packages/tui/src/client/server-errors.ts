@@ -5,7 +5,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What went wrong with something a person asked for. */
+/** An error note about something the person asked for. */
 export function errorNote(what: string, error: unknown): Note {
   return { severity: "error", text: `${what}: ${errorText(error)}` };
 }

@@ -6,7 +6,7 @@ import { errorText } from "./server-errors.ts";
 
 /** Waits before the first, second and third try to start a server again. */
 const BACKOFF_MS = [500, 1000, 2000];
-/** A server that lived this long was well: its end starts a new count of tries. */
+/** After this long a server counts as healthy, and its end starts a new count of tries. */
 const WELL_MS = 10_000;
 
 export type ServerLinkOptions = {
@@ -14,12 +14,12 @@ export type ServerLinkOptions = {
   listeners: ServerListeners;
   clock: Clock;
   onStatus(link: LinkState): void;
-  /** A server is there: `again` when another one was there before. What it calls comes before all waiting calls. */
+  /** A server is there; `again` after the first one. Calls made here come before all waiting calls. */
   onReady(client: ServerConnection, again: boolean): Promise<void>;
 };
 
 /**
- * The window's line to its server, which may die and be started again. Calls wait while there is none; they fail when
+ * The window's connection to its server, which may die and be restarted. Calls wait while there is none; they fail when
  * no further try will be made, or when the server dies before it answers.
  */
 export class ServerLink implements Server {
@@ -66,7 +66,7 @@ export class ServerLink implements Server {
         : { status: "connecting" },
     );
     try {
-      // An event of a server that was given up already says nothing about the next one.
+      // Events of an earlier server do not concern the current one.
       let lost = false;
       const client = await this.#options.connect({
         ...this.#options.listeners,
@@ -102,7 +102,7 @@ export class ServerLink implements Server {
     if (wait === undefined) {
       const text = `The server does not start: ${sentence(reason)} Press Ctrl+L to try again.`;
       this.#options.onStatus({ status: "failed", text });
-      // The status says why; whoever waited need not say it again.
+      // The status says why, so callers need not repeat it.
       this.#settle.reject(new Error("there is no server."));
       return;
     }
@@ -131,7 +131,7 @@ function waiting(): {
   reject(error: Error): void;
 } {
   const { promise, resolve, reject } = Promise.withResolvers<ServerConnection>();
-  // Nobody may be waiting when the last try fails.
+  // There may be no caller waiting when the last try fails.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

@@ -7,7 +7,7 @@ import type { SessionController } from "../session/session-controller.ts";
 import type { AppState, Note } from "../state/app-state.ts";
 import type { CompletionItem } from "../state/composer.ts";
 
-/** What a slash command may do. */
+/** Everything a slash command may use. */
 export type CommandContext = {
   readonly state: () => AppState;
   readonly say: (severity: Note["severity"], text: string) => void;
@@ -30,8 +30,8 @@ export type CommandRow = {
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly argumentHint?: string;
-  /** What may follow the name; filtered by the caller. */
+  /** Completions of the argument; the caller filters them. */
   readonly complete?: (context: CommandContext) => Promise<readonly CompletionItem[]>;
-  /** What it throws is shown as a sentence. */
+  /** A thrown error is shown to the person. */
   readonly run: (context: CommandContext, args: string) => void | Promise<void>;
 };

@@ -5,7 +5,7 @@ import { Notes } from "../widgets/notes.tsx";
 import { Themed } from "../widgets/themed.tsx";
 import { CompletionMenu } from "./completion-menu.tsx";
 
-/** What Home and Chat show right above the input: notes and the completion menu. */
+/** The rows right above the input on Home and Chat: notes and the completion menu. */
 export function AboveInput({ view }: { readonly view: ChromeView }) {
   const { size, screen, link, notes, completion, modelWarning } = view;
   return (

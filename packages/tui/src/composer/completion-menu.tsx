@@ -9,7 +9,7 @@ const MAX_ROWS = 8;
 
 type Props = { readonly completion: Completion | undefined; readonly rows: number };
 
-/** What could complete the word at the cursor; Tab or Enter takes the marked row. */
+/** Completions of the word at the cursor; Tab or Enter takes the marked row. */
 export const CompletionMenu = memo(function CompletionMenu({ completion, rows }: Props) {
   if (!completion) return null;
   const { items, selected } = completion;

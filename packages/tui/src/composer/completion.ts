@@ -21,7 +21,7 @@ export type CompletionControllerParts = {
   commands: CommandList;
 };
 
-/** Finds what could complete the word at the cursor. */
+/** Finds completions of the word at the cursor. */
 export class CompletionController {
   readonly #parts: CompletionControllerParts;
   #stop: (() => void) | undefined;
@@ -32,7 +32,7 @@ export class CompletionController {
     this.#parts = parts;
   }
 
-  /** The composer after an edit, with what completes it; what has to be asked for comes later. */
+  /** The composer after an edit, with its completions; those that the server knows come later. */
   follow(next: ComposerState): ComposerState {
     const { store } = this.#parts;
     const before = store.get().composer;
@@ -44,7 +44,7 @@ export class CompletionController {
     if (query.kind === "command") return { ...next, completion: shown(query, this.#commandItems(query.query)) };
     const round = this.#round;
     this.#stop = this.#parts.clock.after(SETTLE_MS, () => void this.#ask(query, round));
-    // Until the answer comes, what was found for the word so far stays, as far as it still fits.
+    // Until the answer comes, the items found so far stay, as far as they still fit.
     const known = before.completion?.kind === query.kind ? before.completion.items : [];
     return {
       ...next,
@@ -92,7 +92,7 @@ export class CompletionController {
 
   #commandItems(query: string): CompletionItem[] {
     const wanted = query.toLowerCase();
-    // An alias is offered where it is what was begun.
+    // An alias is offered when it is the name being typed.
     const known = this.#parts.commands.all().map(({ names, ...row }) => {
       const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
       return { ...row, name: name ?? names[0] };

@@ -16,7 +16,7 @@ function vertical(by: -1 | 1): Edit {
   };
 }
 
-/** What the keys of the input do to it; sending and completing are not edits. */
+/** Edits by key of the input; sending and completing are not edits. */
 export const composerEdits: Partial<Record<InputKeyId, Edit>> = {
   newline: move((buffer) => buffer.insert("\n")),
   deleteBack: deletedBack,

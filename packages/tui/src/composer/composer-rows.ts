@@ -9,7 +9,7 @@ export type ComposerLook = {
   readonly maxRows: number;
   /** Shown while nothing is typed. */
   readonly placeholder: string;
-  /** Somebody else (a dialog) has the keyboard. */
+  /** A dialog has the keyboard. */
   readonly inactive: boolean;
 };
 

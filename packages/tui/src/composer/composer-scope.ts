@@ -23,7 +23,7 @@ import { type GivenCommand, readCommand } from "./read-command.ts";
 
 export const messageKeys = keyTable("chat", [
   { id: "steer", keys: ["alt+s"], doc: "Send now: the message joins the running turn before its next request" },
-  { id: "unqueue", keys: ["alt+up"], doc: "Take the newest waiting message back into the input" },
+  { id: "unqueue", keys: ["alt+up"], doc: "Bring the newest queued message back into the input" },
 ]);
 
 export type ComposerParts = {
@@ -57,7 +57,7 @@ export class ComposerScope implements Scope {
     return this.#messageKey(event) || this.#inputKey(event);
   }
 
-  /** The completion menu, and the search while it waits for its end: they have their keys before anybody else. */
+  /** Keys of the completion menu, and Escape of the search: they come before all other keys of the conversation. */
   readonly menu: Scope = {
     take: (event) => {
       const composer = this.#composer;
@@ -99,7 +99,7 @@ export class ComposerScope implements Scope {
   }
 
   #submitCompleted(composer: ComposerState, { kind, items, selected }: NonNullable<ComposerState["completion"]>): void {
-    // The whole name is typed: Enter means it, whatever might follow.
+    // The whole name is typed: Enter runs it, whatever else would complete it.
     const isTyped = kind === "command" && items[selected]?.label === composer.buffer.text;
     if (!isTyped) this.#set(completed(composer));
     // A command that needs nothing more runs at once; a file is only put in.

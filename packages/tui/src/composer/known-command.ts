@@ -12,6 +12,6 @@ export type KnownCommand = {
 export type CommandList = {
   /** The window's commands, then the server's. */
   all(): readonly KnownCommand[];
-  /** What may follow a command of the window; undefined when it is the server's, whose hint says what may. */
+  /** Completions for the argument of a window command; undefined for commands of the server, which have a hint. */
   argumentsOf(name: string): Promise<readonly CompletionItem[]> | undefined;
 };

@@ -1,11 +1,11 @@
 import type { Clock } from "../state/clock.ts";
 
-/** A question answers to no key until it has been in view for so long … */
+/** A dialog takes no answer until it has been in view for this long … */
 const VISIBLE_MS = 200;
-/** … and until nobody has typed for so long: a word begun before the question came must not answer it. */
+/** … and until nothing was typed for this long: a word begun before the dialog appeared must not answer it. */
 const QUIET_MS = 400;
 
-/** Knows when a key can be meant for a question that has just appeared. */
+/** Decides when a key may answer a dialog that has just appeared. */
 export class Arming {
   readonly #clock: Clock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
@@ -23,12 +23,12 @@ export class Arming {
     this.#typedAtMs = this.#clock.now();
   }
 
-  /** Runs `armed` once what is in view from now on may be answered; the answer stops that. */
+  /** Calls `armed` once a dialog that appears now may be answered. Returns a function that cancels it. */
   whenReady(armed: () => void, quietMs = QUIET_MS): () => void {
     return this.#after(VISIBLE_MS, armed, quietMs);
   }
 
-  /** What came into view then has been there long enough to be read. */
+  /** Whether something that came into view at `sinceMs` was there long enough to be read. */
   wasInView(sinceMs: number): boolean {
     return this.#clock.now() - sinceMs >= VISIBLE_MS;
   }

@@ -63,7 +63,7 @@ const once: PermissionOutcome = { outcome: "selected", optionId: "once" };
 const cancelled: PermissionOutcome = { outcome: "cancelled" };
 
 describe("a permission that another client answers", () => {
-  const said = "Answered by cli: Allow once. It was about: bash make p1";
+  const said = "Answered by cli: Allow once. The request: bash make p1";
 
   it("is told of until the turn ends", async () => {
     const window = await opened();
@@ -175,7 +175,7 @@ describe("Shift+Tab", () => {
     await settled();
     const seen: (string | undefined)[] = [];
     for (let press = 0; press < 3; press++) {
-      // What the server would answer to a session that is still to come.
+      // The answer of the server before there is a session.
       window.server.answers["hud/get"] = ({ config }) => ({
         permissionMode: (config as { permissionMode: string }).permissionMode,
         agentsRunning: 0,
@@ -207,7 +207,7 @@ describe("a question that nobody answers", () => {
   const question = { sessionId: "s1", elicitationId: "e1", agentId: "main", message: "?", options: [], freeText: true };
 
   it.each([
-    ["2026-11-21T14:30:23.000Z", "Nobody answered the question in time: the agent goes on without."],
+    ["2026-11-21T14:30:23.000Z", "The question expired; the agent goes on without an answer."],
     ["2026-11-22T14:30:23.000Z", "The question was answered elsewhere."],
   ])("and was to be given up at %s says %s", async (expiresAt, text) => {
     const window = await opened();

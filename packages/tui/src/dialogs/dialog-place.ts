@@ -2,15 +2,15 @@ import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import { askerText } from "../state/selectors.ts";
 
-/** On a lower screen a dialog says less around its body, and takes the rows of the composer and the numbers. */
+/** On a lower screen a dialog shows less around its body, and takes the rows of composer and HUD. */
 const LOW_ROWS = 18;
 
-/** What the first dialog's layout depends on besides the dialog. */
+/** Everything the layout of the first dialog depends on besides the dialog itself. */
 export type DialogPlace = {
   readonly columns: number;
   readonly rows: number;
-  /** Who asks, where it is not the agent the person talks to, and from which session. */
-  readonly said: readonly string[];
+  /** Which agent asks and from which session, where these are not the ones in view. */
+  readonly origin: readonly string[];
   /** Dialogs behind this one. */
   readonly behind: number;
 };
@@ -19,7 +19,7 @@ type View = {
   readonly size: { readonly columns: number; readonly rows: number };
   readonly dialogs: readonly Dialog[];
   readonly sessionId: string | undefined;
-  /** Which subagent asks; undefined: the agent the person talks to. */
+  /** Which subagent asks; undefined for the root agent. */
   readonly asker: string | undefined;
 };
 
@@ -27,7 +27,7 @@ export function dialogPlace({ size, dialogs, sessionId, asker }: View): DialogPl
   const [dialog] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
   const where = isElsewhere ? [`From session ${dialog.sessionId}, which works in the background.`] : [];
-  return { ...size, said: asker === undefined ? where : [...where, asker], behind: Math.max(0, dialogs.length - 1) };
+  return { ...size, origin: asker === undefined ? where : [...where, asker], behind: Math.max(0, dialogs.length - 1) };
 }
 
 export function dialogPlaceIn(state: AppState): DialogPlace {

@@ -20,7 +20,7 @@ export type DialogQueueParts = {
   clock: Pick<Clock, "wallNow">;
 };
 
-/** Keeps the server's questions to the person: shows them one after another and takes the answers back. */
+/** The requests of the server to the person: shows them one after another and returns the answers. */
 export class DialogQueue {
   readonly #parts: DialogQueueParts;
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
@@ -59,7 +59,7 @@ export class DialogQueue {
     this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
   }
 
-  /** The server is gone, and nobody waits for these answers any more: it will ask again. */
+  /** The server is gone and will ask again after its restart. */
   withdrawAll(): void {
     for (const { id } of this.#parts.store.get().dialogs) this.#parts.store.dispatch({ type: "dialogRemoved", id });
     this.#waiting.clear();
@@ -77,7 +77,7 @@ export class DialogQueue {
         signal.removeEventListener("abort", withdraw);
         this.#waiting.delete(dialog.id);
         store.dispatch({ type: "dialogRemoved", id: dialog.id });
-        // The one who answers knows the dialog's kind; the map does not.
+        // The answer fits the dialog's kind, which the type of the map does not show.
         resolve(answer as A);
       };
       const withdraw = (): void => {
@@ -100,9 +100,7 @@ export class DialogQueue {
     const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.clock.wallNow();
     this.#note(
       isOver ? "warning" : "info",
-      isOver
-        ? "Nobody answered the question in time: the agent goes on without."
-        : "The question was answered elsewhere.",
+      isOver ? "The question expired; the agent goes on without an answer." : "The question was answered elsewhere.",
     );
   }
 

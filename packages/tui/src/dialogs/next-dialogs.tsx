@@ -5,7 +5,7 @@ import { Themed } from "../widgets/themed.tsx";
 
 type Props = { readonly dialogs: readonly Dialog[]; readonly sessionId: string | undefined };
 
-/** The questions that come after the one in view, a line each. */
+/** The dialogs waiting behind the one in view, a line each. */
 export function NextDialogs({ dialogs, sessionId }: Props) {
   return dialogs.map((dialog) => (
     <Themed key={dialog.id} tone="muted">

@@ -13,14 +13,14 @@ const withdrawn: Partial<Record<PermissionEnd, string>> = {
   files_changed: "Files that the request shows changed.",
 };
 
-/** Why a request that was in view has ended; undefined where that needs no word: a turn that is stopped says so itself. */
+/** Why a request in view has ended; undefined where the person knows: a stopped turn says so itself. */
 export function permissionEndText(
   permission: Permission,
   { outcome, by, reason }: UpdateOf<"permission_resolved">,
 ): string | undefined {
   const what = truncateText(titleOf(permission).replace(/\s+/g, " "), MAX_TITLE);
   if (outcome.outcome === "selected")
-    return `Answered by ${by}: ${answerName(permission, outcome)}. It was about: ${what}`;
+    return `Answered by ${by}: ${answerName(permission, outcome)}. The request: ${what}`;
   const why = reason && withdrawn[reason];
   return why && `${why} The request is withdrawn and judged again: ${what}`;
 }

@@ -15,7 +15,7 @@ export type BodyView = {
   readonly page: number;
 };
 
-/** As much of a body as has room from row `at` on. What has to be scrolled leaves a row to say so. */
+/** The part of a body that fits from row `at` on. A body that has to be scrolled leaves one row for a hint. */
 export function bodyView(rows: readonly Row[], at: number, room: number): BodyView {
   const page = rows.length <= room ? room : Math.max(1, room - 1);
   const maxScroll = Math.max(0, rows.length - page);
@@ -44,7 +44,7 @@ export function scrolledBy(by: number, { endSeenAtMs }: Scrolled, body: BodyView
   return { scroll, endSeenAtMs: endSeenAtMs ?? (scroll === body.maxScroll ? nowMs : undefined) };
 }
 
-/** The end was on the screen long enough to be read: what holds for longer is allowed only then. */
+/** Whether the end was on the screen long enough to be read; lasting answers are taken only then. */
 export function wasSeen({ endSeenAtMs }: Pick<Scrolled, "endSeenAtMs">, { hidden }: BodyView, arming: Arming): boolean {
   return endSeenAtMs === undefined ? hidden === 0 : arming.wasInView(endSeenAtMs);
 }

@@ -22,7 +22,7 @@ export type ControlSequence = {
   whole: string;
 };
 
-/** What follows `ESC [`. */
+/** The text after `ESC [`. */
 const SEQUENCE = /^([<=>?]?)([0-9;:]*)([ -/]*)([@-~])$/;
 
 export function parseSequence(whole: string): ControlSequence | undefined {
@@ -30,7 +30,7 @@ export function parseSequence(whole: string): ControlSequence | undefined {
   return final === "" ? undefined : { prefix, parameters, intermediates, final, whole };
 }
 
-/** What a CSI sequence means; undefined for what means nothing here. `alt`: an ESC came before it (rxvt). */
+/** The event of a CSI sequence; undefined for unknown ones. `alt`: an ESC came before it (rxvt). */
 export function eventOfSequence(sequence: ControlSequence, alt: boolean): InputEvent | undefined {
   const { prefix, final, intermediates } = sequence;
   if (prefix === "<") return final === "M" ? wheel(sequence) : undefined;
@@ -112,7 +112,7 @@ function kittyKey(parameters: string): KeyEvent | undefined {
   const [codes = "", modifierField = "", textField = ""] = parameters.split(";");
   const [code = 0, shifted = 0, base = 0] = codes.split(":").map((each) => Number.parseInt(each, 10) || 0);
   const modifiers = modifiersOf(Number.parseInt(modifierField, 10) || 1);
-  // On a Cyrillic or Greek keyboard, Ctrl with the key where C is shall be Ctrl+C.
+  // On a Cyrillic or Greek keyboard, Ctrl with the key at the position of C must be Ctrl+C.
   const commanding = modifiers.ctrl || modifiers.alt || modifiers.meta;
   const event = characterKey(commanding && code > 127 && base > 0 ? base : code, modifiers);
   if (!event || commanding || event.text === "") return event;

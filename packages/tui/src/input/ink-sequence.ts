@@ -15,7 +15,7 @@ export function inkSequence(key: KeyEvent): string {
   if (key.name === "tab" && key.shift) return "\u001b[Z";
   const lead = key.alt ? "\u001b" : "";
   if (key.ctrl && /^[a-z]$/.test(key.name)) return lead + String.fromCharCode(key.name.charCodeAt(0) - 96);
-  // With a modifier a key types nothing, but Ink tells it from its character.
+  // With a modifier a key types nothing, but Ink needs its character to recognise it.
   const character = isCharacter(key.name) ? (key.shift ? key.name.toUpperCase() : key.name) : "";
   return lead + (plain[key.name] ?? (key.text || character));
 }

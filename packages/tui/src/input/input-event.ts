@@ -17,6 +17,6 @@ type PasteEvent = { type: "paste"; text: string; cut: boolean };
 /** One click of the wheel, negative is up; the cell is 0-based. */
 type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
 type FocusEvent = { type: "focus"; focused: boolean };
-/** An answer of the terminal to a question of ours; `text` is the whole sequence. Never typed text. */
+/** A reply of the terminal to one of our queries; `text` is the whole sequence. Never typed text. */
 type ReplyEvent = { type: "reply"; kind: "attributes" | "cursor" | "keyboard" | "mode" | "other"; text: string };
 export type InputEvent = KeyEvent | PasteEvent | WheelEvent | FocusEvent | ReplyEvent;

@@ -20,11 +20,11 @@ const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 /** A lone ESC is the Escape key when nothing follows for so long. */
 const ESCAPE_MS = 50;
-/** A paste whose end got lost must not hold the keyboard for ever. */
+/** A paste whose end was lost must not block the keyboard for ever. */
 const PASTE_MS = 3000;
 /** Text that follows an Enter within this time was not typed by hand. */
 const BURST_MS = 30;
-/** Longest sequence waited for; longer ones are nobody's. */
+/** The longest sequence that is waited for. */
 const MAX_SEQUENCE = 4096;
 /** Text that comes faster than anybody types is one paste, not a thousand keys. */
 const MAX_TYPED = 64;
@@ -34,7 +34,7 @@ const wallTimer: Timer = {
   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
-/** What was read at one place: an event (or none) and where to go on; undefined: more must come first. */
+/** The result of reading at one place: an event (or none) and where to continue; undefined until more bytes come. */
 type Read = { next: number; event?: InputEvent | undefined } | undefined;
 
 /** Bytes of a terminal in raw mode → events. State survives any split of the bytes; nothing is typed that was a sequence. */

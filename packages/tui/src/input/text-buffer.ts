@@ -13,7 +13,7 @@ const MAX_UNDO = 200;
 const NO_PAST: Past = { undo: [], redo: [], typing: false };
 const CONTROLS = /(?![\t\n])\p{Cc}|[\u2028\u2029]/gu;
 
-/** What is typed into the composer. A value: each edit gives a new buffer and leaves the old one as it was. */
+/** The text of the composer. A value: each edit returns a new buffer and leaves the old one unchanged. */
 export class TextBuffer {
   static readonly empty = new TextBuffer([bufferLine("")], { line: 0, column: 0 }, NO_PAST);
 

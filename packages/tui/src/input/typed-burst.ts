@@ -74,7 +74,7 @@ function isEnter(event: InputEvent): boolean {
   return event.type === "key" && event.name === "enter";
 }
 
-/** What the event would be in a paste; undefined: nothing that a paste is made of. */
+/** The text of the event as part of a paste; undefined when it cannot be part of one. */
 function burstText(event: InputEvent): string | undefined {
   if (event.type === "paste") return event.text;
   if (event.type !== "key" || event.alt || event.meta) return undefined;

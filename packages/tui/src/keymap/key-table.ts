@@ -2,7 +2,7 @@ import type { InputEvent } from "../input/index.ts";
 import { keyName } from "./key-name.ts";
 
 /**
- * What some keys mean in one place. A key is written `ctrl+alt+shift+meta+name`, in this order, with the names of
+ * The keys of one place. A key is written `ctrl+alt+shift+meta+name`, in this order, with the names of
  * `KeyEvent`. Ctrl+H, Ctrl+I, Ctrl+M and Ctrl+[ are Backspace, Tab, Enter and Escape on most terminals and cannot be
  * bound.
  */

@@ -69,7 +69,7 @@ const unsureGlyphs = new Map<number, boolean>();
 
 /**
  * Whether terminals disagree on how many cells a glyph takes: emoji, and clusters other than a letter with marks.
- * After such a glyph nobody knows where the cursor is.
+ * After such a glyph the position of the cursor is unknown.
  */
 export function isUnsure(glyph: number): boolean {
   if (glyph < 0x2000 || (glyph >= 0x2e80 && glyph < 0xfe00)) return false;

@@ -8,7 +8,7 @@ export function stack(rows: number, chrome: Chrome, body: (height: number) => re
   const above = body(height).slice(0, height);
   const missing = Array.from({ length: height - above.length }, () => EMPTY_ROW);
   const { cursor } = chrome;
-  // On a screen lower than the chrome its end stays in view: there stands the composer.
+  // On a screen lower than the chrome its end, the composer, stays in view.
   const cut = Math.max(0, chrome.rows.length - rows);
   return {
     rows: [...above, ...missing, ...chrome.rows.slice(cut)],

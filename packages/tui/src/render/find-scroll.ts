@@ -3,7 +3,7 @@ import type { Row } from "../text/style.ts";
 /** Rows `top`…`bottom` (both included) of the old screen move up by `by` (down if negative). */
 export type Scroll = { top: number; bottom: number; by: number };
 
-/** Fewer rows than this are as cheap to write anew. */
+/** Fewer rows than this are as cheap to rewrite. */
 const MIN_ROWS = 3;
 
 /** Finds a block of rows that only moved. Rows are the same when they are the same object. */

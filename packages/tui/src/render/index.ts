@@ -12,7 +12,7 @@
  *   presenter.stop(); await modes.leave();       // normal way out
  *
  * A frame holds `presenter.size.rows` rows, each at most `presenter.size.columns` wide (more is cut, less is blank). Rows
- * are compared by identity first: keep the same Row object for what did not change. What came from a model, a tool or a
+ * are compared by identity first: keep the same Row object for rows that did not change. Text of a model, a tool or a
  * file goes through `text/` before it becomes a row. `unfitTerminal` says why no window can be opened.
  *
  * Ink as a layout engine:

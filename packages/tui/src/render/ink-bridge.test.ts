@@ -11,7 +11,7 @@ const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
 const ink = await loadInk();
 const { Box, Text, useInput } = ink;
 
-/** Shows what is typed into it, and tells. */
+/** Shows what is typed into it, and reports it. */
 function Field({ seen }: { seen: string[] }) {
   const [text, setText] = useState("");
   useInput((input, key) => {

@@ -27,7 +27,7 @@ export async function loadInk(): Promise<InkModule> {
   }
 }
 
-/** What Ink takes for a terminal: with `debug` it writes each frame whole, in one write and without cursor moves. */
+/** The terminal for Ink: with `debug` it writes each frame whole, in one write and without cursor moves. */
 class InkOutput extends Writable {
   readonly isTTY = true;
   columns: number;
@@ -47,7 +47,7 @@ class InkOutput extends Writable {
   }
 }
 
-/** What Ink takes for a keyboard; it says only what it is told with `send`. */
+/** The keyboard for Ink; it has only the keys passed to `send`. */
 class InkInput extends Readable {
   readonly isTTY = true;
   readonly #queue: string[] = [];

@@ -4,12 +4,12 @@ import { EMPTY_ROW, PLAIN, type Row, type Span, type Style, styleOf } from "../t
 import { stringWidth } from "../text/width.ts";
 import type { Cursor } from "./frame.ts";
 
-/** What Ink drew, parsed: composer, status line, dialogs. */
+/** A frame of Ink as rows: dialogs, notes, lists. */
 export type Chrome = { readonly rows: readonly Row[]; readonly cursor?: Cursor | undefined };
 
 /**
  * The terminal's own cursor in an Ink tree: `<Text color={CURSOR_MARK}>x</Text>` around the character under it. The
- * colour is taken out of the frame, so that nobody sees it.
+ * colour is taken out of the frame and never shown.
  */
 export const CURSOR_MARK = "#010203";
 

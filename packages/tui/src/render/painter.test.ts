@@ -16,16 +16,16 @@ const looks = [
   style({ inverse: true, dim: true }),
   style({ underline: true, italic: true, strike: true }),
 ];
-/** Characters on whose widths every terminal agrees, wide ones and marks among them. */
+/** Characters with the same width in every terminal, including wide ones and marks. */
 const sure = ["a", "b", "Z", " ", " ", " ", "─", "é", "e\u0301", "日", "本", "한", "ж", "…"];
-/** Characters on whose widths they do not. */
+/** Characters with widths that differ between terminals. */
 const unsure = ["👍", "👨‍👩‍👧", "❤️", "🇩🇪", "1️⃣", "👍🏽"];
 
 function painter(columns: number, rows: number, colours: "truecolor" | "none" = "truecolor"): Painter {
   return new Painter({ columns, rows, theme: darkTheme, colours });
 }
 
-/** What the cells of a row shall hold: a text a cell, "" for the right half of a wide character. */
+/** The expected cells of a row: a text per cell, "" for the right half of a wide character. */
 function cellTexts({ spans }: Row, columns: number): string[] {
   const cells: string[] = [];
   for (const span of spans) {

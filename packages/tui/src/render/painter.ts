@@ -75,7 +75,7 @@ export class Painter {
     return cursor?.x === this.#cursor?.x && cursor?.y === this.#cursor?.y;
   }
 
-  /** What to write before and after the cells so that the cursor is not seen jumping about. */
+  /** The bytes before and after the cells that keep the cursor from being seen jumping about. */
   #blink(cursor: Cursor | undefined, strayed: boolean): [before: string, after: string] {
     const wasShown = this.#cursorShown ?? true;
     const shown = cursor !== undefined;

@@ -29,7 +29,7 @@ class HandClock implements FrameClock {
   }
 }
 
-/** A terminal that takes everything, or nothing until it is told to. */
+/** A terminal that takes everything, or nothing until it is allowed to. */
 class FakeOutput implements TerminalOutput {
   columns = 30;
   rows = 4;

@@ -3,7 +3,7 @@ import type { Theme } from "../theme.ts";
 import type { Frame } from "./frame.ts";
 import { Painter } from "./painter.ts";
 
-/** What of a stream the presenter needs: `write` answers false when the reader lags, and `drain` follows. */
+/** The part of a stream that the presenter needs: `write` returns false when the reader lags, and `drain` follows. */
 export type TerminalOutput = {
   write(data: string): boolean;
   once(event: "drain", listener: () => void): unknown;
@@ -88,14 +88,14 @@ export class Presenter {
     });
   }
 
-  /** The size of the terminal may have changed: takes it anew, forgets the screen and asks for a frame. */
+  /** The size of the terminal may have changed: reads it, forgets the screen and requests a frame. */
   resize(): void {
     this.#size = sizeOf(this.#options.output);
     this.#painter = this.#newPainter();
     this.requestFrame("key");
   }
 
-  /** Somebody else may have written on the screen: the next frame writes every cell. */
+  /** Another program may have written on the screen: the next frame writes every cell. */
   repaint(): void {
     this.#painter.invalidate();
     this.requestFrame("key");

@@ -42,7 +42,7 @@ export class StyleSequences {
     };
   }
 
-  /** The shorter of "everything anew" and "only what differs". */
+  /** The shorter of a full style and only its differences. */
   #make(from: Style, to: Style): string {
     const before = this.#codes(from);
     const after = this.#codes(to);

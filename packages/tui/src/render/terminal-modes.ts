@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** What of `process.stdin` is used. */
+/** The parts of `process.stdin` that are used. */
 export type ModesInput = {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -12,11 +12,11 @@ export type ModesInput = {
   pause(): unknown;
 };
 
-/** What of `process.stdout` is used. */
+/** The parts of `process.stdout` that are used. */
 export type ModesOutput = {
   readonly isTTY?: boolean;
   readonly fd: number;
-  /** What was written and not taken yet. */
+  /** Bytes written but not yet taken. */
   readonly writableLength?: number;
   write(data: string): boolean;
   on(event: "error" | "resize", listener: () => void): unknown;
@@ -26,7 +26,7 @@ export type ModesOutput = {
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 type ProcessEvent = Signal | "SIGTSTP" | "SIGCONT" | "exit" | "uncaughtExceptionMonitor";
 
-/** What of `process` is used. */
+/** The parts of `process` that are used. */
 type ModesProcess = {
   readonly pid: number;
   on(event: ProcessEvent, listener: () => void): unknown;
@@ -43,10 +43,10 @@ export type TerminalModesOptions = {
   onInput: (bytes: Uint8Array) => void;
   /** The size changed. */
   onResize: () => void;
-  /** The screen has to be written anew: the program was stopped and goes on. */
+  /** The program was stopped and continues: the screen has to be repainted. */
   onResume: () => void;
   /**
-   * Somebody wants the program to end (a signal, or the terminal is gone: SIGHUP). The one who is told shall `leave` and
+   * The program has to end (a signal, or the terminal is gone: SIGHUP). The listener must `leave` and
    * exit. Without this the screen is restored and the process exits with 128 + the signal's number.
    */
   onSignal?: (signal: Signal) => void;
@@ -57,12 +57,12 @@ const MOUSE_ON = `${ESC}?1000h${ESC}?1006h`;
 const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
 /**
  * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
- * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and its kin from
+ * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and the like from
  * xterm (4;1) and, with the base layout's key, from kitty (5); and the wheel, with which clicks come too.
  */
 const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}`;
 const LEAVE = `${ESC}?2026l${ESC}<u${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
-/** The last question: all answers and keys sent before have come when its answer has. */
+/** The last query: everything sent before its reply has arrived by then. */
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
 const REPLY_MS = 300;
@@ -116,7 +116,7 @@ export class TerminalModes {
     this.#open();
   }
 
-  /** The normal way out. Resolves when nothing that the terminal still had to say can reach the shell. */
+  /** The normal way out. Resolves when no reply of the terminal can reach the shell any more. */
   async leave(): Promise<void> {
     if (!this.#entered) return;
     const { input, output } = this.#options;
@@ -187,13 +187,13 @@ export class TerminalModes {
     }
   }
 
-  /** Past the queue of the stream: what waits there is a frame that nobody shall see any more. */
+  /** Written past the queue of the stream: frames waiting there must not be shown any more. */
   #write(data: string): void {
     setBlocking(this.#options.output, true);
     try {
       writeSync(this.#options.output.fd, data);
     } catch {
-      // The terminal is gone or does not read; there is nobody to tell.
+      // The terminal is gone or does not read; there is nothing to report to.
     }
   }
 
@@ -211,19 +211,19 @@ export class TerminalModes {
     process.exit(128 + signalNumbers[signal]);
   }
 
-  /** Swallows what the terminal says until it has answered the last question, or it is clear that it will not. */
+  /** Swallows replies of the terminal until the last query is answered or timed out. */
   #untilQuiet(): Promise<void> {
     const { input } = this.#options;
     return new Promise((resolve) => {
-      let said = "";
+      let reply = "";
       const done = (): void => {
         clearTimeout(timer);
         input.off("data", swallow);
         resolve();
       };
       const swallow = (bytes: Uint8Array): void => {
-        said = (said + Buffer.from(bytes).toString("latin1")).slice(-64);
-        if (ATTRIBUTES_REPLY.test(said)) done();
+        reply = (reply + Buffer.from(bytes).toString("latin1")).slice(-64);
+        if (ATTRIBUTES_REPLY.test(reply)) done();
       };
       const timer = setTimeout(done, REPLY_MS);
       input.on("data", swallow);

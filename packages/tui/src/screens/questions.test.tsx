@@ -138,7 +138,7 @@ describe("what waits", () => {
         { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
       ),
     }).join("\n");
-    expect(text).toContain("Enter on the empty input sends the next one. Alt+Up takes the newest back.");
+    expect(text).toContain("Enter on the empty input sends the next one. Alt+Up brings the newest back.");
   });
 });
 

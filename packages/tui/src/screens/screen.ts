@@ -48,7 +48,7 @@ export type Screen = {
   readonly notices?: NoticeListeners;
 };
 
-/** What a screen may use. */
+/** Everything a screen may use. */
 export type ScreenHost = {
   readonly store: Store;
   readonly server: Server;
@@ -64,6 +64,6 @@ export type ScreenHost = {
     /** Models, settings or credentials were changed: what shows them is out of date. */
     changed(): void;
   };
-  /** Keys of a screen with the composer: dialogs, transcript and input, with the screen's own scopes before the input. */
+  /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */
   conversation(...own: Scope[]): Scope;
 };

@@ -67,7 +67,7 @@ function session(...more: StoredFact["update"][]) {
   );
 }
 
-/** A request that waits, after a reply that was mended. */
+/** A waiting request after a reply that was repaired. */
 function waiting(status: Pick<RequestStatus, "phase"> & Partial<RequestStatus>) {
   const state = session(
     { sessionUpdate: "repair", messageId: "m2", what: "text_call", detail: "The call of bash came as text." },
@@ -236,7 +236,7 @@ const shown: Record<string, Partial<AppState>> = {
           freeText: true,
         }),
         armed: true,
-        words: TextBuffer.of("neither"),
+        typed: TextBuffer.of("neither"),
       },
     ],
   },
@@ -286,7 +286,7 @@ const shown: Record<string, Partial<AppState>> = {
     { selected: 5 },
     {
       ...keys,
-      said: { severity: "error", text: "That is not the address of this login." },
+      message: { severity: "error", text: "That is not the address of this login." },
       work: { kind: "login", provider: "chatgpt", name: "ChatGPT", login, pasted: TextBuffer.of("http://local") },
     },
   ),
@@ -397,7 +397,7 @@ describe("the cursor", () => {
     expect(waiting.cursor).toBeUndefined();
     const typing = frameOf(
       { columns: 80, rows: 24 },
-      { ...inChat, dialogs: [{ ...dialog, words: TextBuffer.of("no") }] },
+      { ...inChat, dialogs: [{ ...dialog, feedback: TextBuffer.of("no") }] },
     );
     const line = typing.lines[typing.cursor?.y ?? 0];
     expect(line).toContain("Why not? no");

@@ -15,7 +15,7 @@ export type MessageControllerParts = {
 
 type Delivery = "queue" | "steer";
 
-/** What the person says: on its way to the server, waiting there, and back. */
+/** Messages of the person: sends them, and takes queued ones back out of the queue. */
 export class MessageController {
   readonly #parts: MessageControllerParts;
   #sending: Promise<void> = Promise.resolve();
@@ -29,30 +29,30 @@ export class MessageController {
     this.#post([{ type: "text", text }], delivery);
   }
 
-  /** Sends the first of the messages that wait although nothing runs: the turn before them was stopped. */
+  /** Sends the first queued message when no turn runs: the turn before it was stopped. */
   async sendNext(): Promise<void> {
     const { store } = this.#parts;
     const state = store.get();
     const [first] = state.session?.queue ?? [];
     if (!first || isBusy(state) || state.reading) return;
-    if (await this.#takeBack(first.promptId)) this.#post(first.content, "queue");
+    if (await this.#unqueue(first.promptId)) this.#post(first.content, "queue");
   }
 
-  /** Takes the newest waiting message back into the composer. */
+  /** Moves the newest queued message back into the composer. */
   async unqueue(): Promise<void> {
     const { session } = this.#parts.store.get();
     const last = session?.queue.at(-1);
-    if (last && (await this.#takeBack(last.promptId))) this.#giveBack(textOf(last.content));
+    if (last && (await this.#unqueue(last.promptId))) this.#restoreText(textOf(last.content));
   }
 
-  async #takeBack(promptId: string): Promise<boolean> {
+  async #unqueue(promptId: string): Promise<boolean> {
     const { store, server } = this.#parts;
     const { session, reading } = store.get();
     if (!session || reading) return false;
     try {
       return (await server.call("session/unqueue", { sessionId: session.sessionId, promptId })).removed;
     } catch (error) {
-      store.dispatch({ type: "noted", note: errorNote("The message could not be taken back", error) });
+      store.dispatch({ type: "noted", note: errorNote("The message could not be removed from the queue", error) });
       return false;
     }
   }
@@ -75,18 +75,18 @@ export class MessageController {
         store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
         return;
       } catch (error) {
-        // The same promptId on the next server: it takes the message once, whether it had it already or not.
+        // The same promptId goes to the next server: a message that it has already is not taken twice.
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
-        this.#giveBack(textOf(content));
+        this.#restoreText(textOf(content));
         store.dispatch({ type: "noted", note: errorNote("Not sent", error) });
         return;
       }
     }
   }
 
-  /** Puts a text back where it was typed, before what stands there meanwhile. */
-  #giveBack(text: string): void {
+  /** Puts a text back into the input, before anything typed meanwhile. */
+  #restoreText(text: string): void {
     const { store } = this.#parts;
     store.dispatch({ type: "composerChanged", composer: withTextBefore(store.get().composer, text) });
   }

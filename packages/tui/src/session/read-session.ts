@@ -3,7 +3,7 @@ import type { Server } from "../client/connect-server.ts";
 
 const PAGE = 1000;
 
-/** What is stored of a session, by id, prefix or title, without opening it; undefined when there is nothing. */
+/** Reads a stored session by id, prefix or title without opening it; undefined when there is none. */
 export async function readSession(server: Server, wanted: string): Promise<SessionState | undefined> {
   let session: SessionState | undefined;
   for (;;) {

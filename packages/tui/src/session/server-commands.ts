@@ -1,9 +1,9 @@
 import type { Server } from "../client/connect-server.ts";
 import type { Store } from "../state/store.ts";
 import { sanitise } from "../text/index.ts";
-import { unsaidLines } from "./unsaid-lines.ts";
+import { unshownLines } from "./unshown-lines.ts";
 
-/** What is longer would push the conversation away: it is a sheet of its own. */
+/** A longer answer would push the conversation away; it becomes a sheet. */
 const NOTE_LINES = 6;
 const NOTE_CHARACTERS = 500;
 
@@ -21,7 +21,7 @@ export function serverCommands({ store, server, session }: ServerCommandsParts) 
     const needsSession = serverCommands.find((each) => each.name === name)?.needsSession ?? true;
     const place = needsSession || inView !== undefined ? { sessionId: await session() } : { cwd };
     const answer = await server.call("command/run", { ...place, name, args });
-    const text = unsaidLines(answer.text, store.get());
+    const text = unshownLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {
       store.dispatch({ type: "noted", note: { severity: "info", text } });

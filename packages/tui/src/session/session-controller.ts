@@ -30,14 +30,14 @@ export type SessionControllerParts = {
   newId(): string;
 };
 
-/** The session in view: opens, follows and feeds it, over as many lives of the server as it takes. */
+/** The session in view: opens and follows it, and resumes it when the server was restarted. */
 export class SessionController {
   readonly #parts: SessionControllerParts;
   /** A permission mode that the server was asked for and has not confirmed. */
   #askedMode: PermissionMode | undefined;
-  /** Folds of sessions that are being opened: their facts come before the answer. */
+  /** Folds of sessions that are being opened: their facts arrive before the answer does. */
   #opening: Map<string, SessionState> | undefined;
-  /** Sessions that were left while they worked: still listened to, so that they can ask. */
+  /** Sessions left while a turn ran; they stay attached so that they can ask for permission. */
   readonly #background = new Set<string>();
   #resuming: Promise<void> | undefined;
 
@@ -70,14 +70,14 @@ export class SessionController {
     if (isOver && this.#background.delete(update.sessionId)) this.#detach(update.sessionId);
   }
 
-  /** The server is gone: what it was saying stays in view. */
+  /** The server is gone: a partly streamed reply stays in view. */
   lost(): void {
     const { store, clock } = this.#parts;
     const { session } = store.get();
     if (session && keepUnsaved(session)) store.dispatch({ type: "folded", nowMs: clock.now() });
   }
 
-  /** A new server is there: goes on where the old one ended. */
+  /** A new server is there: resumes the session after the last fact seen. */
   async reattach(client: Server): Promise<void> {
     this.#background.clear();
     if (this.sessionId && !this.#parts.store.get().reading) await this.#resume(client);
@@ -135,7 +135,7 @@ export class SessionController {
     });
   }
 
-  /** Stops one subagent. False: it does not work any more. */
+  /** Stops one subagent. False when it had ended already. */
   async stopAgent(agentId: string): Promise<boolean> {
     const { sessionId } = this;
     if (!sessionId) return false;
@@ -153,7 +153,7 @@ export class SessionController {
     await this.#parts.server.call("session/set_title", { sessionId, title });
   }
 
-  /** What the session (or the next one) runs with. */
+  /** Changes the configuration of the session, and of the next one. */
   async configure(config: SessionConfig): Promise<void> {
     this.#parts.store.dispatch({ type: "configChosen", config });
     const { sessionId } = this;
@@ -161,7 +161,7 @@ export class SessionController {
     else await this.refreshHud();
   }
 
-  /** The next of the permission modes that one works with. A press on top of another goes on from there. */
+  /** Switches to the next permission mode. A second press before the server has confirmed continues from the first. */
   async cyclePermissionMode(): Promise<void> {
     const { store } = this.#parts;
     const state = store.get();
@@ -181,10 +181,10 @@ export class SessionController {
 
   async refreshHud(): Promise<void> {
     const { server, store, request } = this.#parts;
-    // Of a session that another process holds this server knows no numbers.
+    // This server has no numbers of a session that another process holds.
     const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
     const sessionId = view();
-    // Before a session exists the server knows nothing of what this window was started with.
+    // Before a session exists the server does not know how this window was started.
     const config = store.get().nextConfig;
     try {
       const { context, ...rest } = await server.call(
@@ -192,11 +192,11 @@ export class SessionController {
         sessionId ? { sessionId } : { cwd: request.cwd, config },
       );
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
-      // How full its window is nobody told: the numbers are those of a session that is still empty.
+      // The context numbers would be those of an empty session.
       const isKnown = context !== undefined && !store.get().reading;
       store.dispatch({ type: "hudChanged", hud: isKnown ? { ...rest, context } : rest });
     } catch {
-      // The display keeps its last numbers; a lost server is told of elsewhere.
+      // The HUD keeps its last numbers; the link reports a lost server.
     }
   }
 
@@ -211,7 +211,7 @@ export class SessionController {
     };
   }
 
-  /** Another process works on the session: shows what is stored of it. */
+  /** Another process holds the session: shows the stored facts, read-only. */
   async #read(wanted: string, why: string): Promise<boolean> {
     const session = await readSession(this.#parts.server, wanted).catch(() => undefined);
     if (!session) return false;
@@ -250,7 +250,7 @@ export class SessionController {
     }
   }
 
-  /** Fetches what is missing since the last fact seen; one at a time. */
+  /** Fetches the facts after the last one seen; one call at a time. */
   #resume(client: Server): Promise<void> {
     this.#resuming ??= this.#resumeAfter(client).finally(() => {
       this.#resuming = undefined;

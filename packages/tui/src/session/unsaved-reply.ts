@@ -2,14 +2,14 @@ import type { AgentState, SessionState, SessionUpdate, TranscriptItem } from "@h
 
 const MARK = "Not saved: the server ended while this was being written.";
 
-/** Makes what was being streamed a part of the transcript, marked as not saved: it was read. True: there was some. */
+/** Keeps a partly streamed reply in the transcript, marked as not saved. True when there was one. */
 export function keepUnsaved({ agents }: SessionState): boolean {
   let kept = false;
   for (const agent of agents.values()) kept = keep(agent) || kept;
   return kept;
 }
 
-/** The server has the message after all: its own copy takes the place of the kept one. */
+/** The server has the message after all: its own copy replaces the kept one. */
 export function dropUnsaved({ agents }: SessionState, { agentId, update }: SessionUpdate): void {
   const items = agents.get(agentId)?.items;
   if (!items || !("messageId" in update)) return;
@@ -37,7 +37,7 @@ function keep(agent: AgentState): boolean {
     model: "",
     at,
   };
-  // Nothing is in `positions`: only what is last is ever taken out again.
+  // It is not in `positions`, because only the last items are ever removed again.
   agent.items.push(said, { kind: "notice", id: markId(id), severity: "warning", title: MARK, at });
   return true;
 }

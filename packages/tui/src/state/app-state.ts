@@ -8,8 +8,8 @@ import type { TrustDialog } from "./trust-dialog.ts";
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
 
 /**
- * A line for the person above the composer. It goes with the next message or command, with Esc, and when it is old: `of`
- * says what it is about, where that ends by itself: the turn that runs, or a problem of the settings.
+ * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a subject
+ * that can end by itself and takes the note along: the running turn, or a problem of the settings.
  */
 export type Note = {
   readonly severity: "info" | "warning" | "error";
@@ -45,9 +45,9 @@ export type AppState = {
   readonly reading: string | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
-  /** What the running request waits for (its message and phase), and since when. */
+  /** The phase of the running request (with its message id), and since when. */
   readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
-  /** What the next session is asked to run with, as far as it was chosen here. */
+  /** Configuration chosen here for the next session. */
   readonly nextConfig: SessionConfig;
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
@@ -60,7 +60,7 @@ export type AppState = {
   readonly slices: Readonly<Record<string, object>>;
   readonly serverCommands: Result<ServerMethods, "commands/list">["commands"];
   readonly overlay: Overlay | undefined;
-  /** Over everything else: whether what the folder brings may run. */
+  /** The trust dialog, over everything else. */
   readonly trust: TrustDialog | undefined;
   readonly notes: readonly Note[];
   /** Ctrl+C was pressed and a second press leaves. */

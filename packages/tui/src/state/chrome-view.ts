@@ -10,10 +10,10 @@ import {
   secondsLeft,
 } from "./selectors.ts";
 
-/** Parts of the state that change with each typed key or chunk; the presenter paints what shows them. */
+/** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
 type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
 
-/** What Ink draws from: nothing here changes with a typed key or a chunk. */
+/** The state that Ink draws: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Omit<AppState, Painted> & {
   readonly sessionId: string | undefined;
   readonly queue: readonly {
@@ -28,7 +28,7 @@ export type ChromeView = Omit<AppState, Painted> & {
   /** Until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
   readonly completion: AppState["composer"]["completion"];
-  /** Rows below what Ink lays out: the input, where there is one, and the numbers. */
+  /** Rows below Ink's chrome: the input, where there is one, and the HUD. */
   readonly footerRows: number;
   readonly busy: boolean;
   /** Why the model in use is not the one that was asked for. */

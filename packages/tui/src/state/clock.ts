@@ -3,7 +3,7 @@ export type Clock = {
   now(): number;
   /** Milliseconds since 1970. */
   wallNow(): number;
-  /** Runs once; the answer stops that. */
+  /** Calls `run` once. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 };
 

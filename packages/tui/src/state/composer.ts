@@ -1,7 +1,7 @@
 import { TextBuffer } from "../input/index.ts";
 import { chipFor, expandChips } from "./paste-chips.ts";
 
-/** One thing that may complete what is being typed. `insert` replaces the text from `from` to the cursor. */
+/** One completion of the word being typed. `insert` replaces the text from `from` to the cursor. */
 export type CompletionItem = { readonly label: string; readonly detail: string; readonly insert: string };
 export type Completion = {
   readonly kind: "command" | "argument" | "file";
@@ -17,7 +17,7 @@ type SentSearch = { readonly query: string; readonly match: number | undefined }
 
 export type ComposerState = {
   readonly buffer: TextBuffer;
-  /** Long pastes stand in the text as a chip; here is what they stand for. */
+  /** Long pastes appear in the text as a chip; this maps chips to their text. */
   readonly chips: ReadonlyMap<string, string>;
   /** Messages sent or cleared in this window, oldest first. */
   readonly sent: readonly string[];
@@ -46,7 +46,7 @@ export function messageOf({ buffer, chips }: ComposerState): string {
   return expandChips(buffer.text, chips);
 }
 
-/** Another text: what was found for the old one is void. */
+/** Sets another text; completions of the old one are dropped. */
 export function edited(composer: ComposerState, buffer: TextBuffer): ComposerState {
   if (buffer === composer.buffer) return composer;
   const changed = buffer.text !== composer.buffer.text;
@@ -96,7 +96,7 @@ export function browsed(composer: ComposerState, by: -1 | 1): ComposerState {
   return withText({ ...composer, browsing: { at, draft } }, sent[at] ?? "");
 }
 
-/** Puts a whole text in; a long one as a chip, as if it were pasted. */
+/** Sets the whole text; a long one becomes a chip, as if it were pasted. */
 export function withText(composer: ComposerState, text: string): ComposerState {
   const chip = chipFor(text, composer.chips);
   return {
@@ -108,7 +108,7 @@ export function withText(composer: ComposerState, text: string): ComposerState {
   };
 }
 
-/** Puts a whole text in as lines before what stands there; with nothing there, as if it were typed. */
+/** Inserts a text as lines before the text of the input. */
 export function withTextBefore(composer: ComposerState, text: string): ComposerState {
   if (composer.buffer.isEmpty) return withText(composer, text);
   const chip = chipFor(text, composer.chips);
@@ -146,7 +146,7 @@ export function completionMoved(composer: ComposerState, by: number): ComposerSt
   return { ...composer, completion: { ...completion, selected: (completion.selected + by + length) % length } };
 }
 
-/** What the cursor stands in that could be completed; undefined: nothing. */
+/** The word at the cursor that could be completed; undefined for none. */
 export type CompletionQuery =
   | { readonly kind: "command"; readonly query: string; readonly from: number; readonly to: number }
   | {

@@ -4,23 +4,25 @@ import { TextBuffer } from "../input/index.ts";
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 
 /**
- * A question of the server to the person. `words`: the line being typed (reasons for a denial, a free answer).
- * `scroll`: first row in view of what can be scrolled. `armed`: it has been in view long enough for a key to be meant for it.
+ * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: it has been in
+ * view long enough for a key to be meant for it.
  */
 type Shown = { readonly id: string; readonly sessionId: string; readonly scroll: number; readonly armed: boolean };
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
-  readonly words?: TextBuffer | undefined;
+  /** The reason for a denial, while it is typed. */
+  readonly feedback?: TextBuffer | undefined;
   /** When its end came into view by scrolling, on the window's clock. */
   readonly endSeenAtMs?: number | undefined;
-  /** It was to be allowed before that. */
+  /** An allowing answer came before that. */
   readonly tooEarly?: boolean;
 };
 export type QuestionDialog = Shown & {
   readonly kind: "question";
   readonly question: Question;
-  readonly words: TextBuffer;
+  /** The answer being typed. */
+  readonly typed: TextBuffer;
 };
 export type Dialog = PermissionDialog | QuestionDialog;
 
@@ -29,12 +31,12 @@ export function agentOf(dialog: Dialog): string {
   return dialog.kind === "permission" ? dialog.permission.agentId : dialog.question.agentId;
 }
 
-/** What a dialog is about, in one line; untrusted text. */
+/** The subject of a dialog in one line; untrusted text. */
 export function subjectOf(dialog: Dialog): string {
   return dialog.kind === "permission" ? titleOf(dialog.permission) : dialog.question.message;
 }
 
-/** What is to run, and by which tool. */
+/** The tool and what it would do. */
 export function titleOf({ title, tool }: Permission): string {
   return title.startsWith(tool) ? title : `${tool} ${title}`;
 }
@@ -51,7 +53,7 @@ export function questionDialog(question: Question): QuestionDialog {
     question,
     scroll: 0,
     armed: false,
-    words: TextBuffer.empty,
+    typed: TextBuffer.empty,
   };
 }
 
@@ -76,10 +78,14 @@ export function optionOfKey({ options }: Permission, key: string): PermissionOpt
   return options.find((each) => lettersOf(each, options).includes(key));
 }
 
-/** Denying once; with words for the model where there are any. */
-export function denial({ options }: Permission, words = ""): PermissionOutcome {
+/** The outcome of denying once, with feedback for the model where there is some. */
+export function denial({ options }: Permission, feedback = ""): PermissionOutcome {
   const option =
     options.find((each) => each.kind === "reject_once") ?? options.find((each) => each.kind === "reject_always");
   if (!option) return { outcome: "cancelled" };
-  return { outcome: "selected", optionId: option.optionId, ...(words.trim() === "" ? {} : { feedback: words.trim() }) };
+  return {
+    outcome: "selected",
+    optionId: option.optionId,
+    ...(feedback.trim() === "" ? {} : { feedback: feedback.trim() }),
+  };
 }

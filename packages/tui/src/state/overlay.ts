@@ -1,6 +1,6 @@
 import type { CapabilityCard, ModelView, ProbeOutcome, Result, ServerMethods } from "@harness/protocol";
 
-/** What covers the screen until it is closed. */
+/** A view that covers the screen until it is closed. */
 export type Overlay = SheetOverlay | RewindPicker | ModelPicker;
 
 /** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */

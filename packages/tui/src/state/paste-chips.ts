@@ -1,4 +1,4 @@
-/** Pastes from this size on stand in the composer as one chip. */
+/** Pastes of this size and more are shown as one chip. */
 const CHIP_LINES = 8;
 const CHIP_LENGTH = 2000;
 

@@ -38,7 +38,7 @@ export type AppEvent =
   | { type: "notesCleared" }
   /** These settings are wrong, and no others. */
   | { type: "problemsOfSettings"; problems: readonly string[] }
-  /** A command begins: what was said before is answered, but for what is still wrong. */
+  /** A command begins: notes go, except problems of the settings. */
   | { type: "commandGiven" }
   | { type: "leaveArmed"; armed: boolean };
 
@@ -112,12 +112,12 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
 };
 
-/** Mere information is read once: it does not follow to another screen or session. */
+/** Information is read once and does not follow to another screen or session. */
 function lasting(notes: AppState["notes"]): AppState["notes"] {
   return without(notes, ({ severity }) => severity === "info");
 }
 
-/** The same list where nothing goes: it is not drawn anew. */
+/** The same list object when nothing is removed, so that it is not drawn again. */
 function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppState["notes"] {
   return notes.some(goes) ? notes.filter((note) => !goes(note)) : notes;
 }
@@ -133,7 +133,7 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
   };
 }
 
-/** Keeps the time at which the running turn began; with its end nothing joins it any more. */
+/** Keeps the time at which the running turn began; its end clears messages that were to join it. */
 function withTurn(before: AppState, nowMs: number): AppState {
   const state = withRequest(before, nowMs);
   const busy = isBusy(state);
@@ -143,7 +143,7 @@ function withTurn(before: AppState, nowMs: number): AppState {
   return { ...state, turnSinceMs: undefined, steering: NONE, notes };
 }
 
-/** Keeps the time at which a request began to wait for what it waits for. */
+/** Keeps the time at which the request entered its current phase. */
 function withRequest(state: AppState, nowMs: number): AppState {
   const { status } = rootAgent(state.session) ?? {};
   const key = status && `${status.messageId} ${status.phase}`;

@@ -8,7 +8,7 @@ export function rootAgent(session: SessionState | undefined): AgentState | undef
 
 /** A turn runs, or waits for a person or for subagents. */
 export function isBusy({ session, reading }: Pick<AppState, "session" | "reading">): boolean {
-  // What another process does with a session is not known here.
+  // The activity of another process is not known here.
   return reading === undefined && (rootAgent(session)?.state ?? "idle") !== "idle";
 }
 
@@ -19,14 +19,14 @@ export function runningAgents(session: SessionState | undefined): AgentState[] {
   );
 }
 
-/** Running subagents that a name or its beginning means; without one the newest alone. */
+/** Running subagents whose id starts with `name`; the newest one for an empty name. */
 export function agentsNamed(session: SessionState | undefined, name: string): string[] {
   const running = runningAgents(session).map(({ agentId }) => agentId);
   if (name === "") return running.slice(-1);
   return running.includes(name) ? [name] : running.filter((agentId) => agentId.startsWith(name));
 }
 
-/** Which subagent asks the first question, and for which task; undefined: the agent the person talks to. */
+/** Which subagent asks in the first dialog, and for which task; undefined for the root agent. */
 export function askerText({ dialogs: [dialog], session }: Pick<AppState, "dialogs" | "session">): string | undefined {
   if (!dialog) return undefined;
   const agentId = agentOf(dialog);
@@ -41,7 +41,7 @@ function lastLine(text: string): string {
   return lines[lines.length - 1]?.trim() ?? "";
 }
 
-/** What an agent does right now, or did last, in one line. */
+/** The current or last activity of an agent in one line. */
 export function latestDoing({ live, items, state }: AgentState): string {
   if (state === "requires_action") return "waits for your answer";
   const said = lastLine(live?.text ?? "");
@@ -55,7 +55,7 @@ export function latestDoing({ live, items, state }: AgentState): string {
 /** What ↑ can reach of an opened session. */
 const MAX_OWN = 200;
 
-/** The person's last messages in the open session, oldest first: what ↑ brings back. */
+/** The person's last messages in the open session, oldest first; ↑ brings them back. */
 export function ownMessages(session: SessionState): string[] {
   const texts: string[] = [];
   for (const item of rootAgent(session)?.items ?? []) {
@@ -65,8 +65,8 @@ export function ownMessages(session: SessionState): string[] {
 }
 
 /**
- * The modes in force: as the session's facts say, or as chosen for the next session. The HUD is asked only for what
- * nobody chose, the defaults of the settings.
+ * The modes in force: those of the session's facts, or those chosen for the next session. The HUD fills in only
+ * the defaults of the settings.
  */
 export function modesInForce({
   session,
@@ -84,7 +84,7 @@ export function modesInForce({
 /** The model's name, short. */
 export function modelName(hud: Hud | undefined): string | undefined {
   const { model } = hud ?? {};
-  // Vendors' prefixes (`anthropic/…`) say nothing at a glance.
+  // Vendor prefixes (`anthropic/…`) are left out.
   return model?.slice(model.lastIndexOf("/") + 1);
 }
 
@@ -103,14 +103,14 @@ export function frontDialog({ dialogs, screen, overlay, trust }: AppState): AppS
   return screen === "chat" && !overlay && !trust ? dialogs[0] : undefined;
 }
 
-/** Seconds until the question in view is given up; undefined: it waits, or none is in view. */
+/** Seconds until the question in view expires; undefined when it does not, or when none is in view. */
 export function secondsLeft(state: AppState, wallNowMs: number): number | undefined {
   const dialog = frontDialog(state);
   if (dialog?.kind !== "question" || dialog.question.expiresAt === undefined) return undefined;
   return Math.max(0, Math.ceil((Date.parse(dialog.question.expiresAt) - wallNowMs) / 1000));
 }
 
-/** What a person should know of a turn's end; the usual end says nothing. */
+/** Messages for unusual ends of a turn. */
 const endings: Partial<Record<StopReason, string>> = {
   cancelled: "Stopped.",
   max_tokens: 'The answer was cut: the model reached its longest reply. Say "go on" to continue.',
@@ -120,12 +120,12 @@ const endings: Partial<Record<StopReason, string>> = {
   loop: "Stopped: the model went in circles.",
 };
 
-/** How the last turn ended, in words; undefined while one runs, and after a usual end. */
+/** A message on how the last turn ended; undefined while one runs, and after a usual end. */
 export function endingText(session: SessionState | undefined): string | undefined {
   const agent = rootAgent(session);
   if (agent?.state !== "idle") return undefined;
   if (agent.error) return agent.error.message;
-  // What was said last tells it already.
+  // The last notice says it already.
   if (agent.stopReason === "max_tokens" && agent.items.at(-1)?.kind === "notice") return undefined;
   return agent.stopReason ? endings[agent.stopReason] : undefined;
 }

@@ -1,8 +1,8 @@
 import type { TrustView } from "@harness/protocol";
 
 /**
- * What a folder brings that would run, shown before anything of it does. `asked`: it opened by itself and the person's
- * messages wait for the answer; else it was opened to be read.
+ * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself and messages
+ * wait for the answer; else it was opened to be read.
  */
 export type TrustDialog = {
   readonly view: TrustView;
@@ -12,7 +12,7 @@ export type TrustDialog = {
   readonly armed: boolean;
   /** When its end came into view by scrolling, on the window's clock. */
   readonly endSeenAtMs?: number | undefined;
-  /** It was to be trusted before that. */
+  /** A trusting answer came before that. */
   readonly tooEarly?: boolean;
   /** The answer is on its way. */
   readonly saving?: boolean;
@@ -33,7 +33,7 @@ const rows: readonly TrustOption[] = [
   { answer: "trust", keys: ["t"], name: "Trust exactly this content, until it changes", short: "trust" },
   { answer: "session", keys: ["o"], name: "Only for this run", short: "this run" },
   { answer: "refuse", keys: ["n"], name: "No: nothing of it runs; only what restricts counts", short: "no" },
-  { answer: "forget", keys: ["f"], name: "Forget that it is trusted", short: "forget" },
+  { answer: "forget", keys: ["f"], name: "Stop trusting it", short: "forget" },
 ];
 
 /** The answers that a folder's state leaves, in the order of their numbers. */
@@ -52,7 +52,7 @@ export function trustOptionOfKey(view: TrustView, key: string): TrustOption | un
   return /^[1-9]$/.test(key) ? options[Number(key) - 1] : options.find(({ keys }) => keys.includes(key));
 }
 
-/** It is to be asked before the person's first message. */
+/** Whether the person has to be asked before the first message. */
 export function wantsAnswer({ state, items }: TrustView): boolean {
   return items.length > 0 && (state === "untrusted" || state === "changed");
 }

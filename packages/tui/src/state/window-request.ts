@@ -1,6 +1,6 @@
 import type { SessionConfig } from "@harness/protocol";
 
-/** What the window is started with; `packages/cli` hands in exactly this. */
+/** The parameters of a window, as `packages/cli` passes them. */
 export type WindowRequest = {
   cwd: string;
   config: SessionConfig;
@@ -13,6 +13,6 @@ export type WindowRequest = {
   version: string;
   /** Sent at once, when given. */
   prompt: string | undefined;
-  /** How to start the server process; `env` stands before the variables of this one. */
+  /** How to start the server process; `env` overrides the variables of this process. */
   server: { command: string; args: string[]; env?: Record<string, string> };
 };

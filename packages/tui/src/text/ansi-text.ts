@@ -8,7 +8,7 @@ import { eachGrapheme } from "./width.ts";
 export type StyledLine = readonly Span[];
 
 type Piece = { text: string; style: Style };
-/** `from` is a cell: where the pen goes back to (\r) or by (\b), or what is erased. */
+/** `from` is the cell that the pen returns to (\r, \b), or from which is erased. */
 type Step = Piece | "return" | "back" | { erase: number };
 type Overwritten = { text: string; style: Style } | undefined;
 
@@ -17,7 +17,7 @@ const MAX_STEPS = 256;
 
 /**
  * Output of a tool as lines with styles, while it arrives. Only colours and attributes survive, as styles of ours; \r
- * goes back to the start of the line and what follows overwrites, as on a terminal; the cursor goes nowhere else.
+ * returns to the start of the line and the text after it overwrites, as on a terminal; the cursor moves nowhere else.
  */
 export class AnsiText {
   readonly #lines: StyledLine[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a stream of untrusted text says, told to a sink. Escape sequences are consumed whole, wherever the stream is cut;
- * only colours (`sgr`) and erasing within a line are told. Linear in the text, bounded state.
+ * Reads a stream of untrusted text and reports it to a sink. Escape sequences are consumed whole, wherever the stream is
+ * cut; only colours (`sgr`) and erasing within a line are reported. Linear in the text, bounded state.
  */
 export type EscapeSink = {
   /** No control characters in it; surrogate pairs are whole. */
@@ -18,9 +18,9 @@ export type EscapeSink = {
 type State = "ground" | "escape" | "escapeIntermediate" | "csi" | "string" | "stringEscape";
 
 const CONTROL = /\p{Cc}/gu;
-/** A string that nobody ends is over after so many characters. */
+/** An unterminated string ends after this many characters. */
 const MAX_STRING = 4096;
-/** Longest parameters of a sequence that is still told. */
+/** Longer parameters of a sequence are ignored. */
 const MAX_PARAMETERS = 256;
 
 /** No sequence has more of them. */

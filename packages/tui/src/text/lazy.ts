@@ -1,4 +1,4 @@
-/** How often code arrived: rows made before the last time may look better now. */
+/** Grows with each piece of code that was loaded: rows made before may look better now. */
 let generation = 0;
 
 export function loadedGeneration(): number {
@@ -7,13 +7,13 @@ export function loadedGeneration(): number {
 
 const listeners = new Set<() => void>();
 
-/** Called whenever code that was asked for has arrived. Gives the way to stop that. */
+/** Calls `listener` whenever requested code was loaded. Returns a function that stops that. */
 export function onLoaded(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Code that is loaded when first needed. `get` never waits: until it is there, one does without. */
+/** Code that is loaded when first needed. `get` never waits and gives undefined until it is there. */
 export class Lazy<T> {
   readonly #load: () => Promise<T>;
   #loading: Promise<T | undefined> | undefined;
@@ -28,7 +28,7 @@ export class Lazy<T> {
     return this.#value;
   }
 
-  /** Undefined when it could not be loaded: what it does is an ornament. */
+  /** Undefined when it could not be loaded: only the looks depend on it. */
   ready(): Promise<T | undefined> {
     this.#loading ??= this.#load().then(
       (value) => {

@@ -20,7 +20,7 @@ export class PlainText {
     eraseLine: () => undefined,
   });
 
-  /** What the chunk adds. Hidden characters are still in it: see `dropHidden`, which needs their neighbours. */
+  /** The clean text of a chunk. Hidden characters are still in it: see `dropHidden`, which needs their neighbours. */
   push(chunk: string): string {
     this.#reader.push(chunk);
     return this.#take();
@@ -48,7 +48,7 @@ export class PlainText {
 }
 
 /**
- * Untrusted text as plain text: escape sequences are gone whole, so are hidden characters; newlines (of any form) and
+ * Untrusted text as plain text, without escape sequences and hidden characters; newlines (of any form) and
  * tabs stay. Linear in the text.
  */
 export function sanitise(text: string): string {

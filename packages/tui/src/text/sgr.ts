@@ -41,7 +41,7 @@ function withColons(field: string): { code: number; colour: Colour | undefined }
   return { code, colour: kind === 5 ? palette(rest[0]) : exact(rest.slice(-3)) };
 }
 
-/** The style after `CSI parameters m`. Blinking and concealing are ignored: what is said shall be seen. */
+/** The style after `CSI parameters m`. Blinking and concealing are ignored, so that all text is visible. */
 export function applySgr(current: Style, parameters: string): Style {
   let { fg, bg, attributes } = current;
   const fields = parameters.split(";");

@@ -2,7 +2,7 @@ import { isPartOfEmoji } from "./hidden-characters.ts";
 import { PLAIN, type Span, style } from "./style.ts";
 
 const SHOWN = style({ fg: "hidden", inverse: true });
-/** What is no letter, mark, digit, punctuation, symbol or plain blank; blank-looking letters; marks on nothing. */
+/** Characters other than letters, marks, digits, punctuation, symbols and blanks; blank-looking letters; lone marks. */
 const DOUBTFUL =
   /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]|(?<!\S) {17,}|(?<=\S) {4,}|\p{M}{11,}|(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}/gu;
 
@@ -30,7 +30,7 @@ export function code(text: string): Span {
 /**
  * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (but within emoji), fillers, strange
  * blanks, half, private and unassigned characters become highlighted codes, long runs of blanks (other than an indent) a
- * count of them. Newlines are shown too: split before, where lines shall be lines.
+ * count of them. Newlines are shown too: split the text first to keep its lines.
  */
 export function visible(text: string): Span[] {
   const spans: Span[] = [];

@@ -4,7 +4,7 @@ import fastStringWidth from "fast-string-width";
 export type Grapheme = { readonly text: string; readonly width: number };
 
 const ASCII = /^[\x20-\x7e]*$/;
-/** What can join with the code point before or after it; without these every code point stands alone. */
+/** Code points that can join with their neighbours; in a text without them every code point is a grapheme. */
 const JOINING =
   /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200b-\u200d\u2060\ufeff\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{e0000}-\u{e007f}]/u;
 

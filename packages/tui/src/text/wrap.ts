@@ -99,7 +99,7 @@ function cut({ text, style }: Span, width: number): Row[] {
   return rows;
 }
 
-/** Puts spans before each row: `first` before the first one, `rest` before the others. Both shall be equally wide. */
+/** Puts spans before each row: `first` before the first one, `rest` before the others. Both must be equally wide. */
 export function prefixRows(rows: readonly Row[], first: readonly Span[], rest: readonly Span[]): Row[] {
   return rows.map(({ spans }, index) => ({ spans: [...(index === 0 ? first : rest), ...spans] }));
 }

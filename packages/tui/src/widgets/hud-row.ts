@@ -5,13 +5,13 @@ import { shortCost } from "./short-cost.ts";
 import { tokenCount } from "./token-count.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };
-/** Parts that stand together, without a dot between them. `isWork`: what leaving would leave behind. */
+/** Parts shown together, without a dot between them. `isWork`: work that leaving would interrupt. */
 type Group = { readonly rank: number; readonly parts: readonly HudPart[]; readonly isWork?: boolean };
 
 const SEPARATOR = " · ";
 export const LEAVE_TEXT = "Press Ctrl+C again to leave.";
 
-/** `12.3k`, `128k`, `1.2M`: tokens as a glance needs them. */
+/** `12.3k`, `128k`, `1.2M`: tokens in short. */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
@@ -24,7 +24,7 @@ function contextRole(percent: number): Role | undefined {
   return percent >= 70 ? "info" : undefined;
 }
 
-/** A cache of the server that holds is not worth a word; below this share one wants to know why. */
+/** Below this share of kept prefix the HUD says why the cache broke. */
 const WELL_KEPT = 0.9;
 
 function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undefined {
@@ -32,7 +32,7 @@ function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undef
   return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
 }
 
-/** What a session is for unless it is told otherwise: not worth a word. */
+/** The default agent mode is not shown. */
 const USUAL_MODE = "agent";
 
 function counts({ added, removed }: { added: number; removed: number }): HudPart[] {
@@ -42,7 +42,7 @@ function counts({ added, removed }: { added: number; removed: number }): HudPart
   ];
 }
 
-/** What git counts as not committed; and what the agent changed in this session, committed or not. */
+/** Uncommitted changes of git, and changes by the agent in this session, committed or not. */
 function changeGroups({ git, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
   if (git) {
@@ -66,7 +66,7 @@ function containGroups({ sandbox, localOnly }: Hud): Group[] {
 
 const UNKNOWN_COST = "cost unknown";
 
-/** That nobody knows a price is the first to go. */
+/** An unknown price is the first part to be dropped. */
 function costGroup(cost: NonNullable<Hud["cost"]>): Group {
   const text = shortCost(cost, UNKNOWN_COST);
   return { rank: text === UNKNOWN_COST ? 6 : 3, parts: [{ text }] };
@@ -105,7 +105,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   return found;
 }
 
-/** One row of numbers; what does not fit goes, the least important first. */
+/** The HUD in one row; parts that do not fit are dropped, the least important first. */
 export function hudRow(
   hud: Hud | undefined,
   columns: number,

@@ -19,7 +19,7 @@ const motions: Partial<Record<InputKeyId, Motion>> = {
   lineEnd: (buffer) => buffer.lineEnd(),
 };
 
-/** A key or a paste in a field of one line; undefined: it means nothing there. */
+/** A one-line field after a key or a paste; undefined when the event means nothing to it. */
 export function lineEdited(buffer: TextBuffer, event: InputEvent): TextBuffer | undefined {
   if (event.type === "paste") return buffer.insert(joinLines(event.text));
   if (event.type !== "key") return undefined;

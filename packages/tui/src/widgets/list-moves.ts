@@ -4,7 +4,7 @@ import { within } from "./list-slice.ts";
 
 const PAGE = 10;
 
-/** The marked row after a key of the lists; undefined when the key is none. The ends meet. */
+/** The marked row after a list key, wrapping around; undefined for other keys. */
 export function listMoved(key: KeyEvent, selected: number, count: number): number | undefined {
   switch (listKeys.idOf(key)) {
     case "up":

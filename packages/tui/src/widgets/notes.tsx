@@ -7,16 +7,16 @@ import { RowList } from "./themed.tsx";
 
 const roles: Record<"info" | "warning" | "error", Role> = { info: "info", warning: "warning", error: "error" };
 
-/** What the window has to say: the server's state, and what went wrong with a key or a command. */
+/** Messages of the window: the state of the server, and notes. */
 export const Notes = memo(function Notes({ link, notes, size }: Pick<ChromeView, "link" | "notes" | "size">) {
-  const said = notes.flatMap(({ severity, text }) => noteRows(text, roles[severity], size.columns - 2));
+  const noted = notes.flatMap(({ severity, text }) => noteRows(text, roles[severity], size.columns - 2));
   const isDown = link.text !== undefined && link.status !== "ready";
   const server = isDown
     ? noteRows(link.text ?? "", link.status === "failed" ? "error" : "warning", size.columns - 2)
     : [];
   return (
     <Box flexDirection="column" paddingX={1}>
-      <RowList rows={[...server, ...said]} />
+      <RowList rows={[...server, ...noted]} />
     </Box>
   );
 });
@@ -25,7 +25,7 @@ function noteRows(text: string, role: Role, width: number): Row[] {
   const look = style({ fg: role });
   const lines = sanitise(text).replaceAll("\t", "    ").split("\n");
   return lines.flatMap((line) => {
-    // What goes on below a line of a list stands further in than the list.
+    // Further rows of a list item are indented more than the item.
     const indent = line.length - line.trimStart().length;
     const further = span(indent === 0 ? "" : " ".repeat(indent + 2));
     const rows = wrapSpans([span(line, look)], Math.max(1, width - further.text.length));

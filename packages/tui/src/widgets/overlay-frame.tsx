@@ -6,12 +6,12 @@ import { Themed } from "./themed.tsx";
 
 type Props = {
   readonly view: Pick<ChromeView, "size" | "leaveArmed">;
-  /** What the keys do, in the last row. */
+  /** The hint about the keys, in the last row. */
   readonly keys: string;
   readonly children: ReactNode;
 };
 
-/** The whole screen, with a last row that says what the keys do. */
+/** The frame of an overlay: the whole screen with a last row about its keys. */
 export function OverlayFrame({ view: { size, leaveArmed }, keys, children }: Props) {
   return (
     <Box flexDirection="column" height={size.rows} width={size.columns}>
@@ -21,7 +21,7 @@ export function OverlayFrame({ view: { size, leaveArmed }, keys, children }: Pro
   );
 }
 
-/** The part of an overlay above its last row; what has no room in it is cut. */
+/** The part of an overlay above its last row; overflow is cut. */
 export function OverlayBody({ children }: { readonly children: ReactNode }) {
   return (
     <Box flexDirection="column" flexGrow={1} paddingX={1} overflow="hidden">

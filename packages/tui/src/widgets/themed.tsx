@@ -13,7 +13,7 @@ type ThemedProps = {
   readonly children: ReactNode;
 };
 
-/** Text in a colour of the theme; one line unless it is told to wrap. */
+/** Text in a colour of the theme; one line unless `wrap` says otherwise. */
 export function Themed({ tone, bold = false, wrap = "truncate", children }: ThemedProps) {
   const theme = useContext(ThemeContext);
   return (
@@ -25,12 +25,12 @@ export function Themed({ tone, bold = false, wrap = "truncate", children }: Them
 
 type FramedProps = {
   readonly tone: Role;
-  /** Takes all the height there is; what has no room in it is cut. */
+  /** Takes all the height there is; overflow is cut. */
   readonly fill?: boolean;
   readonly children: ReactNode;
 };
 
-/** A frame around what a person is asked, in a colour of the theme. */
+/** A frame around a dialog, in a colour of the theme. */
 export function Framed({ tone, fill = false, children }: FramedProps) {
   const theme = useContext(ThemeContext);
   return (
@@ -71,7 +71,7 @@ function spanText({ text, style: { fg, bg, attributes } }: Span, theme: Theme): 
 /** A row of spans in an Ink tree. */
 export function RowText({ row: { spans } }: { readonly row: Row }) {
   const theme = useContext(ThemeContext);
-  // Children by place: spans are what they are by where they stand, so they have no keys.
+  // Children are passed by position: spans have no identity of their own, so they have no keys.
   return createElement(
     Text,
     { wrap: "truncate" },

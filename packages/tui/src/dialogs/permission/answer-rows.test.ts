@@ -35,7 +35,7 @@ describe("the answers of a dialog", () => {
   });
 
   it("stand in one row where there is no room, in two before they lose their words", () => {
-    const line = (width: number, most: number) => texts(answerLine(options, { width, columns: width + 4, most }));
+    const line = (width: number, maxRows: number) => texts(answerLine(options, { width, columns: width + 4, maxRows }));
     expect(line(110, 1)).toEqual([
       "y Allow once · s Allow for this session · r Always allow · n Deny · x Always deny · w deny with words",
     ]);

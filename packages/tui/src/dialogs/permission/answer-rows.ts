@@ -21,11 +21,11 @@ const NARROW_COLUMNS = 60;
 export type Answers = {
   /** Each in a row, or all in one. */
   readonly rows: readonly Row[];
-  /** What a lasting answer would keep, where its row has no room for the whole of it. */
+  /** The full text of what lasting answers cover, where their rows have no room for it. */
   readonly covers: readonly { readonly name: string; readonly covers: string }[];
 };
 
-const words: Record<PermissionOption["kind"], string> = {
+const shortNames: Record<PermissionOption["kind"], string> = {
   allow_once: "once",
   allow_turn: "turn",
   allow_session: "session",
@@ -35,10 +35,10 @@ const words: Record<PermissionOption["kind"], string> = {
 };
 
 /**
- * Each answer with its letters, its number and what it would cover, in at most `most` rows; what needs more of them is
- * left to the body.
+ * Each answer with its letters, its number and what it covers, in at most `maxRows` rows; longer texts are left to the
+ * body.
  */
-export function answerList(options: readonly PermissionOption[], width: number, most: number): Answers {
+export function answerList(options: readonly PermissionOption[], width: number, maxRows: number): Answers {
   const covers: { name: string; covers: string }[] = [];
   const shown = new Set<string>();
   const rows = options.flatMap((option, at) => {
@@ -49,7 +49,7 @@ export function answerList(options: readonly PermissionOption[], width: number, 
     if (wrapSpans(whole, width, "hard").length === 1) return [row(...whole)];
     if (shown.has(option.covers)) return [row(...lead, span(" (covers the same)", MUTED))];
     const wrapped = wrapSpans(whole, width - REST.text.length);
-    if (wrapped.length <= most) {
+    if (wrapped.length <= maxRows) {
       shown.add(option.covers);
       return prefixRows(wrapped, [], [REST]);
     }
@@ -59,13 +59,13 @@ export function answerList(options: readonly PermissionOption[], width: number, 
   return { rows: [...rows, row(span("w deny with words · Esc or Enter deny", MUTED))], covers };
 }
 
-/** All answers in the longest form that fits in one row, or in `most`; else their keys. No key is ever cut. */
+/** All answers in the longest form that fits in one row or in `maxRows`; else their keys. No key is ever cut. */
 export function answerLine(
   options: readonly PermissionOption[],
-  { width, columns, most }: { width: number; columns: number; most: number },
+  { width, columns, maxRows }: { width: number; columns: number; maxRows: number },
 ): Answers {
   const keyed = options.map((option, at) => ({ option, key: lettersOf(option, options)[0] ?? String(at + 1) }));
-  const short = [...keyed.map(({ option, key }) => `${key} ${words[option.kind]}`), "w words"];
+  const short = [...keyed.map(({ option, key }) => `${key} ${shortNames[option.kind]}`), "w words"];
   const forms = [
     [...keyed.map(({ option, key }) => `${key} ${visibleText(option.name)}`), "w deny with words"].join(" · "),
     short.join(" · "),
@@ -77,7 +77,7 @@ export function answerLine(
   const letters = [...keyed.map(({ key }) => key), "w"].join(" ");
   const covers: { name: string; covers: string }[] = [];
   for (const option of options) if (option.covers) addCover(covers, option.name, option.covers);
-  return { rows: (lines.length > most ? [letters] : lines).map((text) => row(span(text))), covers };
+  return { rows: (lines.length > maxRows ? [letters] : lines).map((text) => row(span(text))), covers };
 }
 
 /** As few rows as it takes. */
@@ -95,7 +95,7 @@ export function isNarrow(columns: number): boolean {
   return columns < NARROW_COLUMNS;
 }
 
-/** Answers that cover the same are told of once. */
+/** Answers that cover the same share one entry. */
 function addCover(covers: { name: string; covers: string }[], name: string, text: string): void {
   const same = covers.find((each) => each.covers === text);
   if (same) same.name = `${same.name} / ${name}`;

@@ -17,8 +17,8 @@ import { effectText, previewRows } from "./preview-rows.ts";
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-/** Before what was found; a sentence stands for itself. */
-const noteWords: Record<PermissionNote["kind"], string> = {
+/** Labels before notes; notes without one are whole sentences. */
+const noteLabels: Record<PermissionNote["kind"], string> = {
   warning: "! ",
   runs: "starts ",
   reads: "reads ",
@@ -30,36 +30,36 @@ const noteWords: Record<PermissionNote["kind"], string> = {
 
 export type BodyLook = {
   readonly width: number;
-  /** The title's row is so wide: a longer title stands here in full. */
+  /** Columns of the title row; a longer title is repeated in full in the body. */
   readonly titleWidth: number;
-  /** Lines about who asks that have no row of their own. */
-  readonly said: readonly string[];
+  /** Lines about the origin of the request that have no row of their own. */
+  readonly origin: readonly string[];
 };
 
 /**
- * All that a person decides a permission by, as rows to scroll through: what could be overlooked first, then why it is
- * asked, what was found, and the diff or command in full.
+ * Everything a permission is decided by, as rows to scroll through: warnings first, then the reason, the
+ * notes, and the diff or command in full.
  */
 export function permissionBody(permission: Permission, look: BodyLook): Row[] {
-  const { width, titleWidth, said } = look;
+  const { width, titleWidth, origin } = look;
   const { notes = [], effects, preview, reason } = permission;
   const title = titleOf(permission);
   const isCut = preview.length === 0 && stringWidth(visibleText(title)) > titleWidth;
   const warnings = notes.filter(({ kind }) => kind === "warning");
   const others = notes.filter(({ kind }) => kind !== "warning");
   return [
-    ...said.flatMap((text) => wrapSpans(toned(text, WARNING), width)),
+    ...origin.flatMap((text) => wrapSpans(toned(text, WARNING), width)),
     ...warnings.flatMap((note) => noteRows(note, width)),
     ...wrapSpans(toned(reason, MUTED), width),
     ...(isCut ? wrapSpans(visible(title), width, "hard") : []),
     ...others.flatMap((note) => noteRows(note, width)),
-    ...(isSaid(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
+    ...(isShown(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
     ...previewRows(preview, width),
   ];
 }
 
-/** A single effect may be said already: by the reason in words, by the preview in full. */
-function isSaid({ effects, preview, reason }: Permission): boolean {
+/** A single effect needs no row when the reason or the preview shows it already. */
+function isShown({ effects, preview, reason }: Permission): boolean {
   const [effect, ...others] = effects;
   if (!effect || others.length > 0) return false;
   if (effect.kind === "run" && effect.outside) return false;
@@ -72,11 +72,11 @@ function toned(text: string, look: typeof MUTED) {
 
 function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
   // A kind that a newer server knows is shown as it is.
-  const words = Object.hasOwn(noteWords, kind) ? noteWords[kind] : `${visibleText(kind)} `;
+  const label = Object.hasOwn(noteLabels, kind) ? noteLabels[kind] : `${visibleText(kind)} `;
   const isWarning = kind === "warning";
-  const inner = Math.max(1, width - stringWidth(words));
+  const inner = Math.max(1, width - stringWidth(label));
   const rows = wrapSpans(isWarning ? toned(text, WARNING) : visible(text), inner);
-  return prefixRows(rows, [span(words, isWarning ? WARNING : MUTED)], [span(" ".repeat(stringWidth(words)))]);
+  return prefixRows(rows, [span(label, isWarning ? WARNING : MUTED)], [span(" ".repeat(stringWidth(label)))]);
 }
 
 function effectRows(effect: Permission["effects"][number], width: number): Row[] {
@@ -89,7 +89,7 @@ function effectRows(effect: Permission["effects"][number], width: number): Row[]
   );
 }
 
-/** The end of the body: exactly what lasting answers would keep, where there is no room for it beside them. */
+/** The end of the body: what lasting answers cover, where there is no room for it beside them. */
 export function coverRows(all: Answers["covers"], width: number): Row[] {
   return all.flatMap(({ name, covers }) => {
     const label = span(`${visibleText(name)} covers exactly:`, MUTED);

@@ -9,7 +9,7 @@ import { NextDialogs } from "../next-dialogs.tsx";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 const riskRoles: Record<Dialog["permission"]["risk"], Role> = { safe: "success", medium: "warning", high: "error" };
-const riskWords: Record<Dialog["permission"]["risk"], string> = {
+const riskLabels: Record<Dialog["permission"]["risk"], string> = {
   safe: "safe",
   medium: "medium risk",
   high: "high risk",
@@ -18,16 +18,16 @@ const riskWords: Record<Dialog["permission"]["risk"], string> = {
 type Props = {
   readonly dialog: Dialog;
   readonly place: DialogPlace;
-  /** The questions behind this one, and the session in view. */
+  /** The dialogs behind this one, and the session in view. */
   readonly behind: Parameters<typeof NextDialogs>[0]["dialogs"];
   readonly sessionId: string | undefined;
 };
 
 /** May this call run? Everything a person needs to decide it, and the keys that do. */
 export function PermissionDialogView({ dialog, place, behind, sessionId }: Props) {
-  const { permission, armed, words } = dialog;
+  const { permission, armed, feedback } = dialog;
   const layout = permissionLayout(dialog, place);
-  const { isLow, said, answers, next } = layout;
+  const { isLow, origin, answers, next } = layout;
   const role = riskRoles[permission.risk];
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
   return (
@@ -35,17 +35,17 @@ export function PermissionDialogView({ dialog, place, behind, sessionId }: Props
       <Box justifyContent="space-between">
         <RowText row={row(...visible(titleOf(permission)))} />
         <Box flexShrink={0}>
-          <Themed tone={role}>{`  ${riskWords[permission.risk]}${waiting}`}</Themed>
+          <Themed tone={role}>{`  ${riskLabels[permission.risk]}${waiting}`}</Themed>
         </Box>
       </Box>
-      {said.map((each) => (
+      {origin.map((each) => (
         <RowText key={each} row={row(...visible(each).map((part) => span(part.text, style({ fg: "warning" }))))} />
       ))}
       <Body layout={layout} tooEarly={dialog.tooEarly === true} />
-      {words ? (
+      {feedback ? (
         <LineField
           label="Why not? "
-          buffer={words}
+          buffer={feedback}
           columns={place.columns - 4}
           {...(isLow ? {} : { hint: "Enter denies · Esc goes back" })}
         />
@@ -57,7 +57,7 @@ export function PermissionDialogView({ dialog, place, behind, sessionId }: Props
   );
 }
 
-/** As much of the body as there is room for; the rest is a key away. */
+/** As much of the body as fits; the rest can be scrolled to. */
 function Body({ layout, tooEarly }: { readonly layout: PermissionLayout; readonly tooEarly: boolean }) {
   const { shown, hidden, maxScroll } = layout;
   const rest = tooEarly ? `PgDn to see the rest first: ${hidden} more` : `↓ ${hidden} more: PgDn`;

@@ -9,7 +9,7 @@ import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 export const permissionKeys = keyTable("permission", [
-  { id: "words", keys: ["w"], doc: "Deny, with words for the model" },
+  { id: "feedback", keys: ["w"], doc: "Deny, with words for the model" },
   { id: "deny", keys: ["escape", "enter"], doc: "Deny once" },
   { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
   { id: "down", keys: ["down"], doc: "A row down" },
@@ -26,15 +26,15 @@ export function takePermissionKey(store: Store, queue: DialogQueue, dialog: Perm
     return;
   }
   if (event.type !== "key" && event.type !== "paste") return;
-  if (dialog.words) {
-    takeReason(store, queue, { dialog, words: dialog.words }, event);
+  if (dialog.feedback) {
+    takeReason(store, queue, { dialog, feedback: dialog.feedback }, event);
     return;
   }
   // A paste is never an answer.
   if (event.type === "paste") return;
   const action = permissionKeys.idOf(event);
-  if (action === "words") {
-    change(store, { ...dialog, words: TextBuffer.empty });
+  if (action === "feedback") {
+    change(store, { ...dialog, feedback: TextBuffer.empty });
     return;
   }
   if (action === "deny") {
@@ -48,7 +48,7 @@ export function takePermissionKey(store: Store, queue: DialogQueue, dialog: Perm
   if (event.ctrl || event.alt || event.meta) return;
   const option = optionOfKey(dialog.permission, event.text);
   if (!option) return;
-  // The end of the body says how long an answer lasts, a denial too.
+  // The end of the body shows what a lasting answer covers, and a lasting denial too.
   if (option.kind !== "reject_once" && !wasSeen(dialog, layoutOf(store, dialog), queue.arming)) {
     change(store, { ...dialog, tooEarly: true });
     return;
@@ -68,20 +68,20 @@ function scrollBody(store: Store, queue: DialogQueue, dialog: PermissionDialog, 
 function takeReason(
   store: Store,
   queue: DialogQueue,
-  { dialog, words }: { dialog: PermissionDialog; words: TextBuffer },
+  { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },
   event: InputEvent,
 ): void {
   const name = event.type === "key" ? event.name : "";
   if (name === "enter") {
-    queue.answer(dialog.id, denial(dialog.permission, words.text));
+    queue.answer(dialog.id, denial(dialog.permission, feedback.text));
     return;
   }
   if (name === "escape") {
-    change(store, { ...dialog, words: undefined });
+    change(store, { ...dialog, feedback: undefined });
     return;
   }
-  const next = lineEdited(words, event);
-  if (next) change(store, { ...dialog, words: next });
+  const next = lineEdited(feedback, event);
+  if (next) change(store, { ...dialog, feedback: next });
 }
 
 function change(store: Store, dialog: PermissionDialog): void {

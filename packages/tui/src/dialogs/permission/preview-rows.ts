@@ -25,8 +25,8 @@ const MAX_EMPTY = 3;
 const EMPTY = /^[ \t]*$/;
 
 /**
- * What a permission is about, for a person who decides by it. Every character is visible; every line has a number or a
- * sign before it, and what goes on in a further row a rule: content can draw neither a line nor a frame of ours.
+ * The preview of a permission request. Every character is visible; every line has a number or a
+ * sign before it, and further rows of a line a rule, so that content cannot imitate a line or frame of ours.
  */
 export function previewRows(blocks: readonly Block[], width: number): Row[] {
   return blocks.flatMap((block) => blockPreview(block, width));
@@ -83,14 +83,14 @@ function diffLineRows(line: DiffLine, digits: number, width: number): Row[] {
   return contentRows(line.text, `${String(line.number).padStart(digits)} ${line.mark} `, look, width);
 }
 
-/** A line behind its lead; the rows that it needs beyond the first are marked as such. */
+/** A line behind its lead; rows beyond its first are marked. */
 function contentRows(line: string, lead: string, look: Style, width: number): Row[] {
   const rows = wrapSpans(dressed(visible(line), look), Math.max(1, width - lead.length), "hard");
   const rest = span(`${" ".repeat(lead.length - 2)}┊ `, MUTED);
   return prefixRows(rows, [span(lead, look === PLAIN || look === CODE ? MUTED : look)], [rest]);
 }
 
-/** Rows of lines; many empty ones in a row become a count of them. */
+/** Rows of lines; a long run of empty lines becomes a count. */
 function withoutGaps<T>(
   lines: readonly T[],
   isEmpty: (line: T) => boolean,
@@ -119,7 +119,7 @@ function muted({ spans }: Row): Row {
   return row(...dressed(spans, MUTED));
 }
 
-/** What a call would touch, a line each. */
+/** An effect of a call, in words. */
 export function effectText(effect: Effect): { what: string; which: string } {
   switch (effect.kind) {
     case "read":

@@ -9,16 +9,16 @@ import { questionLayout } from "./question-layout.ts";
 type Props = {
   readonly dialog: Dialog;
   readonly place: DialogPlace;
-  /** The questions behind this one, and the session in view. */
+  /** The dialogs behind this one, and the session in view. */
   readonly behind: Parameters<typeof NextDialogs>[0]["dialogs"];
   readonly sessionId: string | undefined;
-  /** Until the question is given up; undefined: it waits. */
+  /** Seconds until the question expires; undefined when it does not. */
   readonly secondsLeft: number | undefined;
 };
 
-/** A question of the agent: an answer by number, in words, or none. */
+/** A question of the agent: answered by number, by text, or not at all. */
 export function QuestionDialogView({ dialog, place, behind, sessionId, secondsLeft }: Props) {
-  const { question, words, armed } = dialog;
+  const { question, typed, armed } = dialog;
   const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, place);
   const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
   const waiting = behind.length > 0 ? ` · 1 of ${behind.length + 1}` : "";
@@ -27,13 +27,13 @@ export function QuestionDialogView({ dialog, place, behind, sessionId, secondsLe
     <Framed tone="info">
       {isLow ? null : <Themed tone="info">{`A question${waiting}${left}`}</Themed>}
       {isLow && left !== "" ? <Themed tone="info">{left.slice(3)}</Themed> : null}
-      {(isLow ? [] : place.said).map((each) => (
+      {(isLow ? [] : place.origin).map((each) => (
         <Themed key={each} tone="warning">
           {visibleText(each)}
         </Themed>
       ))}
       <RowList rows={shown} />
-      {armed && question.freeText ? <LineField label="> " buffer={words} columns={place.columns - 4} /> : null}
+      {armed && question.freeText ? <LineField label="> " buffer={typed} columns={place.columns - 4} /> : null}
       <Themed tone="muted">
         {armed ? [...more, keysText(dialog, place.columns - 4 - more.join().length)].join(" · ") : "…"}
       </Themed>
@@ -42,7 +42,7 @@ export function QuestionDialogView({ dialog, place, behind, sessionId, secondsLe
   );
 }
 
-/** What the keys do, as long as there is room for it. */
+/** The hint about the keys, in the longest form that fits. */
 function keysText({ question }: Dialog, columns: number): string {
   const byNumber = question.options.length > 0 ? ["a number answers"] : [];
   const whole = [...byNumber, ...(question.freeText ? ["Enter sends your words"] : []), "Esc gives no answer"].join(

@@ -22,8 +22,8 @@ export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: Questi
     return;
   }
   if (event.type !== "key" && event.type !== "paste") return;
-  const { question, words } = dialog;
-  const option = event.type === "key" && words.isEmpty ? numbered(question.options, event) : undefined;
+  const { question, typed } = dialog;
+  const option = event.type === "key" && typed.isEmpty ? numbered(question.options, event) : undefined;
   if (option) {
     queue.answer(dialog.id, { action: "accept", optionId: option.optionId });
     return;
@@ -40,12 +40,12 @@ export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: Questi
   }
   if (!question.freeText) return;
   if (action === "answer") {
-    const text = words.text.trim();
+    const text = typed.text.trim();
     if (text !== "") queue.answer(dialog.id, { action: "accept", text });
     return;
   }
-  const next = lineEdited(words, event);
-  if (next) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, words: next } });
+  const next = lineEdited(typed, event);
+  if (next) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, typed: next } });
 }
 
 function numbered<T>(options: readonly T[], { text }: KeyEvent): T | undefined {

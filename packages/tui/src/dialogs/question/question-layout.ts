@@ -8,19 +8,19 @@ const BAR = span("┊ ", style({ fg: "muted" }));
 const MARGIN = 4;
 /** Rows besides question and answers: borders, field, keys and a row of the transcript. */
 const LOW_OTHER = 5;
-/** Else also: who asks, status, composer, numbers. */
+/** On other screens also: origin, status, composer, HUD. */
 const OTHER = 12;
 const MAX_NEXT = 3;
 
 export type QuestionLayout = BodyView & {
   readonly isLow: boolean;
-  /** How many of the questions that wait behind this one are named. */
+  /** How many of the dialogs behind this one are named. */
   readonly next: number;
 };
 
-/** A question and its numbered answers in full, as rows to scroll through; a bar tells its words from ours. */
+/** A question and its numbered answers as rows to scroll through; a bar marks the text that is not ours. */
 export function questionLayout({ question, scroll: at }: QuestionDialog, place: DialogPlace): QuestionLayout {
-  const { columns, rows, said, behind } = place;
+  const { columns, rows, origin, behind } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;
   const body = [
@@ -32,7 +32,7 @@ export function questionLayout({ question, scroll: at }: QuestionDialog, place: 
   ];
   const left = Math.max(
     isLow ? 1 : 3,
-    rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + said.length),
+    rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + origin.length),
   );
   const next = isLow ? 0 : Math.min(MAX_NEXT, behind, Math.max(0, left - body.length));
   return { isLow, next, ...bodyView(body, at, left - next) };

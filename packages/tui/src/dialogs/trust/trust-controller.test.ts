@@ -130,7 +130,10 @@ describe("the trust dialog", () => {
     window.clock.advance(1000);
     window.send("t");
     await settled();
-    expect(window.store.get().trust).toMatchObject({ armed: false, problem: expect.stringContaining("Look again") });
+    expect(window.store.get().trust).toMatchObject({
+      armed: false,
+      problem: expect.stringContaining("Please look again"),
+    });
     window.clock.advance(1000);
     window.send("t");
     await settled();

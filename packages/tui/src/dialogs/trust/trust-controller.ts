@@ -20,7 +20,7 @@ export const trustKeys = keyTable("trust", [
   { id: "last", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
 ]);
 
-/** It comes while a first message is typed: only a pause longer than between words means that it was seen. */
+/** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
 
 export type TrustControllerParts = {
@@ -28,23 +28,23 @@ export type TrustControllerParts = {
   server: Server;
   arming: Arming;
   cwd: string;
-  /** Settings, models and commands may be others than before. */
+  /** Settings, models and commands may have changed. */
   changed(): void;
 };
 
-const saidOf: Record<TrustAnswer, string> = {
+const answerTexts: Record<TrustAnswer, string> = {
   trust: "This folder is trusted, as it is now. /trust shows what that covers.",
   session: "This folder is trusted for this run.",
   refuse: "Nothing of this folder's own files runs. /trust shows what they are.",
-  forget: "This folder is not trusted any more.",
+  forget: "This folder is no longer trusted.",
 };
 
-/** Asks whether what the folder brings may run, before the first message is sent; and shows it again when told to. */
+/** Asks before the first message whether the folder's own files may take effect, and shows them again on request. */
 export class TrustController implements Scope {
   readonly #parts: TrustControllerParts;
-  /** What the person said for as long as the server lives: the next server is told it again. */
+  /** The answer that lasts as long as the server: it is sent to the next server again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
-  /** Messages wait for this one. */
+  /** Messages wait until this resolves. */
   #held: PromiseWithResolvers<void> | undefined;
   #stopArming: (() => void) | undefined;
 
@@ -52,21 +52,21 @@ export class TrustController implements Scope {
     this.#parts = parts;
   }
 
-  /** Resolves when no answer is waited for. */
+  /** Resolves when no answer is pending. */
   async decided(): Promise<void> {
     await this.#held?.promise;
   }
 
-  /** Looks at the folder with the first server, and with each one after it. Never rejects. */
+  /** Checks the folder with each new server. Never rejects. */
   check(): Promise<void> {
     this.#hold();
-    return this.#look().catch(() => {
-      // Of a folder that nobody looked at nothing runs; a lost server is told of elsewhere.
+    return this.#check().catch(() => {
+      // Nothing of an unchecked folder runs; the link reports a lost server.
       if (!this.#parts.store.get().trust?.asked) this.#release();
     });
   }
 
-  /** Shows what there is, whatever was said of it. */
+  /** Shows the folder's files, whatever was answered before. */
   async open(): Promise<void> {
     const view = await this.#get();
     if (view.items.length > 0 || view.state === "trusted") this.#show(view, { asked: wantsAnswer(view) });
@@ -106,18 +106,18 @@ export class TrustController implements Scope {
     try {
       await server.call("trust/set", { cwd, hash: view.hash, decision: answer });
       this.#answered = answer === "session" || answer === "refuse" ? { hash: view.hash, answer } : undefined;
-      // What was said of the folder as it stood is old.
+      // Notes about the folder are out of date.
       store.dispatch({ type: "notesCleared" });
-      this.#note(saidOf[answer]);
+      this.#note(answerTexts[answer]);
       this.#close();
       changed();
     } catch (error) {
-      if (isConflict(error)) await this.#again("It has changed while you looked. Look again.");
-      else this.#change({ saving: false, problem: `Your answer was not kept: ${errorText(error)}` });
+      if (isConflict(error)) await this.#askAgain("It changed while you were looking. Please look again.");
+      else this.#change({ saving: false, problem: `Your answer was not saved: ${errorText(error)}` });
     }
   }
 
-  async #again(problem: string): Promise<void> {
+  async #askAgain(problem: string): Promise<void> {
     try {
       this.#show(await this.#get(), { asked: true, problem });
     } catch (error) {
@@ -125,7 +125,7 @@ export class TrustController implements Scope {
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { server, cwd, store } = this.#parts;
     const view = await this.#get();
     const { hash, answer } = this.#answered ?? {};

@@ -7,7 +7,7 @@ import { trustLayout } from "./trust-layout.ts";
 
 type Props = { readonly dialog: TrustDialog; readonly view: Pick<ChromeView, "size" | "leaveArmed"> };
 
-/** What this folder would run, over the whole screen, and whether it may. */
+/** The trust dialog, over the whole screen: what this folder would run, and whether it may. */
 export function TrustDialogView({ dialog, view }: Props) {
   const { asked, armed, saving, problem, tooEarly } = dialog;
   const { shown, hidden, maxScroll, answers } = trustLayout(dialog, view.size);
@@ -24,7 +24,7 @@ export function TrustDialogView({ dialog, view }: Props) {
           </Themed>
         ) : null}
         {problem ? <Themed tone="error">{sanitiseLine(problem)}</Themed> : null}
-        {saving ? <Themed tone="muted">Keeping your answer…</Themed> : null}
+        {saving ? <Themed tone="muted">Saving your answer…</Themed> : null}
         {saving
           ? null
           : answers.map((answer, at) => <Themed key={answer}>{armed ? answer : at === 0 ? "…" : " "}</Themed>)}

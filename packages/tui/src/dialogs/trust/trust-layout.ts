@@ -18,7 +18,7 @@ const LOW_ROWS = 14;
 
 type Size = { readonly columns: number; readonly rows: number };
 
-/** What of the dialog fits on the screen; the keyboard asks too, for nobody can trust what was not in view. */
+/** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
 export function trustLayout({ view, scroll: at }: TrustDialog, { columns, rows }: Size): TrustLayout {
   const body = bodyOf(view, columns - MARGIN);
   const options = trustOptions(view);

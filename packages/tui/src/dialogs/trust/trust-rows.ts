@@ -7,7 +7,7 @@ const WARNING = style({ fg: "warning" });
 /** Enough of a hash to compare it by eye. */
 const HASH_CHARACTERS = 16;
 
-const stateWords: Record<TrustView["state"], string> = {
+const stateTexts: Record<TrustView["state"], string> = {
   nothing: "There is nothing in it that would run or change harness.",
   trusted: "You trust exactly this content.",
   session: "You trust this content for this run.",
@@ -16,13 +16,13 @@ const stateWords: Record<TrustView["state"], string> = {
   refused: "You did not trust it: nothing of it runs, and only what restricts counts.",
 };
 
-const changeWords: Record<NonNullable<TrustItem["change"]>, string> = {
+const changeLabels: Record<NonNullable<TrustItem["change"]>, string> = {
   added: "new since you trusted it",
   changed: "changed since you trusted it",
   removed: "gone since you trusted it",
 };
 
-const kindWords: Record<TrustItem["kind"], string> = {
+const kindLabels: Record<TrustItem["kind"], string> = {
   settings: "settings",
   policies: "permission rules",
   environment: "environment variables",
@@ -38,11 +38,11 @@ const kindWords: Record<TrustItem["kind"], string> = {
   other: "file of harness",
 };
 
-/** What a folder brings, each thing in full and every character of it visible. */
+/** The files of a folder that would take effect, in full, with every character visible. */
 export function trustRows({ root, state, items, hash, refusal }: TrustView, width: number): Row[] {
   return [
     ...wrapSpans([span("Folder  ", MUTED), ...visible(root)], width, "hard"),
-    ...wrapSpans([span(stateWords[state], state === "trusted" || state === "session" ? MUTED : WARNING)], width),
+    ...wrapSpans([span(stateTexts[state], state === "trusted" || state === "session" ? MUTED : WARNING)], width),
     ...(refusal === undefined ? [] : wrapSpans([span(visibleText(refusal), WARNING)], width)),
     row(span(" ")),
     ...items.flatMap((item) => itemRows(item, width)),
@@ -51,11 +51,11 @@ export function trustRows({ root, state, items, hash, refusal }: TrustView, widt
 }
 
 function itemRows({ kind, path, detail, change }: TrustItem, width: number): Row[] {
-  const words = Object.hasOwn(kindWords, kind) ? kindWords[kind] : visibleText(kind);
+  const label = Object.hasOwn(kindLabels, kind) ? kindLabels[kind] : visibleText(kind);
   const head = [
     ...visible(path).map((each) => (each.style.id === 0 ? span(each.text, BOLD) : each)),
-    span(`  ${words}`, MUTED),
-    ...(change ? [span(`  ${changeWords[change]}`, WARNING)] : []),
+    span(`  ${label}`, MUTED),
+    ...(change ? [span(`  ${changeLabels[change]}`, WARNING)] : []),
   ];
   const details = detail === "" ? [] : detail.replace(/\n$/, "").split("\n");
   return [

@@ -17,8 +17,8 @@ export const modelKeys = keyTable("models", [
 
 type Chosen = { provider?: string; model: string };
 
-/** Why a name may be a slip: its provider lists its models, and this is none of them. Not every list is whole. */
-function doubtOf({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
+/** A warning about a name that its provider does not list. Not every list is complete, so it is only a warning. */
+function nameWarning({ provider, model }: Chosen, models: readonly ModelView[]): string | undefined {
   const known = models.filter((each) => each.provider === provider);
   if (provider === undefined || known.length === 0 || known.some((each) => each.model === model)) return undefined;
   const close = closestNames(
@@ -33,15 +33,15 @@ export type ModelControllerParts = {
   store: Store;
   server: Server;
   configure(config: SessionConfig): Promise<void>;
-  /** Another model was chosen: what was said about the last one is old. */
+  /** Another model was chosen: notes about the last one are out of date. */
   chosen(): void;
 };
 
 /** Lists models and changes to one of them. */
 export class ModelController implements Scope {
   readonly #parts: ModelControllerParts;
-  /** The name that was doubted last: who says it once more means it. */
-  #doubted: string | undefined;
+  /** The name that was warned about last: typing it again confirms it. */
+  #questioned: string | undefined;
 
   constructor(parts: ModelControllerParts) {
     this.#parts = parts;
@@ -73,13 +73,13 @@ export class ModelController implements Scope {
       this.#say("error", chosen.problem);
       return;
     }
-    const doubt = found || this.#doubted === name ? undefined : doubtOf(chosen, models);
-    this.#doubted = doubt && name;
-    if (doubt) this.#say("warning", doubt);
+    const warning = found || this.#questioned === name ? undefined : nameWarning(chosen, models);
+    this.#questioned = warning && name;
+    if (warning) this.#say("warning", warning);
     else await this.#choose(chosen);
   }
 
-  /** Who would answer by a name that no list has. */
+  /** The provider that would answer for a name that no list has. */
   async #resolved(model: string): Promise<Chosen | { problem: string }> {
     const { server, store } = this.#parts;
     const hud = await server.call("hud/get", { cwd: store.get().cwd, config: { model } });

@@ -13,7 +13,7 @@ import { modelLabel, shownModels } from "./shown-models.ts";
 
 type Props = { readonly view: ChromeView; readonly picker: Picker };
 
-/** Window, price, abilities, whether it is in a server's memory; a price that nobody knows is called so. */
+/** Context window, price, abilities, and whether a server has it in memory. */
 function factsOf({ windowTokens, price, abilities, loaded, card }: ModelView): string[] {
   const can = (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
   return [

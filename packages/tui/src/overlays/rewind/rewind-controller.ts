@@ -5,7 +5,7 @@ import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
-import { unsaidLines } from "../../session/unsaid-lines.ts";
+import { unshownLines } from "../../session/unshown-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
 import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
@@ -21,7 +21,7 @@ export const rewindKeys = keyTable("rewind", [
 
 export type RewindControllerParts = { store: Store; server: Server };
 
-/** Goes back to before one of the person's messages: lists them, asks what shall go back, and gives the message back. */
+/** Rewinds to before a message of the person: lists the messages, asks what to restore, puts the text into the input. */
 export class RewindController implements Scope {
   readonly #parts: RewindControllerParts;
 
@@ -56,34 +56,34 @@ export class RewindController implements Scope {
   #targetKey(key: KeyEvent, picker: RewindPicker, place: RewindPlace): void {
     const what = rewindKeys.idOf(key);
     if (listKeys.idOf(key) === "close") this.#show({ ...picker, chosen: false });
-    else if (what === "files") void this.#goBack(picker, place, "files");
+    else if (what === "files") void this.#rewind(picker, place, "files");
     // A checkpoint lies within a turn.
-    else if (what && what !== "mark" && place.kind === "message") void this.#goBack(picker, place, what);
+    else if (what && what !== "mark" && place.kind === "message") void this.#rewind(picker, place, what);
   }
 
-  async #goBack(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
+  async #rewind(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
     const { server, store } = this.#parts;
     const sessionId = store.get().session?.sessionId;
     if (sessionId === undefined) return;
     this.#show({ ...picker, working: true });
     try {
       const { text } = await server.call("session/rewind", { sessionId, messageId: place.id, what });
-      this.#giveBack(sessionId, place);
-      const unsaid = unsaidLines(text, store.get());
-      if (unsaid !== "") this.#say("info", unsaid);
+      this.#restoreText(sessionId, place);
+      const unshown = unshownLines(text, store.get());
+      if (unshown !== "") this.#say("info", unshown);
     } catch (error) {
-      this.#say("error", `It could not go back: ${errorText(error)}`);
+      this.#say("error", `The rewind failed: ${errorText(error)}`);
     } finally {
       if (store.get().overlay?.kind === "rewind") this.#show(undefined);
     }
   }
 
-  /** The words of a message that is set aside, to be sent again in another form. */
-  #giveBack(sessionId: string, { id, text }: RewindPlace): void {
+  /** Puts the text of a rewound message into the input, to be sent again in another form. */
+  #restoreText(sessionId: string, { id, text }: RewindPlace): void {
     const { store } = this.#parts;
     const { session, composer } = store.get();
     if (session?.sessionId !== sessionId || text.trim() === "") return;
-    // The answer is in words; that it went back is in the facts, which come before it.
+    // Only the facts, which arrive before the answer, say whether the message was rewound.
     if (session.undo.messages.some(({ messageId }) => messageId === id)) return;
     store.dispatch({ type: "composerChanged", composer: withTextBefore(composer, text) });
   }

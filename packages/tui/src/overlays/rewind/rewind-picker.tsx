@@ -8,7 +8,7 @@ import { Themed } from "../../widgets/themed.tsx";
 
 type Props = { readonly view: Pick<ChromeView, "size" | "leaveArmed">; readonly picker: Picker };
 
-/** The person's messages, newest first, with what each turn changed; then what shall go back. */
+/** The person's messages, newest first, with what each turn changed; then the choice of what to restore. */
 export function RewindPicker({ view, picker }: Props) {
   const { size } = view;
   const { places, selected, chosen, working } = picker;
@@ -51,7 +51,7 @@ function What({ place, working }: { readonly place: RewindPlace; readonly workin
   if (working) {
     return (
       <Box paddingTop={1}>
-        <Themed tone="muted">Going back…</Themed>
+        <Themed tone="muted">Rewinding…</Themed>
       </Box>
     );
   }

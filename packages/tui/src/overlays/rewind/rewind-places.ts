@@ -4,11 +4,11 @@ import type { RewindPlace } from "../../state/overlay.ts";
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
 export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
   const { messages, commands, turns } = undo;
-  const words = new Map<string, string>();
+  const texts = new Map<string, string>();
   for (const item of agents.get(ROOT_AGENT)?.items ?? [])
-    if (item.kind === "user") words.set(item.id, textOf(item.content));
+    if (item.kind === "user") texts.set(item.id, textOf(item.content));
   const standing = turns.filter(({ takenBack }) => !takenBack);
-  const said = messages.map(({ messageId, seq }, at) => {
+  const sent = messages.map(({ messageId, seq }, at) => {
     const until = messages[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
     const sum = { files: 0, added: 0, removed: 0 };
     for (const turn of standing) {
@@ -17,7 +17,7 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
       sum.added += turn.added;
       sum.removed += turn.removed;
     }
-    return { id: messageId, seq, kind: "message" as const, text: words.get(messageId) ?? "", ...sum };
+    return { id: messageId, seq, kind: "message" as const, text: texts.get(messageId) ?? "", ...sum };
   });
   const ids = new Set(standing.map(({ turnId }) => turnId));
   const kept = commands
@@ -26,5 +26,5 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
       const text = `files before a command that may throw work away, ${at.slice(11, 16)} UTC`;
       return { id: checkpointId, seq, kind: "checkpoint" as const, text, files: 0, added: 0, removed: 0 };
     });
-  return [...said, ...kept].sort((a, b) => b.seq - a.seq).map(({ seq: _seq, ...place }) => place);
+  return [...sent, ...kept].sort((a, b) => b.seq - a.seq).map(({ seq: _seq, ...place }) => place);
 }

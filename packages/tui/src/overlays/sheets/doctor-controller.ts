@@ -8,7 +8,7 @@ export type DoctorControllerParts = { store: Store; server: Server };
 
 type Probe = CallParams<ClientNotifications, "models/probe">;
 
-/** Tries out what a model can do while its sheet is in view; closing the sheet stops it. */
+/** Probes a model while its sheet is in view; closing the sheet stops the probes. */
 export class DoctorController {
   readonly #parts: DoctorControllerParts;
 

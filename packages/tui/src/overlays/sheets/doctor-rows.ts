@@ -33,7 +33,7 @@ const toolModes: Record<CapabilityCard["toolMode"], string> = {
   prompted: "in words",
 };
 
-const thinkingWords: Record<CapabilityCard["thinking"], string> = {
+const thinkingTexts: Record<CapabilityCard["thinking"], string> = {
   separate: "apart from the text",
   none: "none",
   leaks: "inside the text; harness takes it out",
@@ -56,13 +56,13 @@ function cardRows({
     factRow("Tools", toolModes[toolMode]),
     factRow("Several calls at once", parallelCalls ? "yes" : "no"),
     factRow("Arguments streamed", streamsArguments ? "yes" : "no"),
-    factRow("Thinking", thinkingWords[thinking]),
+    factRow("Thinking", thinkingTexts[thinking]),
     factRow("Window", windowTokens === undefined ? "unknown" : `${tokenCount(windowTokens)} tokens`),
-    row(span("  Kept: the loop goes by it from now on.", MUTED)),
+    row(span("  Stored, and used from now on.", MUTED)),
   ];
 }
 
-/** The probes of a model as they end, and then what was found out. */
+/** The probes of a model as they end, then the capabilities found. */
 export function doctorRows({ label, probes, of, running, card, problem }: DoctorSheet, columns: number): Row[] {
   const count = of === undefined ? "" : `  ${probes.length} of ${of}`;
   return [

@@ -9,12 +9,12 @@ const HEADING = style({ bold: true });
 const MAX_NAME_COLUMNS = 34;
 const HERE_COLUMNS = 17;
 
-/** A name and what it is for, in full: what has no room beside the other goes on below. */
+/** A name and its purpose side by side, both wrapped in their columns. */
 function entry(columns: number, name: string, text: string, detail = ""): Row[] {
   const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
   const names = wrapSpans([span(name, ACCENT)], nameColumns - 3);
-  const said = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
-  const texts = wrapSpans(said, Math.max(1, columns - nameColumns));
+  const spans = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
+  const texts = wrapSpans(spans, Math.max(1, columns - nameColumns));
   return Array.from({ length: Math.max(names.length, texts.length) }, (_, at) => {
     const left = row(span("  "), ...(names[at]?.spans ?? []));
     return row(...padRow(left, nameColumns).spans, ...(texts[at]?.spans ?? []));
@@ -23,8 +23,8 @@ function entry(columns: number, name: string, text: string, detail = ""): Row[] 
 
 type HelpView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode">;
 
-/** What holds right now and cannot be said in a word of the last row. */
-function hereRows({ hud, permissionMode, agentMode }: HelpView, columns: number): Row[] {
+/** The current state, as far as it needs more than a word in the HUD. */
+function currentRows({ hud, permissionMode, agentMode }: HelpView, columns: number): Row[] {
   if (!hud) return [];
   const { sandbox, localOnly, agentChanges, git } = hud;
   const contained = sandbox?.active
@@ -56,12 +56,12 @@ function hereRows({ hud, permissionMode, agentMode }: HelpView, columns: number)
   ];
 }
 
-/** What holds here, then commands, screens and keys. */
+/** The current state, then commands, screens and keys. */
 export function helpRows({ commands, screens, keys }: HelpTables, view: HelpView): Row[] {
   const columns = view.size.columns - 2;
-  const rows = (...said: [string, string, string?]): Row[] => entry(columns, ...said);
+  const rows = (...columnsOfRow: [string, string, string?]): Row[] => entry(columns, ...columnsOfRow);
   return [
-    ...hereRows(view, columns),
+    ...currentRows(view, columns),
     row(span("Commands", HEADING)),
     ...commands.flatMap(([usage = "", description = ""]) => rows(sanitiseLine(usage), sanitiseLine(description))),
     row(span(" ")),

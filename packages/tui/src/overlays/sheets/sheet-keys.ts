@@ -31,7 +31,7 @@ function takeSheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): voi
   const last = Math.max(0, sheetRows(sheet, sheetView(state)).length - (rows - 2));
   const by = (count: number): void => {
     const to = Math.max(0, Math.min(last, Math.min(last, sheet.scroll) + count));
-    // What still grows is followed from its end on.
+    // A sheet that still grows is followed once its end is in view.
     const scroll = to === last && sheet.kind === "doctor" ? SHEET_END : to;
     store.dispatch({ type: "overlayShown", overlay: { ...sheet, scroll } });
   };

@@ -17,7 +17,7 @@ export function sheetView(state: AppState): SheetView {
 
 type Drawers = { [K in SheetOverlay["kind"]]: (sheet: Extract<Overlay, { kind: K }>, view: SheetView) => Row[] };
 
-/** A drawer a sheet: one without does not compile. */
+/** One drawer for each kind of sheet; the compiler asks for a missing one. */
 const drawers: Drawers = {
   help: ({ tables }, view) => helpRows(tables, view),
   usage: (sheet, { size }) => usageRows(sheet, size.columns - 2),

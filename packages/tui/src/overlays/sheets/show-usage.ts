@@ -3,13 +3,13 @@ import { errorText } from "../../client/server-errors.ts";
 import type { UsageSheet } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 
-/** Opens the sheet of tokens and money: of the open session, and of the day. */
+/** Opens the sheet of tokens and money for the open session and the day. */
 export async function showUsage(store: Store, server: Server): Promise<void> {
   const show = (changes: Omit<UsageSheet, "kind" | "scroll">): void =>
     store.dispatch({ type: "overlayShown", overlay: { kind: "usage", scroll: 0, ...changes } });
   show({});
   const { session, reading } = store.get();
-  // Of a session that another process holds this server knows no numbers.
+  // This server has no numbers of a session that another process holds.
   const asked = session && !reading ? { sessionId: session.sessionId } : {};
   const answer = await server.call("usage/get", asked).then(
     (usage) => ({ usage }),

@@ -3,7 +3,7 @@ import { prefixRows, type Row, row, sanitise, span, style, wrapSpans } from "../
 
 const HEADING = style({ bold: true });
 
-/** The lines of an answer; what a line needs beyond its first row stands a little further in. */
+/** The lines of an answer; further rows of a line are indented. */
 export function textSheetRows({ title, text }: TextSheet, columns: number): Row[] {
   const lines = sanitise(text).replaceAll("\t", "    ").split("\n");
   return [

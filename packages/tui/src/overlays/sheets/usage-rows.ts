@@ -11,7 +11,7 @@ const NAME_COLUMNS = 26;
 const COST_COLUMNS = 9;
 const EMPTY = row(span(" "));
 
-/** `12 requests · 45.2k in, 40k cached, 3.1k out`; what no server reported is not there. */
+/** `12 requests · 45.2k in, 40k cached, 3.1k out`; counts that no server reported are left out. */
 type Sum = Omit<UsageSum, "requests"> & { requests?: number };
 
 function sumText({ requests, usage }: Sum): string {
@@ -25,18 +25,18 @@ function sumText({ requests, usage }: Sum): string {
   return [...count, ...(tokens === "" ? [] : [tokens])].join(" · ");
 }
 
-function costWord({ requests, cost }: Sum): string {
+function costLabel({ requests, cost }: Sum): string {
   const isFree = requests !== 0 && cost.usd === 0 && cost.unpricedRequests === 0;
   return isFree ? "free" : shortCost(cost, "unknown");
 }
 
 function sumRow(name: string, sum: Sum): Row {
   const left = padRow(truncateRow(row(span(`  ${sanitiseLine(name)}`)), NAME_COLUMNS - 1), NAME_COLUMNS);
-  const money = padRow(row(span(costWord(sum))), COST_COLUMNS);
+  const money = padRow(row(span(costLabel(sum))), COST_COLUMNS);
   return row(...left.spans, ...money.spans, span(sumText(sum), MUTED));
 }
 
-/** Tokens and money: of the open session, of today, and of today by model. */
+/** Tokens and money of the open session, of today, and of today by model. */
 export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[] {
   const head = [row(span("Tokens and money", HEADING)), EMPTY];
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
@@ -50,6 +50,6 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
     sumRow(`Today, ${day}`, today),
     ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
     ...byModel.map((each) => sumRow(`${each.provider}/${each.model.replace(/^(?:\/|[A-Za-z]:\\).*[/\\]/, "")}`, each)),
-    ...(unpriced > 0 ? [EMPTY, row(span("  ? and unknown: nobody knows the price of some requests.", MUTED))] : []),
+    ...(unpriced > 0 ? [EMPTY, row(span("  ? and unknown: the price of some requests is not known.", MUTED))] : []),
   ];
 }

@@ -29,7 +29,7 @@ function commandRows(command: string, context: BlockContext): Row[] {
   return prefixRows(firstRows(rows, limit, more), [PROMPT], [plainSpan("  ")]);
 }
 
-/** The end of an output: what a command says last matters most. */
+/** The end of an output: its last lines matter most. */
 export function outputTail(lines: readonly StyledLine[], total: number, context: BlockContext): Row[] {
   const limit = limitOf(context, OUTPUT_LIMITS);
   const shown = lines.slice(-limit);

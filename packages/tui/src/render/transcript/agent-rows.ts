@@ -88,7 +88,7 @@ export function agentRows(item: AgentItem, width: number, open: boolean, streame
   return stack(parts);
 }
 
-/** What the model is saying right now. */
+/** The reply that is being streamed. */
 export class LiveMessage {
   readonly messageId: string;
   readonly document = new MarkdownDocument();

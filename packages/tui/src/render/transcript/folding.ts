@@ -1,9 +1,9 @@
-/** What is open: everything or nothing, and the items that were set apart from that. */
+/** Which items are unfolded: all or none, and exceptions. */
 export class Folding {
   #all = false;
   readonly #apart = new Set<string>();
 
-  /** `usually`: how an item of its kind stands while nobody has touched it. */
+  /** `usually`: whether an item of its kind is unfolded by default. */
   isOpen(id: string, usually = false): boolean {
     return this.#apart.has(id) !== (this.#all || usually);
   }

@@ -8,7 +8,7 @@
  *   view.rows(): Row[]                   // the visible slice; does the lazy work
  *   view.scrollBy(±rows) / page(±1) / toStart() / toEnd()      // wheel, PgUp/PgDn, Ctrl+Home/End
  *   view.position: { following, above, below }                 // rows hidden above and below; `below` > 0: draw "↓ n more"
- *   view.foldAll(toggle) / view.foldNewest()                   // Ctrl+O and its kin
+ *   view.foldAll(toggle) / view.foldNewest()                   // Ctrl+O, Alt+O
  *
  * Following = the newest row stays in view. Scrolling up stops it, reaching the end or `toEnd()` starts it again, and so
  * does a new message of the person. `show` with another `items` array (another agent, another session) starts afresh.

@@ -6,7 +6,7 @@ import { compactionRows, isLongNotice, noticeOf, noticeRows, subagentRows, userR
 import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 
-/** What drawing an item depends on besides the item. */
+/** Everything the rows of an item depend on besides the item. */
 export type ItemContext = {
   readonly width: number;
   readonly open: boolean;

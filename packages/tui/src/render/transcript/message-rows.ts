@@ -20,7 +20,7 @@ function describe(part: Exclude<Content, { type: "text" }>): string {
   return `[image ${part.mimeType}, ${kilobytes.toLocaleString("en")} kB]`;
 }
 
-/** What a person (or a subagent, or harness) said, with a bar at its left. */
+/** A message of a person, a subagent or harness, with a bar at its left. */
 export function userRows(item: Of<"user">, width: number, open: boolean): Row[] {
   const bar = item.origin === "user" ? BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
@@ -109,23 +109,23 @@ export function compactionRows(item: Of<"compaction">, width: number, open: bool
   return [line, ...summary];
 }
 
-const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; words: string }> = {
-  running: { mark: "◇", role: "accent", words: "running" },
-  completed: { mark: "◆", role: "success", words: "done" },
-  failed: { mark: "✗", role: "error", words: "failed" },
-  cancelled: { mark: "⊘", role: "muted", words: "cancelled" },
-  interrupted: { mark: "⊘", role: "warning", words: "interrupted" },
+const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: string }> = {
+  running: { mark: "◇", role: "accent", label: "running" },
+  completed: { mark: "◆", role: "success", label: "done" },
+  failed: { mark: "✗", role: "error", label: "failed" },
+  cancelled: { mark: "⊘", role: "muted", label: "cancelled" },
+  interrupted: { mark: "⊘", role: "warning", label: "interrupted" },
 };
 
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
 /** `now`: what a running one does, and since when. */
 export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
-  const { mark, role, words } = runs[item.state];
+  const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
   const head: Span[] = [
     { text: `agent ${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
-    { text: words, style: look },
+    { text: label, style: look },
     { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
   ];
   const inner = Math.max(1, width - 2);

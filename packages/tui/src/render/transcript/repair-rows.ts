@@ -6,7 +6,7 @@ import { stringWidth } from "../../text/width.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import { mutedRow } from "../blocks/block-context.ts";
 
-const words: Record<RepairKind, string> = {
+const texts: Record<RepairKind, string> = {
   text_call: "tool call found in the text",
   leaked_thinking: "thoughts taken out of the text",
   tool_name: "name of the tool put right",
@@ -17,15 +17,15 @@ const words: Record<RepairKind, string> = {
   constrained: "tool call held to a schema",
 };
 
-/** One dim line; what exactly was mended when it is open. */
+/** One dim line; when open, with the details of the repair. */
 export function repairRows({ what, detail }: RepairItem, width: number, open: boolean): Row[] {
   const indent = { text: "  ", style: PLAIN };
   const inner = Math.max(1, width - indent.text.length);
-  // A kind of a newer server has no words here.
-  const said = words[what] ?? sanitiseLine(detail);
-  const full = sanitiseLine(`mended: ${said} · ${detail.replace(/^Arguments: /, "")}`);
-  // How tools are offered is no fault of the model.
-  const short = what === "no_native_tools" ? said : `mended: ${said}`;
+  // A kind of a newer server has no text here.
+  const text = texts[what] ?? sanitiseLine(detail);
+  const full = sanitiseLine(`repaired: ${text} · ${detail.replace(/^Arguments: /, "")}`);
+  // How tools are offered is not a repair.
+  const short = what === "no_native_tools" ? text : `repaired: ${text}`;
   const head = mutedRow(what === "arguments" && stringWidth(full) <= inner ? full : short);
   const rows = [truncateRow(head, inner), ...(open ? wrapSpans(mutedRow(sanitiseLine(detail)).spans, inner) : [])];
   return prefixRows(rows, [indent], [indent]);

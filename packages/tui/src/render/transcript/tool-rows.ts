@@ -17,17 +17,17 @@ const ADDED = style({ fg: "added" });
 const REMOVED = style({ fg: "removed" });
 
 type Outcome = NonNullable<ToolItem["outcome"]>;
-/** `words`: why it did not run; then it took no time either. */
-type Look = { glyph: string; role: Role; words?: string };
+/** `label`: why it did not run; its time is left out then. */
+type Look = { glyph: string; role: Role; label?: string };
 
 const outcomes: Record<Outcome["status"], Look> = {
   ok: { glyph: "●", role: "success" },
   error: { glyph: "✗", role: "error" },
-  invalid: { glyph: "✗", role: "error", words: "invalid arguments" },
-  unknown_tool: { glyph: "✗", role: "error", words: "no such tool" },
-  denied: { glyph: "⊘", role: "warning", words: "denied" },
-  cancelled: { glyph: "⊘", role: "muted", words: "cancelled" },
-  interrupted: { glyph: "⊘", role: "warning", words: "interrupted: nobody knows whether it took effect" },
+  invalid: { glyph: "✗", role: "error", label: "invalid arguments" },
+  unknown_tool: { glyph: "✗", role: "error", label: "no such tool" },
+  denied: { glyph: "⊘", role: "warning", label: "denied" },
+  cancelled: { glyph: "⊘", role: "muted", label: "cancelled" },
+  interrupted: { glyph: "⊘", role: "warning", label: "interrupted: it may have taken effect or not" },
 };
 
 function lookOf({ status, outcome }: ToolItem, tick: number): Look {
@@ -45,7 +45,7 @@ function duration(ms: number): string {
 
 /** `● edit src/a.ts  +3 −1  120 ms` */
 export function toolHead(item: ToolItem, width: number, tick: number): Row {
-  const { glyph, role, words } = lookOf(item, tick);
+  const { glyph, role, label } = lookOf(item, tick);
   const look = style({ fg: role });
   const spans: Span[] = [
     { text: `${glyph} `, style: look },
@@ -60,12 +60,12 @@ export function toolHead(item: ToolItem, width: number, tick: number): Row {
   }
   if (added > 0) spans.push({ text: `  +${added}`, style: ADDED });
   if (removed > 0) spans.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
-  if (words) spans.push({ text: `  ${words}`, style: look });
+  if (label) spans.push({ text: `  ${label}`, style: look });
   else if (item.outcome) spans.push({ text: `  ${duration(item.outcome.durationMs)}`, style: MUTED });
   return truncateRow({ spans }, width);
 }
 
-/** What a call that has ended shows below its head. */
+/** The rows below the head of a call that has ended. */
 export function toolBody(outcome: Outcome, context: BlockContext): Row[] {
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
   // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.

@@ -8,7 +8,7 @@ import { HeightIndex } from "./height-index.ts";
 import { isAnimated, isFoldable } from "./item-rows.ts";
 import { RowCache } from "./row-cache.ts";
 
-/** What of an agent is shown. It may change in place; `show` is told when. */
+/** The parts of an agent that are shown. They may change in place; call `show` again then. */
 export type TranscriptState = Pick<AgentState, "items" | "live"> & {
   /** Output of running calls; what running subagents do, by their ids. */
   output: Map<string, string>;
@@ -17,14 +17,14 @@ export type TranscriptState = Pick<AgentState, "items" | "live"> & {
 export type TranscriptViewOptions = {
   /** Rows may look better now than when they were drawn last. */
   onChange: () => void;
-  /** Told for each item that is wrapped, for tests and benchmarks. */
+  /** Called for each item that is wrapped, for tests and benchmarks. */
   onDraw?: (item: TranscriptItem) => void;
 };
 
 /** The first visible row: a row of an item. */
 type Anchor = { index: number; offset: number };
 
-/** Rows of an item that nobody has measured yet. */
+/** Assumed rows of an item that was not measured yet. */
 const GUESS = 4;
 
 /** See the contract in `index.ts`. */
@@ -90,7 +90,7 @@ export class TranscriptView {
     if (this.#anchor) {
       this.#anchor = this.#settle(this.#anchor);
       const rows = this.#collect(this.#anchor);
-      // Folded or wrapped anew, there may be less than a screen below.
+      // After folding or wrapping again there may be less than a screen below.
       if (rows.length === this.#height) return rows;
       this.#anchor = undefined;
     }
@@ -136,7 +136,7 @@ export class TranscriptView {
     this.#anchor = undefined;
   }
 
-  /** Whether thinking is unfolded unless somebody folds it. */
+  /** Whether thinking is unfolded by default. */
   showThinking(open: boolean): void {
     this.#thinkingOpen = open;
   }
@@ -208,7 +208,7 @@ export class TranscriptView {
     return rows;
   }
 
-  /** An empty row between items; calls that have nothing to show yet, and what was mended, stand together. */
+  /** An empty row between items, except between calls without output and between repairs. */
   #gap(index: number, rows: Rows): 0 | 1 {
     if (rows.height === 0) return 0;
     let before = index - 1;
@@ -225,7 +225,7 @@ export class TranscriptView {
     return item !== undefined && isSilent(item);
   }
 
-  /** A place with its item measured: wrapped anew it may have fewer rows. */
+  /** A place with its item measured: wrapped again it may have fewer rows. */
   #settle({ index, offset }: Anchor): Anchor {
     const last = Math.max(0, Math.min(index, this.#count() - 1));
     this.#measure(last);
@@ -244,7 +244,7 @@ export class TranscriptView {
     return { index: 0, offset: 0 };
   }
 
-  /** The place so many rows further down (up if negative), measuring what lies between. */
+  /** The place so many rows further down (up if negative), measuring the items between. */
   #walk(from: Anchor, count: number): Anchor {
     let { index, offset } = this.#settle(from);
     offset += count;

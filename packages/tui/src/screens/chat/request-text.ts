@@ -2,7 +2,7 @@ import type { RequestStatus } from "@harness/protocol";
 import { elapsed } from "../../render/transcript/index.ts";
 import { tokenCount } from "../../widgets/token-count.ts";
 
-/** What a request waits for, and since when; where the server tells nothing of its progress, the time alone. */
+/** The phase of a request and its duration, with progress where the server reports it. */
 export function requestText(status: RequestStatus, waitedMs: number | undefined): string {
   const { phase, ahead, slots, doneTokens, totalTokens } = status;
   const time = waitedMs === undefined || waitedMs < 1000 ? [] : [elapsed(waitedMs)];

@@ -35,7 +35,7 @@ export type StatusMoment = {
   readonly tick: number;
 };
 
-/** What the agent does right now and for how long; undefined while it does nothing. */
+/** The current activity of the agent and its duration; undefined when idle. */
 export function statusRow(
   session: SessionState | undefined,
   { sinceMs, requestSinceMs, nowMs, columns, tick }: StatusMoment,
@@ -51,7 +51,7 @@ export function statusRow(
     const text = `Trying again ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
-  // At the turn's start its own time says it.
+  // At the start of a turn its own time is shown already.
   const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
   const requestMs = isLater ? nowMs - requestSinceMs : undefined;
   const end = ` (${time}Esc stops)`;

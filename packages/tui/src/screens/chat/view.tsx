@@ -9,7 +9,7 @@ import { Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
-/** With a question on a lower screen, what only informs waits. */
+/** Below this height only the dialog is shown, without further information. */
 const ROOMY_ROWS = 30;
 
 /** Between transcript and input, which are painted as rows: dialogs and what waits. */
@@ -39,7 +39,7 @@ export function Chat({ view }: ScreenProps) {
   );
 }
 
-/** The first sentence says who has it; the rest was told when it was opened. */
+/** The first sentence says who holds it; the rest was shown when it was opened. */
 function Reading({ why }: { readonly why: string }) {
   return (
     <Box paddingX={1}>

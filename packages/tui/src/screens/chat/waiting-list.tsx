@@ -8,7 +8,7 @@ const MAX_SHOWN = 3;
 
 type Props = Pick<ChromeView, "outgoing" | "queue" | "steering" | "busy">;
 
-/** Messages that wait: those on their way to the server, and those it keeps until the turn has ended. */
+/** Waiting messages: those on their way to the server, and those queued there. */
 export const WaitingList = memo(function WaitingList({ outgoing, queue, steering, busy }: Props) {
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const rows = [
@@ -25,7 +25,7 @@ export const WaitingList = memo(function WaitingList({ outgoing, queue, steering
   const hints = [
     ...(rows.length > MAX_SHOWN ? [`… and ${rows.length - MAX_SHOWN} more.`] : []),
     ...(queue.length > 0 && !busy ? ["Enter on the empty input sends the next one."] : []),
-    ...(queue.length > 0 ? ["Alt+Up takes the newest back."] : []),
+    ...(queue.length > 0 ? ["Alt+Up brings the newest back."] : []),
   ];
   return (
     <Box flexDirection="column" paddingX={1}>

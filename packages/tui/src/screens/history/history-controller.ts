@@ -107,7 +107,7 @@ export class HistoryController {
   }
 }
 
-/** The first message and the last ones, of those that say something. */
+/** The first message and the last ones, without empty ones. */
 function previewOf(sessionId: string, first: string, events: readonly SessionUpdate[]): Preview {
   const lines: { who: "user" | "agent"; text: string }[] = [];
   for (const { update, agentId } of events) {
@@ -116,7 +116,7 @@ function previewOf(sessionId: string, first: string, events: readonly SessionUpd
       lines.push({ who: "user", text: textOf(update.content) });
     if (update.sessionUpdate === "agent_message") lines.push({ who: "agent", text: textOf(update.parts) });
   }
-  const said = lines.filter(({ text }) => text.trim() !== "");
-  const hasFirst = said.length > 0 && said[0]?.text.startsWith(first.slice(0, 40));
-  return { sessionId, lines: hasFirst || first === "" ? said : [{ who: "user", text: first }, ...said] };
+  const spoken = lines.filter(({ text }) => text.trim() !== "");
+  const hasFirst = spoken.length > 0 && spoken[0]?.text.startsWith(first.slice(0, 40));
+  return { sessionId, lines: hasFirst || first === "" ? spoken : [{ who: "user", text: first }, ...spoken] };
 }

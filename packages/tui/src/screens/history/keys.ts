@@ -11,7 +11,7 @@ import { type HistoryState, historySlice, selectedSession, shownSessions } from 
 
 export const historyKeys = keyTable("history", [
   { id: "resume", keys: ["enter"], doc: "Open the session" },
-  { id: "filter", keys: ["/"], doc: "Filter the list: type, Enter keeps it, Esc ends it" },
+  { id: "filter", keys: ["/"], doc: "Filter the list: type, Enter keeps the filter, Esc clears it" },
   { id: "rename", keys: ["r"], doc: "Give the session a title" },
   { id: "delete", keys: ["d", "delete"], doc: "Delete the session, after a question" },
 ]);

@@ -88,7 +88,7 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
   const session = selectedSession(history);
   if (history.renaming)
     return (
-      <LineField label="Title: " buffer={history.renaming} columns={columns - 2} hint="Enter saves · Esc leaves it" />
+      <LineField label="Title: " buffer={history.renaming} columns={columns - 2} hint="Enter saves · Esc cancels" />
     );
   if (history.asking && session) {
     return (

@@ -10,7 +10,7 @@ export const homeKeys = keyTable("home", [
   { id: "markDown", keys: ["down"], doc: "Mark the session below (while the input is empty)" },
 ]);
 
-/** The list of recent sessions: it has its keys while the input is empty. */
+/** Keys of the list of recent sessions, while the input is empty. */
 export function recentList({ store, session, window }: Pick<ScreenHost, "store" | "session" | "window">): Scope {
   const open = (): void => {
     const state = store.get();

@@ -25,7 +25,7 @@ function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "provider
   }
   if (!providers || !hud) return <Themed tone="muted">Looking for a model…</Themed>;
   const { advice } = providers;
-  // The first line of the advice says that there is no model: a problem says why.
+  // The first line of the advice only says that there is no model; a problem also says why.
   return <Advice lines={hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)]} />;
 }
 
@@ -59,7 +59,7 @@ function Recent({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
   );
 }
 
-/** Where a window begins: what is here, which model answers, and what to do next. */
+/** The first screen: folder, model, recent sessions, and hints. */
 export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
   const { size, version, cwd, sessionId } = view;
   const { recent } = homeSlice.of(view);

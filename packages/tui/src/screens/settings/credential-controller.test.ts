@@ -78,8 +78,8 @@ describe("keys and logins in Settings", () => {
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("auth/set")).toEqual([{ provider: "groq", key: SECRET }]);
-    expect(keysOf(window)).toMatchObject({ work: undefined, busy: false, said: { severity: "success" } });
-    expect(keysOf(window).said?.text).toBe("Kept for Groq: sk-s…6789  credentials.json.");
+    expect(keysOf(window)).toMatchObject({ work: undefined, busy: false, message: { severity: "success" } });
+    expect(keysOf(window).message?.text).toBe("Stored for Groq: sk-s…6789  credentials.json.");
     expect(keysOf(window).credentials).toEqual([kept]);
     expect(seen.length).toBeGreaterThan(10);
     expect(seen.join("")).not.toContain("secret");
@@ -113,7 +113,7 @@ describe("keys and logins in Settings", () => {
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("auth/set")).toEqual([]);
-    expect(keysOf(window).said).toMatchObject({ severity: "error", text: expect.stringContaining("one word") });
+    expect(keysOf(window).message).toMatchObject({ severity: "error", text: expect.stringContaining("no spaces") });
   });
 
   it("says why a key could not be kept", async () => {
@@ -122,21 +122,21 @@ describe("keys and logins in Settings", () => {
     });
     for (const typed of ["\r", SECRET, "\r"]) window.send(typed);
     await settled();
-    expect(keysOf(window).said?.text).toBe("The key of Groq could not be kept: The disk is full.");
+    expect(keysOf(window).message?.text).toBe("The key of Groq could not be kept: The disk is full.");
   });
 
   it.each([
     ["y", 1],
     ["n", 0],
     [ESCAPE, 0],
-  ])("forgets a key only after a yes: %j", async (answer, times) => {
+  ])("removes a key only after a yes: %j", async (answer, times) => {
     const window = await onRow("groq");
     window.send("d");
-    expect(keysOf(window).said?.text).toContain("keeps nothing for Groq");
+    expect(keysOf(window).message?.text).toContain("stores nothing for Groq");
     for (const typed of ["\r", SECRET, "\r"]) window.send(typed);
     await settled();
     window.send("d");
-    expect(keysOf(window).work).toMatchObject({ kind: "forgetting" });
+    expect(keysOf(window).work).toMatchObject({ kind: "removing" });
     window.send(answer);
     await settled();
     expect(window.server.paramsOf("auth/remove").length).toBe(times);
@@ -146,7 +146,7 @@ describe("keys and logins in Settings", () => {
   it("says that a provider of keys has no login", async () => {
     const window = await onRow("groq");
     window.send("l");
-    expect(keysOf(window).said?.text).toBe("Groq has no login. Enter takes a key.");
+    expect(keysOf(window).message?.text).toBe("Groq has no login. Enter takes a key.");
   });
 });
 
@@ -163,7 +163,7 @@ describe("a login", () => {
     });
     await settled();
     expect(keysOf(window).work).toBeUndefined();
-    expect(keysOf(window).said?.text).toBe("Logged in to ChatGPT: eyJh…abcd  credentials.json.");
+    expect(keysOf(window).message?.text).toBe("Logged in to ChatGPT: eyJh…abcd  credentials.json.");
   });
 
   it("takes what is pasted, again when it was not right", async () => {
@@ -180,14 +180,14 @@ describe("a login", () => {
     window.event({ type: "paste", text: "http://localhost/?code=1", cut: false });
     window.send("\r");
     await settled();
-    expect(keysOf(window).said?.text).toBe("That belongs to another login.");
+    expect(keysOf(window).message?.text).toBe("That belongs to another login.");
     window.send("&state=2\r");
     await settled();
     expect(window.server.paramsOf("auth/paste").at(-1)).toEqual({
       loginId: "l1",
       text: "http://localhost/?code=1&state=2",
     });
-    expect(keysOf(window)).toMatchObject({ work: undefined, said: { severity: "success" } });
+    expect(keysOf(window)).toMatchObject({ work: undefined, message: { severity: "success" } });
   });
 
   it("is given up with Esc", async () => {
@@ -230,7 +230,7 @@ describe("a login", () => {
     });
     window.send("l");
     await settled();
-    expect(keysOf(window)).toMatchObject({ work: undefined, said: { text: "Set HARNESS_CHATGPT_CLIENT_ID." } });
+    expect(keysOf(window)).toMatchObject({ work: undefined, message: { text: "Set HARNESS_CHATGPT_CLIENT_ID." } });
   });
 
   it("takes an end that comes before the answer", async () => {
@@ -246,6 +246,6 @@ describe("a login", () => {
     });
     window.send("l");
     await settled();
-    expect(keysOf(window)).toMatchObject({ work: undefined, said: { severity: "success" } });
+    expect(keysOf(window)).toMatchObject({ work: undefined, message: { severity: "success" } });
   });
 });

@@ -12,11 +12,11 @@ type Work<K extends KeyWork["kind"]> = Extract<KeyWork, { kind: K }>;
 /** The longest key that the server takes. */
 const MAX_KEY = 16_384;
 
-/** Keys and logins of the Settings screen. A key being typed is here alone, never in the state that is drawn. */
+/** Keys and logins on the Settings screen. A key being typed is kept here only, never in the state that is drawn. */
 export class CredentialController {
   readonly #host: ScreenHost;
   #secret = "";
-  /** Ends of logins that came before the answer that names them. */
+  /** Results of logins that arrived before the answer with their id. */
   readonly #early = new Map<string, LoginEnd>();
 
   constructor(host: ScreenHost) {
@@ -37,18 +37,18 @@ export class CredentialController {
     }
   }
 
-  /** The screen is shown again: a login goes on, a key that was half typed does not. */
+  /** The screen is shown again: a login continues, a partly typed key is dropped. */
   reset(): void {
     if (this.#keys.work?.kind !== "login") this.#end();
-    this.#change({ said: undefined });
+    this.#change({ message: undefined });
   }
 
-  /** A key while something is being done; false: nothing is. */
+  /** Takes an event while a key is typed, a removal is confirmed or a login is pending; else false. */
   take(event: InputEvent): boolean {
     const { work } = this.#keys;
     if (!work) return false;
     if (work.kind === "typing") this.#typed(event, work);
-    else if (work.kind === "forgetting") this.#answered(event, work);
+    else if (work.kind === "removing") this.#answered(event, work);
     else this.#pasted(event, work);
     return true;
   }
@@ -58,7 +58,7 @@ export class CredentialController {
     if (row.login) this.login(row);
     else if (!this.#keys.busy) {
       this.#secret = "";
-      this.#change({ work: { kind: "typing", provider: row.id, name: row.name, length: 0 }, said: undefined });
+      this.#change({ work: { kind: "typing", provider: row.id, name: row.name, length: 0 }, message: undefined });
     }
   }
 
@@ -68,11 +68,11 @@ export class CredentialController {
     else this.#say("error", `${name} has no login. Enter takes a key.`);
   }
 
-  forget({ id: provider, name }: ProviderView): void {
+  askToRemove({ id: provider, name }: ProviderView): void {
     if (this.#keys.busy) return;
     const kept = credentialsOf(this.#keys, provider).some(({ source }) => source === "keyring" || source === "file");
-    if (kept) this.#change({ work: { kind: "forgetting", provider, name }, said: undefined });
-    else this.#say("error", `harness keeps nothing for ${name}; what comes from a variable is not its to forget.`);
+    if (kept) this.#change({ work: { kind: "removing", provider, name }, message: undefined });
+    else this.#say("error", `harness stores nothing for ${name}; a key in an environment variable is removed there.`);
   }
 
   /** A login has ended, in the browser or otherwise. */
@@ -85,7 +85,7 @@ export class CredentialController {
     }
     this.#change({ work: undefined });
     if (end.credential) this.#done(`Logged in to ${work.name}`, end.credential, end.problems);
-    else this.#say("error", `${work.name}: ${end.problem ?? "The login ended without a word."}`);
+    else this.#say("error", `${work.name}: ${end.problem ?? "The login ended without an answer."}`);
   }
 
   #typed(event: InputEvent, work: Work<"typing">): void {
@@ -103,11 +103,11 @@ export class CredentialController {
     const key = this.#secret.trim();
     this.#end();
     if (key === "") return;
-    if (/\s/.test(key)) return this.#say("error", "A key is one word, and there was more. Nothing was changed.");
+    if (/\s/.test(key)) return this.#say("error", "A key has no spaces. Nothing was changed.");
     this.#change({ busy: true });
     try {
       const { credential, problems } = await this.#host.server.call("auth/set", { provider, key });
-      this.#done(`Kept for ${name}`, credential, problems);
+      this.#done(`Stored for ${name}`, credential, problems);
     } catch (error) {
       this.#say("error", `The key of ${name} could not be kept: ${errorText(error)}`);
     } finally {
@@ -115,7 +115,7 @@ export class CredentialController {
     }
   }
 
-  #answered(event: InputEvent, { provider, name }: Work<"forgetting">): void {
+  #answered(event: InputEvent, { provider, name }: Work<"removing">): void {
     if (event.type !== "key") return;
     this.#end();
     if (event.name === "y") void this.#remove(provider, name);
@@ -125,10 +125,10 @@ export class CredentialController {
     this.#change({ busy: true });
     try {
       const { problems = [] } = await this.#host.server.call("auth/remove", { provider });
-      this.#say("success", [`The key or login for ${name} is forgotten.`, ...problems].join(" "));
+      this.#say("success", [`The key or login of ${name} is removed.`, ...problems].join(" "));
       await this.#reload();
     } catch (error) {
-      this.#say("error", `It could not be forgotten: ${errorText(error)}`);
+      this.#say("error", `It could not be removed: ${errorText(error)}`);
     } finally {
       this.#change({ busy: false });
     }
@@ -137,11 +137,11 @@ export class CredentialController {
   async #login(provider: string, name: string): Promise<void> {
     const begun: LoginWork = { kind: "login", provider, name, pasted: TextBuffer.empty };
     this.#early.clear();
-    this.#change({ work: begun, said: undefined });
+    this.#change({ work: begun, message: undefined });
     try {
       const login = await this.#host.server.call("auth/login", { provider });
       const { work } = this.#keys;
-      // Given up while the server began it.
+      // It was cancelled while the server began it.
       if (work !== begun) return this.#cancel(login.loginId);
       this.#change({ work: { ...begun, login } });
       const early = this.#early.get(login.loginId);
@@ -160,7 +160,7 @@ export class CredentialController {
     }
     if (event.type === "key" && event.name === "enter") return void this.#paste(work);
     const pasted = lineEdited(work.pasted, event);
-    if (pasted) this.#change({ work: { ...work, pasted }, said: undefined });
+    if (pasted) this.#change({ work: { ...work, pasted }, message: undefined });
   }
 
   async #paste({ login, name, pasted }: LoginWork): Promise<void> {
@@ -169,7 +169,7 @@ export class CredentialController {
     try {
       const { credential, problems } = await this.#host.server.call("auth/paste", { loginId: login.loginId, text });
       const { work } = this.#keys;
-      // The browser may have been faster.
+      // The login may have ended in the browser meanwhile.
       if (work?.kind !== "login" || work.login?.loginId !== login.loginId) return;
       this.#change({ work: undefined });
       this.#done(`Logged in to ${name}`, credential, problems);
@@ -179,12 +179,12 @@ export class CredentialController {
   }
 
   #cancel(loginId: string): void {
-    // A server that is gone waits for no browser.
+    // A server that is gone has nothing to cancel.
     this.#host.server.call("auth/cancel", { loginId }).catch(() => undefined);
   }
 
   #done(what: string, credential: CredentialView, problems: readonly string[] = []): void {
-    const unused = credential.unused ? ["It is not used now: a stronger one stands before it."] : [];
+    const unused = credential.unused ? ["It is not in use: another one takes precedence."] : [];
     this.#say("success", [`${what}: ${credentialText(credential)}.`, ...unused, ...problems].join(" "));
     void this.#reload();
   }
@@ -203,10 +203,10 @@ export class CredentialController {
     return settingsSlice.of(this.#host.store.get()).keys;
   }
 
-  /** Elsewhere than on the Settings screen it is said above the composer. */
+  /** On other screens the message appears above the composer. */
   #say(severity: "success" | "error", text: string): void {
     const { store } = this.#host;
-    this.#change({ said: { severity, text } });
+    this.#change({ message: { severity, text } });
     if (store.get().screen !== "settings")
       store.dispatch({ type: "noted", note: { severity: severity === "success" ? "info" : "error", text } });
   }

@@ -7,7 +7,7 @@ import { RowList, Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
 
 const NAME_COLUMNS = 28;
-/** However long a key is: the last of its dots are enough. */
+/** Longer keys show only this many dots. */
 const MAX_DOTS = 48;
 
 type KeyRowProps = { readonly provider: ProviderView; readonly marked: boolean; readonly keys: KeysState };
@@ -31,7 +31,7 @@ export function KeyRow({ provider, marked, keys }: KeyRowProps) {
   );
 }
 
-/** What the marked provider is and has, or the question about it. */
+/** Details of the marked provider, or the field or question about its key. */
 export function KeyDetail({
   provider,
   keys,
@@ -46,10 +46,10 @@ export function KeyDetail({
     const dots = TextBuffer.of("•".repeat(Math.min(MAX_DOTS, work.length)));
     return <LineField label={`Key for ${sanitiseLine(work.name)}: `} buffer={dots} columns={columns} />;
   }
-  if (work?.kind === "forgetting") {
+  if (work?.kind === "removing") {
     return (
       <Themed tone="warning" wrap="wrap">
-        {`Forget what is kept for ${sanitiseLine(work.name)}? y forgets it, any other key keeps it.`}
+        {`Remove the key or login of ${sanitiseLine(work.name)}? y removes it, any other key keeps it.`}
       </Themed>
     );
   }
@@ -66,7 +66,7 @@ export function KeyDetail({
   );
 }
 
-/** In place of the settings while a login waits. The address has its rows for itself, so that it can be copied. */
+/** Shown in place of the settings while a login is pending. The address has rows of its own so that it can be copied. */
 export function LoginPanel({ work, columns }: { readonly work: LoginWork; readonly columns: number }) {
   const { login, name, pasted } = work;
   if (!login) return <Themed tone="muted">{` Beginning the login to ${sanitiseLine(name)}…`}</Themed>;

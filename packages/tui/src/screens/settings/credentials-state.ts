@@ -2,12 +2,12 @@ import type { CredentialView, ProviderView } from "@harness/protocol";
 import type { TextBuffer } from "../../input/index.ts";
 
 /**
- * What the person is doing with a provider's key. Of a key that is being typed only the length is here: whatever is in
+ * The pending action on a provider's key. Of a key being typed only the length is here, because everything in
  * this state can be drawn.
  */
 export type KeyWork =
   | { readonly kind: "typing"; readonly provider: string; readonly name: string; readonly length: number }
-  | { readonly kind: "forgetting"; readonly provider: string; readonly name: string }
+  | { readonly kind: "removing"; readonly provider: string; readonly name: string }
   | LoginWork;
 
 /** A login that waits for the browser, or for what is pasted. `login` is missing until the server has begun it. */
@@ -25,14 +25,14 @@ export type LoginWork = {
 };
 
 export type KeysState = {
-  /** Those that take a key or a login. */
+  /** Providers that take a key or a login. */
   readonly providers: readonly ProviderView[] | undefined;
   readonly credentials: readonly CredentialView[];
   readonly problems: readonly string[];
   readonly work: KeyWork | undefined;
   readonly busy: boolean;
-  /** What became of the last thing done. */
-  readonly said: { readonly severity: "success" | "error"; readonly text: string } | undefined;
+  /** The result of the last action. */
+  readonly message: { readonly severity: "success" | "error"; readonly text: string } | undefined;
 };
 
 export const emptyKeys: KeysState = {
@@ -41,7 +41,7 @@ export const emptyKeys: KeysState = {
   problems: [],
   work: undefined,
   busy: false,
-  said: undefined,
+  message: undefined,
 };
 
 /** The key or login that a provider is used with, and any others. */
@@ -50,7 +50,7 @@ export function credentialsOf({ credentials }: Pick<KeysState, "credentials">, p
   return [...own.filter(({ unused }) => !unused), ...own.filter(({ unused }) => unused)];
 }
 
-/** `sk-a…wxyz`, and where it lies. */
+/** `sk-a…wxyz`, and where it is stored. */
 export function credentialText({ masked, source, from }: CredentialView): string {
   return `${masked}  ${source === "env" ? `${from}, environment` : from}`;
 }

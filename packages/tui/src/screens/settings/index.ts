@@ -19,7 +19,7 @@ export const settings: ScreenRow = {
         void settings.load();
         void credentials.load();
       },
-      refresh: () => void settings.tellProblems(),
+      refresh: () => void settings.reportProblems(),
       notices: {
         "settings/changed": () => void settings.load(),
         "auth/login_update": (update) => credentials.loginEnded(update),

@@ -86,6 +86,6 @@ describe("Settings", () => {
     window.send("\u001b[B\u007f");
     await settled();
     expect(window.server.paramsOf("settings/set")).toEqual([{ edits: [{ key: "max_turns", value: null }] }]);
-    expect(settingsSlice.of(window.store.get()).settings.saved).toContain("HARNESS_MAX_TURNS is stronger");
+    expect(settingsSlice.of(window.store.get()).settings.saved).toContain("HARNESS_MAX_TURNS takes precedence");
   });
 });

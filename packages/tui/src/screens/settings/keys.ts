@@ -10,16 +10,16 @@ import type { SettingsController } from "./settings-controller.ts";
 import { editableText, selectedProvider, settingsCount, settingsSlice } from "./state.ts";
 
 export const settingsKeys = keyTable("settings", [
-  { id: "edit", keys: ["enter"], doc: "Type another value; Enter saves it, Esc leaves it" },
+  { id: "edit", keys: ["enter"], doc: "Type another value; Enter saves it, Esc cancels" },
   { id: "previous", keys: ["left", "h"], doc: "The choice before; saved at once" },
   { id: "next", keys: ["right", "l", "space"], doc: "The next choice; saved at once" },
   { id: "reset", keys: ["backspace", "delete", "d"], doc: "Back to the default" },
 ]);
 
 export const credentialKeys = keyTable("settings: providers", [
-  { id: "setKey", keys: ["enter"], doc: "Type the provider's key, which is not shown; Enter keeps it" },
+  { id: "setKey", keys: ["enter"], doc: "Type the provider's key, which is not shown; Enter stores it" },
   { id: "login", keys: ["l"], doc: "Log in in a browser, where the provider has that" },
-  { id: "forget", keys: ["d", "delete", "backspace"], doc: "Forget the key or login that is kept, after a question" },
+  { id: "remove", keys: ["d", "delete", "backspace"], doc: "Remove the stored key or login, after a question" },
 ]);
 
 type Controllers = { readonly settings: SettingsController; readonly credentials: CredentialController };
@@ -42,7 +42,7 @@ export function settingsScope(
     const action = credentialKeys.idOf(key);
     if (action === "setKey") credentials.begin(provider);
     else if (action === "login") credentials.login(provider);
-    else if (action === "forget") credentials.forget(provider);
+    else if (action === "remove") credentials.askToRemove(provider);
   }
 
   function takeListKey(key: KeyEvent, view: SettingView | undefined): void {

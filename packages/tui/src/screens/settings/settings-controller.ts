@@ -26,8 +26,8 @@ export class SettingsController {
     store.dispatch({ type: "problemsOfSettings", problems: this.#settings.problems });
   }
 
-  /** Reads them anew and says what is wrong with them; without a server nothing is known of them. */
-  async tellProblems(): Promise<void> {
+  /** Reloads the settings and reports their problems, unless there is no server to ask. */
+  async reportProblems(): Promise<void> {
     const { store } = this.#host;
     await this.load();
     if (store.get().link.status === "failed") return;
@@ -63,13 +63,13 @@ export class SettingsController {
     if (this.#settings.saving) return;
     this.change({ saving: true, error: undefined, saved: undefined });
     try {
-      // What became of a file that could not be read, where the server says so.
+      // `problems` says what happened to a settings file that could not be read.
       const answer: { version: string; problems?: readonly string[] } = await server.call("settings/set", {
         edits: [{ key, value }],
       });
       const saved = [savedText(key, value, overriddenBy), ...(answer.problems ?? [])].join(" ");
       this.change({ saving: false, editing: undefined, version: answer.version, saved });
-      // The answer holds the user's values; what a project says about them only a new read tells.
+      // The answer holds only the user's own values; overrides by a project need a reload.
       this.#host.window.changed();
       await this.load();
     } catch (error) {
@@ -88,5 +88,5 @@ export class SettingsController {
 
 function savedText(key: string, value: unknown, overriddenBy: string | undefined): string {
   const what = value === null ? `${key} is back to its default.` : `${key} is saved.`;
-  return overriddenBy ? `${what} ${overriddenBy} is stronger: it takes effect without that.` : what;
+  return overriddenBy ? `${what} ${overriddenBy} takes precedence; without it the value takes effect.` : what;
 }

@@ -66,7 +66,7 @@ export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a person starts from who types another value: their own entries of a list, where a project adds to it. */
+/** The text to start editing from: for a list that a project extends, only the user's own entries. */
 export function editableText(view: SettingView): string {
   const value = view.own === undefined ? view.value : view.own;
   if (value === null || value === undefined) return "";
@@ -86,7 +86,7 @@ export function cycled(view: SettingView, by: -1 | 1): unknown {
   return choices[(Math.max(0, at) + by + choices.length) % choices.length];
 }
 
-/** What a typed text means as a value. The server has the last word; this only tells numbers from texts. */
+/** The value of a typed text. This only separates numbers from texts; the server validates. */
 export function parsedValue(view: SettingView, text: string): { value: unknown } | { problem: string } {
   if (view.type !== "number") return { value: text };
   const plain = text.trim().replace(/[_,]/g, "");
@@ -98,7 +98,7 @@ export function parsedValue(view: SettingView, text: string): { value: unknown }
     : { problem: `"${text.trim()}" is not a number. Type digits only, or nothing for the default.` };
 }
 
-/** What holds now; undefined while the settings have not been read. */
+/** The effective value; undefined until the settings have been read. */
 export function settingValue({ views }: SettingsState, key: string): unknown {
   return views?.find((view) => view.key === key)?.value;
 }

@@ -37,8 +37,8 @@ it("a list is one line, cut where there is no room, and never its source", () =>
 });
 
 it("of a list it says how entries are written, and which are one's own where a project adds to them", () => {
-  expect(screen(0)).toContain('Entries stand between commas. The project adds to yours: ["npm test","a,b"]');
+  expect(screen(0)).toContain('Separate entries with commas. The project adds to yours: ["npm test","a,b"]');
   expect(screen(0)).toContain("Default: (none)");
-  expect(screen(1)).toContain("Entries stand between commas.\n");
+  expect(screen(1)).toContain("Separate entries with commas.\n");
   expect(screen(1, "git push, rm")).toMatch(/denied_command_prefixes +git push, rm/);
 });

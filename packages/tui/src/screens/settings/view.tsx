@@ -19,7 +19,7 @@ import {
 } from "./state.ts";
 
 const NAME_COLUMNS = 28;
-/** Rows besides the list: title, detail, problems, keys, numbers. */
+/** Rows besides the list: title, detail, problems, keys, HUD. */
 const OTHER_ROWS = 13;
 
 type RowProps = {
@@ -80,20 +80,20 @@ function Detail({ setting }: { readonly setting: SettingView | undefined }) {
       >{`Default: ${sanitiseLine(valueText(setting.default))}${choices ? `. One of: ${choices}` : ""}`}</Themed>
       {setting.type === "list" ? (
         <Themed tone="muted" wrap="wrap">
-          {`Entries stand between commas.${setting.own === undefined ? "" : ` The project adds to yours: ${sanitiseLine(valueText(setting.own))}.`}`}
+          {`Separate entries with commas.${setting.own === undefined ? "" : ` The project adds to yours: ${sanitiseLine(valueText(setting.own))}.`}`}
         </Themed>
       ) : null}
       {setting.overriddenBy ? (
         <Themed
           tone="warning"
           wrap="wrap"
-        >{`${sanitiseLine(setting.overriddenBy)} is stronger than what is saved here.`}</Themed>
+        >{`${sanitiseLine(setting.overriddenBy)} takes precedence over what is saved here.`}</Themed>
       ) : null}
     </Box>
   );
 }
 
-/** The settings, and below them who can be talked to with which key: as many rows as there is room for. */
+/** The settings and below them the credentials of the providers, as many rows as fit. */
 function SettingList({ view, store }: { readonly view: ChromeView; readonly store: Store }) {
   const { size } = view;
   const { settings, keys } = settingsSlice.of(view);
@@ -132,15 +132,15 @@ function SettingList({ view, store }: { readonly view: ChromeView; readonly stor
   );
 }
 
-/** What the keys do where one is. */
+/** The hint about the keys for the marked row. */
 function keyHint({ settings, keys }: SettingsScreenState): string {
-  if (keys.work?.kind === "login") return "Enter sends what was pasted · Esc gives the login up";
-  if (keys.work?.kind === "typing") return "Enter keeps it · Esc leaves it as it was";
-  if (keys.work?.kind === "forgetting") return "y forgets it · any other key keeps it";
-  if (settings.editing !== undefined) return "Enter save · Esc leave as it was";
+  if (keys.work?.kind === "login") return "Enter sends it · Esc cancels the login";
+  if (keys.work?.kind === "typing") return "Enter stores it · Esc cancels";
+  if (keys.work?.kind === "removing") return "y removes it · any other key keeps it";
+  if (settings.editing !== undefined) return "Enter save · Esc cancel";
   const provider = selectedProvider({ settings, keys });
-  if (provider?.login) return "↑↓ move · Enter or l log in · d forget · Esc back";
-  if (provider) return "↑↓ move · Enter type a key · d forget · Esc back";
+  if (provider?.login) return "↑↓ move · Enter or l log in · d remove · Esc back";
+  if (provider) return "↑↓ move · Enter type a key · d remove · Esc back";
   return "↑↓ move · Enter type · ←→ choose · Backspace default · Esc back";
 }
 
@@ -160,9 +160,9 @@ export function Settings({ view, store }: ScreenProps) {
               {sanitiseLine(settings.saved)}
             </Themed>
           ) : null}
-          {keys.said ? (
-            <Themed tone={keys.said.severity} wrap="wrap">
-              {sanitiseLine(keys.said.text)}
+          {keys.message ? (
+            <Themed tone={keys.message.severity} wrap="wrap">
+              {sanitiseLine(keys.message.text)}
             </Themed>
           ) : null}
           {[...settings.problems, ...keys.problems].map((problem) => (

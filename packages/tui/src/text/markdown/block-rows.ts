@@ -17,7 +17,7 @@ const MUTED = style({ fg: "muted" });
 const BULLETS = ["•", "◦", "▪"];
 const CODE_INDENT: Span = { text: "  ", style: PLAIN };
 const CODE_TAB = 4;
-/** Deeper quotes and lists than any reader can tell apart are drawn as their text. */
+/** Quotes and lists beyond this depth are drawn as plain text. */
 const MAX_DEPTH = 12;
 
 type Place = { width: number; base: Style; depth: number };

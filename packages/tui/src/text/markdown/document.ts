@@ -19,7 +19,7 @@ export async function loadMarkdown(): Promise<void> {
   await marked.ready();
 }
 
-/** What is lexed anew with each frame is never longer: past it the block is cut at a line and goes on as another. */
+/** The longest text that is lexed again with each frame: a longer block is cut at a line and continued as another. */
 const MAX_TAIL = 8 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export class MarkdownDocument implements Rows {
   #width = 0;
   #generation = -1;
 
-  /** The text so far as it came, untrusted. When it does not go on from the one before, everything starts anew. */
+  /** Sets the text received so far, untrusted. A text that does not continue the one before resets everything. */
   update(raw: string): void {
     if (raw.length < this.#raw.length || !raw.startsWith(this.#raw)) this.#restart();
     const added = raw.slice(this.#raw.length);
@@ -107,7 +107,7 @@ export class MarkdownDocument implements Rows {
       const own = documentRows(this.#closed.slice(this.#drawn, this.#drawn + 1), this.#width);
       if (own.length === 0) continue;
       if (this.#rows.length > 0) this.#rows.push(EMPTY_ROW);
-      // What is closed now was the tail a moment ago.
+      // The block that is closed now was the tail until now.
       const seen = this.#tailRows[0] === EMPTY_ROW ? this.#tailRows.slice(1) : this.#tailRows;
       for (const row of keepSame(seen, own)) this.#rows.push(row);
       this.#tailRows = [];
@@ -160,7 +160,7 @@ function lex(lexer: Lexer, source: string): Token[] {
   }
 }
 
-/** Where a token starts in the source; 0 when that cannot be told. The lexer drops blanks at the end of some tokens. */
+/** Where a token starts in the source; 0 when that is unclear. The lexer drops blanks at the end of some tokens. */
 function startOf(tokens: readonly Token[], index: number, source: string): number {
   let at = 0;
   for (const [place, { raw }] of tokens.entries()) {

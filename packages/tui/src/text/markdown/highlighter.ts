@@ -134,7 +134,7 @@ export function highlight(code: string, language: string): Span[][] {
       spansOf(highlighter.highlight(code, { language: nameOf.get(known) ?? known, ignoreIllegals: true }).value),
     );
   } catch {
-    // A grammar that fails on odd code: colours are an ornament.
+    // A grammar may fail on odd code; the text is then drawn plain.
     return plainLines(code);
   }
 }

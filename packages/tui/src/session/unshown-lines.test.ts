@@ -1,6 +1,6 @@
 import { applyUpdate, emptySession } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { unsaidLines } from "./unsaid-lines.ts";
+import { unshownLines } from "./unshown-lines.ts";
 
 const session = emptySession("s");
 const update = {
@@ -15,12 +15,12 @@ applyUpdate(session, { sessionId: "s", seq: 1, at: "", agentId: "main", update }
 describe("the answer of a command beside the conversation", () => {
   it("says what the last notice has not said", () => {
     const text = "Took back one turn.\nRemoved: a.\nMerged: b.\n/redo takes this back.\n";
-    expect(unsaidLines(text, chat)).toBe("/redo takes this back.");
-    expect(unsaidLines(text, { screen: "chat", session: undefined })).toBe(text.trim());
-    expect(unsaidLines("Removed: a.", chat)).toBe("");
+    expect(unshownLines(text, chat)).toBe("/redo takes this back.");
+    expect(unshownLines(text, { screen: "chat", session: undefined })).toBe(text.trim());
+    expect(unshownLines("Removed: a.", chat)).toBe("");
   });
 
   it("says all of it where the conversation is not in view", () => {
-    expect(unsaidLines("Removed: a.", { ...chat, screen: "home" })).toBe("Removed: a.");
+    expect(unshownLines("Removed: a.", { ...chat, screen: "home" })).toBe("Removed: a.");
   });
 });
