@@ -1,10 +1,10 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import type { Grant } from "./answers/session-grant.ts";
+import type { Grant } from "./answers/grant.ts";
 import { viewCommand } from "./command/command-view.ts";
 import { decide, type GateQuery, type Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import type { JudgedEffect } from "./judged-effect.ts";
+import type { JudgedEffect } from "./resolved-effect.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
 
 const links: Record<string, string> = { "/w/out": "/etc/motd", "/w/git": "/w/.git/config", "/w/in": "/w/src" };

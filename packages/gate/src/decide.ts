@@ -1,9 +1,9 @@
 import type { PermissionMode, Risk } from "@harness/protocol";
-import { type Grant, grantCovers } from "./answers/session-grant.ts";
+import { type Grant, grantCovers } from "./answers/grant.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import type { JudgedEffect } from "./judged-effect.ts";
 import { type Need, type NeedPlace, needOf } from "./need.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
+import type { JudgedEffect } from "./resolved-effect.ts";
 import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
 import { reachesFurther } from "./rules/reaching-flags.ts";
 import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames, ruleTouches } from "./rules/rule.ts";

@@ -1,5 +1,5 @@
 import type { Block, Effect, Fact } from "@harness/protocol";
-import type { RealPaths } from "./gate-pass.ts";
+import type { RealPaths } from "./approval.ts";
 
 /** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
 export type ToolCategory = "readOnly" | "destructive" | "signal";

@@ -1,24 +1,24 @@
 import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
-import { GrantBook } from "./answers/grant-book.ts";
 import { keepAnswer } from "./answers/kept-answer.ts";
 import { isLasting, readAnswer } from "./answers/permission-answer.ts";
+import { GrantBook } from "./answers/session-grants.ts";
+import { type Again, type Allowed, type Denied, isSamePass, type Pass, type Passage } from "./approval.ts";
+import { auditDecision } from "./audit-decision.ts";
 import { wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import type { Verdict } from "./decide.ts";
-import { auditDecision } from "./gate-audit.ts";
+import { type Judgement, judgeCall } from "./evaluate-call.ts";
 import type { GateCall, GateSeat } from "./gate-call.ts";
-import { type Again, type Allowed, type Denied, isSamePass, type Pass, type Passage } from "./gate-pass.ts";
 import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
-import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
-import { askedToRead, callPreview, hasRun, isShownStill } from "./questions/call-preview.ts";
-import { denialText, refusalText } from "./questions/denial-text.ts";
-import { type Draft, draftQuestion } from "./questions/draft-question.ts";
-import { type Change, OpenQuestions, type Place } from "./questions/open-questions.ts";
-import type { RuleBook } from "./rules/rule-book.ts";
+import { askedToRead, callPreview, hasRun, isShownStill } from "./requests/call-preview.ts";
+import { denialText, refusalText } from "./requests/denial-text.ts";
+import { type Draft, draftQuestion } from "./requests/draft-request.ts";
+import { type Change, OpenQuestions, type Place } from "./requests/open-requests.ts";
+import type { RuleBook } from "./rules/rule-set.ts";
 import { RulesInForce } from "./rules/rules-in-force.ts";
-import { SecretWatch } from "./secret-watch.ts";
+import { SecretWatch } from "./secret-reads.ts";
 
 /** The session's modes as they are at the moment. */
 type Modes = {

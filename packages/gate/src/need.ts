@@ -1,10 +1,10 @@
 import type { Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
-import type { JudgedEffect } from "./judged-effect.ts";
 import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
 import { isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
+import type { JudgedEffect } from "./resolved-effect.ts";
 
 /** What one effect alone asks for. */
 export type Need = {

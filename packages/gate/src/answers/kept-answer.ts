@@ -2,9 +2,9 @@ import type { GateSeat } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Policies } from "../ports/policies.ts";
 import type { PolicyRule } from "../ports/policy.ts";
-import type { GrantBook } from "./grant-book.ts";
 import { denyingRules } from "./lasting-rule.ts";
 import type { Offer, PermissionAnswer } from "./permission-answer.ts";
+import type { GrantBook } from "./session-grants.ts";
 
 type Keepers = { grants: GrantBook; policies: Policies; clock: Clock };
 

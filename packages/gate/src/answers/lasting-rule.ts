@@ -1,7 +1,7 @@
-import type { JudgedEffect } from "../judged-effect.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
-import { type Grant, grantsFor } from "./session-grant.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
+import { type Grant, grantsFor } from "./grant.ts";
 
 /**
  * The rules that "always" would keep for a call: of a command one for each of its commands, of files the tool and a

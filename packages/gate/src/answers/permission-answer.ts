@@ -1,6 +1,6 @@
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { PolicyRule } from "../ports/policy.ts";
-import type { Grant } from "./session-grant.ts";
+import type { Grant } from "./grant.ts";
 
 /** What each answer that lasts would cover; nothing of it is offered of what is asked each time, as high risk is. */
 export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { GateCall, GateSeat } from "../gate-call.ts";
 import { Gatekeeper } from "../gatekeeper.ts";
-import { ruleBook } from "../rules/rule-book.ts";
+import { ruleBook } from "../rules/rule-set.ts";
 import type { GateHook } from "./gate-hook.ts";
 
 /** A gate with hooks, whose every question is answered with yes. */

@@ -1,12 +1,12 @@
 import type { Effect } from "@harness/protocol";
 import { viewCommand } from "../command/command-view.ts";
-import type { JudgedEffect } from "../judged-effect.ts";
 import { patternIssue } from "../places/path-pattern.ts";
 import { resolvePath } from "../places/path-place.ts";
 import { hostIssue } from "../places/url-host.ts";
 import { PolicyRule, policyText } from "../ports/policy.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
 import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
-import { ruleOfPolicy } from "./rule-book.ts";
+import { ruleOfPolicy } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
 /** `rules`: those in force. `everythingAsks`: something that may deny could not be understood. */

@@ -1,8 +1,8 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { viewCommand } from "../command/command-view.ts";
-import type { JudgedEffect } from "../judged-effect.ts";
 import { hostOf } from "../places/url-host.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
 import { parseRule, type Rule, ruleAllows, ruleFromText, ruleTouches } from "./rule.ts";
 import type { RuleTool } from "./rule-tool.ts";
 

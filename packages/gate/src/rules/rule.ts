@@ -1,7 +1,7 @@
 import type { Effect, RuleView } from "@harness/protocol";
-import type { JudgedEffect } from "../judged-effect.ts";
 import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
 import { hostIssue, matchesHost } from "../places/url-host.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";

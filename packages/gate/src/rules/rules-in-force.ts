@@ -2,7 +2,7 @@ import type { RuleView } from "@harness/protocol";
 import type { GateSettings } from "../ports/gate-settings.ts";
 import type { Policies } from "../ports/policies.ts";
 import type { Rule } from "./rule.ts";
-import { policyBook, type RuleBook, ruleView, settingsBook } from "./rule-book.ts";
+import { policyBook, type RuleBook, ruleView, settingsBook } from "./rule-set.ts";
 
 /** The rules of a run with those of policies and settings as they are at the moment. */
 export class RulesInForce {

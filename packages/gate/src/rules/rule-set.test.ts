@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingsBook } from "./rule-book.ts";
+import { settingsBook } from "./rule-set.ts";
 
 describe("the prefixes that settings deny", () => {
   it.each([

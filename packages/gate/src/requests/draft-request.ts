@@ -1,10 +1,10 @@
 import type { Block, Permission } from "@harness/protocol";
 import type { Offer } from "../answers/permission-answer.ts";
+import type { Judgement } from "../evaluate-call.ts";
 import type { GateCall } from "../gate-call.ts";
-import type { Judgement } from "../judge-call.ts";
 import type { GatePorts } from "../ports/gate-ports.ts";
 import { permissionNotes } from "./permission-notes.ts";
-import { offerFor, permissionQuestion } from "./permission-question.ts";
+import { offerFor, permissionQuestion } from "./permission-request.ts";
 
 /** A question, and what its answers would cover. */
 export type Draft = { permission: Permission; offer: Offer };

@@ -1,5 +1,5 @@
 import type { Effect, Risk } from "@harness/protocol";
-import { isSameCall, type JudgedEffect } from "./judged-effect.ts";
+import { isSameCall, type JudgedEffect } from "./resolved-effect.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
 /** The paths of a call's effects, and where they really led when they were judged. */

@@ -1,7 +1,7 @@
 import type { Block, StoredFact } from "@harness/protocol";
+import type { RealPaths } from "../approval.ts";
 import type { GateCall } from "../gate-call.ts";
-import type { RealPaths } from "../gate-pass.ts";
-import { plainPreview } from "./permission-question.ts";
+import { plainPreview } from "./permission-request.ts";
 
 /** What a person is shown of what the call would do. `problem`: it would fail as things are, with these words. */
 export async function callPreview(

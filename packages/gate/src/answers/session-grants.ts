@@ -1,5 +1,5 @@
 import type { RuleView } from "@harness/protocol";
-import { type Grant, grantWords } from "./session-grant.ts";
+import { type Grant, grantWords } from "./grant.ts";
 
 /** Whose answer it was, and in which of its turns. */
 export type GrantOwner = { agentId: string; turnId: string };

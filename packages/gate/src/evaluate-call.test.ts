@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everydayCommands, harmfulCommands } from "../test/cases/all.cases.ts";
 import type { Verdict } from "./decide.ts";
+import { type Judgement, judgeCall } from "./evaluate-call.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
 import { PolicyRule } from "./ports/policy.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
-import { ruleOfPolicy, settingsBook } from "./rules/rule-book.ts";
+import { ruleOfPolicy, settingsBook } from "./rules/rule-set.ts";
 
 type Case = {
   tool?: string;

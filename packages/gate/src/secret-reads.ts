@@ -1,6 +1,6 @@
 import type { Fact } from "@harness/protocol";
-import type { JudgedEffect } from "./judged-effect.ts";
 import { isSecret } from "./places/secret-files.ts";
+import type { JudgedEffect } from "./resolved-effect.ts";
 
 /**
  * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GrantBook } from "./grant-book.ts";
+import { GrantBook } from "./session-grants.ts";
 
 const at = "2026-11-22T10:00:00.000Z";
 const plain = { tool: "write", kind: "plain" } as const;

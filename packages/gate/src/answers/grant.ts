@@ -1,6 +1,6 @@
-import type { JudgedEffect } from "../judged-effect.ts";
 import { folderOf, isBelow } from "../places/path-place.ts";
 import { placeOfUrl } from "../places/url-host.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
 
 /**
  * What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host; or for the

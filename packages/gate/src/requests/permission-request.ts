@@ -1,9 +1,9 @@
 import type { Block, Effect, Permission, PermissionNote, PermissionOption } from "@harness/protocol";
+import { grantsFor, grantWords } from "../answers/grant.ts";
 import { lastingRules, lastingWords } from "../answers/lasting-rule.ts";
 import type { Offer } from "../answers/permission-answer.ts";
-import { grantsFor, grantWords } from "../answers/session-grant.ts";
 import type { Verdict } from "../decide.ts";
-import type { Judgement } from "../judge-call.ts";
+import type { Judgement } from "../evaluate-call.ts";
 
 export type QuestionSubject = {
   permissionId: string;

@@ -1,6 +1,6 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { grantsFor, grantWords } from "./session-grant.ts";
+import { grantsFor, grantWords } from "./grant.ts";
 
 const read = (path: string): Effect => ({ kind: "read", path });
 const write = (path: string): Effect => ({ kind: "write", path });

@@ -1,6 +1,6 @@
 import type { AuditEntry, PermissionMode } from "@harness/protocol";
+import type { Pass } from "./approval.ts";
 import type { GateCall } from "./gate-call.ts";
-import type { Pass } from "./gate-pass.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { AuditLog } from "./ports/policies.ts";
 

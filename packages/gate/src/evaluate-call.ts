@@ -1,17 +1,17 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
-import type { Grant } from "./answers/session-grant.ts";
+import type { Grant } from "./answers/grant.ts";
+import { type Pass, passFor } from "./approval.ts";
 import { type CommandPlace, viewCommand } from "./command/command-view.ts";
 import { decide, type Verdict } from "./decide.ts";
-import { deciderWords } from "./decider-words.ts";
+import { deciderWords } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
-import { type Pass, passFor } from "./gate-pass.ts";
-import type { JudgedEffect } from "./judged-effect.ts";
 import { isBelow, relativeTo } from "./places/path-place.ts";
 import { isRepositoryPart } from "./places/repository-part.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
 import type { Paths } from "./ports/paths.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
+import type { JudgedEffect } from "./resolved-effect.ts";
 import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 

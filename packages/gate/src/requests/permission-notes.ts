@@ -1,9 +1,9 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
-import type { JudgedEffect } from "../judged-effect.ts";
 import { isBelow } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
+import type { JudgedEffect } from "../resolved-effect.ts";
 
 type Surroundings = {
   sandbox: SandboxView | undefined;
