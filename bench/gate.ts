@@ -10,8 +10,8 @@ import {
   type Policies,
   PolicyFile,
   readPolicyFile,
-  ruleBook,
   ruleTools,
+  runRules,
   type ShellGrammar,
 } from "@harness/gate";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
@@ -94,8 +94,8 @@ async function decide(rows: readonly CallRow[], desk: Desk, grammar: ShellGramma
       gate.modeChanged();
       const call = desk.call(row, `${round}-${at}`);
       const startedMs = performance.now();
-      const passage = await gate.judge(call, desk.seat);
-      const end = passage.verdict === "allowed" ? gate.confirm(call, passage.pass, desk.seat) : passage;
+      const outcome = await gate.evaluate(call, desk.requester);
+      const end = outcome.verdict === "allowed" ? gate.confirm(call, outcome.approval, desk.requester) : outcome;
       const tookMs = performance.now() - startedMs;
       if ((end.verdict === "allowed") !== (row.passes ?? true)) throw new Error(`${row.name}: ${end.verdict}`);
       if (round >= WARM_UP) perCall[at]?.push(tookMs);
@@ -108,7 +108,7 @@ async function decide(rows: readonly CallRow[], desk: Desk, grammar: ShellGramma
 
 /** A gate as a session has it: real tools, real paths, policies and audit log on disk. Nobody is asked. */
 class Desk {
-  readonly seat = {
+  readonly requester = {
     agentId: "main",
     turnId: "turn",
     signal: new AbortController().signal,
@@ -140,7 +140,7 @@ class Desk {
       gateSettings: usualGateSettings,
     };
     const log = { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } };
-    const book = ruleBook({ allow: [], deny: [] }, ruleTools(this.#tools.tools));
+    const book = runRules({ allow: [], deny: [] }, ruleTools(this.#tools.tools));
     const agent = (): AgentMode => "agent";
     const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
     return new Gatekeeper(given, book, { permission, agent, refusal: () => undefined });

@@ -1,7 +1,7 @@
 import {
+  evaluateCall,
   type GateSettings,
   gitSubcommands,
-  judgeCall,
   programsWith,
   protectedPlaceNames,
   type SandboxView,
@@ -45,7 +45,7 @@ function modeTable(): string {
       const effects = [effect];
       const none = { foundInText: false, preview: () => Promise.resolve(undefined) };
       const call = { toolCallId: "a", tool: "example", title: "", category, effects, ...none };
-      const { verdict } = judgeCall(call, {
+      const { verdict } = evaluateCall(call, {
         cwd: CWD,
         paths: { real: (path) => path },
         grammar: undefined,

@@ -1,14 +1,14 @@
 import type { Effect, Risk } from "@harness/protocol";
-import { isSameCall, type JudgedEffect } from "./resolved-effect.ts";
+import { isSameCall, type ResolvedEffect } from "./resolved-effect.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
 /** The paths of a call's effects, and where they really led when they were judged. */
 export type RealPaths = ReadonlyMap<string, string>;
 
 /** What was let through: the call with these effects, in this way, and no other. */
-export type Pass = {
+export type Approval = {
   readonly realPaths: RealPaths;
-  readonly judged: readonly JudgedEffect[];
+  readonly resolved: readonly ResolvedEffect[];
   /** Real folders that count as the workspace. */
   readonly roots: readonly string[];
   /** Commands run in the sandbox. */
@@ -24,18 +24,18 @@ export type Pass = {
   readonly by: string;
 };
 
-export type Allowed = { verdict: "allowed"; pass: Pass };
+export type Allowed = { verdict: "allowed"; approval: Approval };
 export type Denied = { verdict: "denied"; text: string };
 export type Again = { verdict: "again" };
 /** How a call leaves the gate; `failed`: it was not asked for, since it could not have worked. */
-export type Passage = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
+export type Outcome = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
 
-type PassParts = Omit<Pass, "realPaths">;
+type ApprovalParts = Omit<Approval, "realPaths">;
 
-export function passFor(effects: readonly Effect[], parts: PassParts): Pass {
+export function approvalFor(effects: readonly Effect[], parts: ApprovalParts): Approval {
   const realPaths = new Map<string, string>();
   effects.forEach((effect, index) => {
-    const each = parts.judged[index];
+    const each = parts.resolved[index];
     if ("path" in effect && each?.realPath !== undefined) realPaths.set(effect.path, each.realPath);
     if (effect.kind === "run" && each?.effect.kind === "run") realPaths.set(effect.cwd, each.effect.cwd);
   });
@@ -43,6 +43,6 @@ export function passFor(effects: readonly Effect[], parts: PassParts): Pass {
 }
 
 /** Does a yes to the one hold for the other? */
-export function isSamePass(some: Pass, other: Pass): boolean {
-  return some.sandboxed === other.sandboxed && isSameCall(some.judged, other.judged);
+export function isSameApproval(some: Approval, other: Approval): boolean {
+  return some.sandboxed === other.sandboxed && isSameCall(some.resolved, other.resolved);
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry, PermissionMode } from "@harness/protocol";
-import type { Pass } from "./approval.ts";
+import type { Approval } from "./approval.ts";
 import type { GateCall } from "./gate-call.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { AuditLog } from "./ports/policies.ts";
@@ -10,8 +10,8 @@ type AuditPlace = { audit: AuditLog; clock: Clock; sessionId: string; cwd: strin
 export function auditDecision(
   { audit, clock, sessionId, cwd }: AuditPlace,
   call: GateCall,
-  mode: PermissionMode,
-  outcome: Pick<AuditEntry, "verdict"> & Pick<Pass, "by" | "byPerson" | "risk">,
+  permissionMode: PermissionMode,
+  outcome: Pick<AuditEntry, "verdict"> & Pick<Approval, "by" | "byPerson" | "risk">,
 ): boolean {
   const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect] : []));
   return audit.decided({
@@ -24,7 +24,7 @@ export function auditDecision(
     verdict: outcome.verdict,
     by: outcome.by,
     auto: !outcome.byPerson,
-    mode,
+    mode: permissionMode,
     risk: outcome.risk,
   });
 }

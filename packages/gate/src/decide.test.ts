@@ -4,7 +4,7 @@ import type { Grant } from "./answers/grant.ts";
 import { viewCommand } from "./command/command-view.ts";
 import { decide, type GateQuery, type Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import type { JudgedEffect } from "./resolved-effect.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
 
 const links: Record<string, string> = { "/w/out": "/etc/motd", "/w/git": "/w/.git/config", "/w/in": "/w/src" };
@@ -17,7 +17,7 @@ function rules(decision: Rule["decision"], texts: readonly string[] = []): Rule[
   });
 }
 
-function judged(effect: Effect): JudgedEffect {
+function resolved(effect: Effect): ResolvedEffect {
   if (effect.kind === "run") {
     return {
       effect,
@@ -31,7 +31,7 @@ type Case = {
   tool?: string;
   category?: ToolCategory;
   effects?: Effect[];
-  mode?: PermissionMode;
+  permissionMode?: PermissionMode;
   allow?: string[];
   deny?: string[];
   grants?: Grant[];
@@ -40,7 +40,13 @@ type Case = {
   foundInText?: boolean;
 };
 
-function verdict({ tool = "edit", category = "destructive", effects = [], mode = "default", ...rest }: Case): Verdict {
+function verdict({
+  tool = "edit",
+  category = "destructive",
+  effects = [],
+  permissionMode = "default",
+  ...rest
+}: Case): Verdict {
   const query: GateQuery = {
     tool,
     category,
@@ -48,8 +54,8 @@ function verdict({ tool = "edit", category = "destructive", effects = [], mode =
     strict: false,
     acceptsReaders: true,
     sawSecret: false,
-    mode,
-    effects: effects.map(judged),
+    permissionMode,
+    effects: effects.map(resolved),
     rules: [...rules("allow", rest.allow), ...rules("deny", rest.deny)],
     grants: rest.grants ?? [],
     everythingAsks: rest.denyUnreadable ? "everything is asked" : undefined,
@@ -129,7 +135,7 @@ describe("deny rules", () => {
   const rows: Row[] = [
     ["beat what is harmless", { ...read("/w/a"), deny: ["read"] }, "deny"],
     ["beat allow rules", { ...write("/w/a"), deny: ["write"], allow: ["write"] }, "deny"],
-    ["beat auto", { ...run("npm publish"), deny: ["bash(npm publish)"], mode: "auto" }, "deny"],
+    ["beat auto", { ...run("npm publish"), deny: ["bash(npm publish)"], permissionMode: "auto" }, "deny"],
     [
       "beat grants",
       { ...write("/w/a"), deny: ["write(a)"], grants: [{ tool: "write", kind: "write", folder: "/w" }] },
@@ -147,7 +153,9 @@ describe("deny rules", () => {
 
   it("that could not be read make everything a question", () => {
     expect(verdict({ ...read("/w/a"), denyUnreadable: true }).decision).toBe("ask");
-    expect(verdict({ ...write("/w/a"), denyUnreadable: true, mode: "auto", allow: ["write"] }).decision).toBe("ask");
+    expect(verdict({ ...write("/w/a"), denyUnreadable: true, permissionMode: "auto", allow: ["write"] }).decision).toBe(
+      "ask",
+    );
     expect(verdict({ ...read("/w/a"), denyUnreadable: true, alone: true }).decision).toBe("deny");
   });
 });
@@ -215,30 +223,38 @@ describe("allow rules and grants", () => {
 
 describe("permission modes", () => {
   const rows: Row[] = [
-    ["accept-edits writes in the workspace", { ...write("/w/a"), mode: "accept-edits" }, "allow"],
-    ["accept-edits does not write outside", { ...write("/tmp/a"), mode: "accept-edits" }, "ask"],
-    ["accept-edits does not write secrets", { ...write("/w/.env"), mode: "accept-edits" }, "ask"],
-    ["accept-edits does not write into .git", { ...write("/w/.git/x"), mode: "accept-edits" }, "ask"],
-    ["accept-edits runs nothing", { ...run("npm test"), mode: "accept-edits" }, "ask"],
-    ["plan reads", { ...read("/w/a"), mode: "plan" }, "allow"],
-    ["plan asks for reading outside", { ...read("/etc/hosts"), mode: "plan" }, "ask"],
-    ["plan signals", { category: "signal", mode: "plan" }, "allow"],
-    ["plan writes nothing", { ...write("/w/a"), mode: "plan" }, "deny"],
-    ["plan runs nothing, whatever was allowed", { ...run("npm test"), mode: "plan", allow: ["bash"] }, "deny"],
-    ["auto writes", { ...write("/w/a"), mode: "auto" }, "allow"],
-    ["auto writes outside", { ...write("/tmp/a"), mode: "auto" }, "allow"],
-    ["auto runs", { ...run("rm -rf dist"), mode: "auto" }, "allow"],
-    ["auto asks before it writes into .git", { ...write("/w/.git/x"), mode: "auto" }, "ask"],
-    ["auto asks before it writes into .git through a link", { ...write("/w/git"), mode: "auto" }, "ask"],
-    ["auto asks before sudo", { ...run("sudo make install"), mode: "auto" }, "ask"],
-    ["auto asks before a forced push", { ...run("git push -f"), mode: "auto" }, "ask"],
-    ["deny reads in the workspace", { ...read("/w/a"), mode: "deny" }, "allow"],
-    ["deny denies what would be asked", { ...write("/w/a"), mode: "deny" }, "deny"],
-    ["deny keeps to allow rules", { ...run("npm test"), mode: "deny", allow: ["bash(npm test)"] }, "allow"],
+    ["accept-edits writes in the workspace", { ...write("/w/a"), permissionMode: "accept-edits" }, "allow"],
+    ["accept-edits does not write outside", { ...write("/tmp/a"), permissionMode: "accept-edits" }, "ask"],
+    ["accept-edits does not write secrets", { ...write("/w/.env"), permissionMode: "accept-edits" }, "ask"],
+    ["accept-edits does not write into .git", { ...write("/w/.git/x"), permissionMode: "accept-edits" }, "ask"],
+    ["accept-edits runs nothing", { ...run("npm test"), permissionMode: "accept-edits" }, "ask"],
+    ["plan reads", { ...read("/w/a"), permissionMode: "plan" }, "allow"],
+    ["plan asks for reading outside", { ...read("/etc/hosts"), permissionMode: "plan" }, "ask"],
+    ["plan signals", { category: "signal", permissionMode: "plan" }, "allow"],
+    ["plan writes nothing", { ...write("/w/a"), permissionMode: "plan" }, "deny"],
+    [
+      "plan runs nothing, whatever was allowed",
+      { ...run("npm test"), permissionMode: "plan", allow: ["bash"] },
+      "deny",
+    ],
+    ["auto writes", { ...write("/w/a"), permissionMode: "auto" }, "allow"],
+    ["auto writes outside", { ...write("/tmp/a"), permissionMode: "auto" }, "allow"],
+    ["auto runs", { ...run("rm -rf dist"), permissionMode: "auto" }, "allow"],
+    ["auto asks before it writes into .git", { ...write("/w/.git/x"), permissionMode: "auto" }, "ask"],
+    ["auto asks before it writes into .git through a link", { ...write("/w/git"), permissionMode: "auto" }, "ask"],
+    ["auto asks before sudo", { ...run("sudo make install"), permissionMode: "auto" }, "ask"],
+    ["auto asks before a forced push", { ...run("git push -f"), permissionMode: "auto" }, "ask"],
+    ["deny reads in the workspace", { ...read("/w/a"), permissionMode: "deny" }, "allow"],
+    ["deny denies what would be asked", { ...write("/w/a"), permissionMode: "deny" }, "deny"],
+    ["deny keeps to allow rules", { ...run("npm test"), permissionMode: "deny", allow: ["bash(npm test)"] }, "allow"],
     ["nobody there: denied", { ...write("/w/a"), alone: true }, "deny"],
     ["nobody there: allowed by rule", { ...write("/w/a"), alone: true, allow: ["write"] }, "allow"],
     ["nobody there: read", { ...read("/w/a"), alone: true }, "allow"],
-    ["nobody there: always asked means denied, in auto too", { ...run("sudo ls"), alone: true, mode: "auto" }, "deny"],
+    [
+      "nobody there: always asked means denied, in auto too",
+      { ...run("sudo ls"), alone: true, permissionMode: "auto" },
+      "deny",
+    ],
   ];
   it.each(rows)("%s", (_name, of, decision) => {
     expect(verdict(of).decision).toBe(decision);
@@ -262,12 +278,12 @@ describe("reasons", () => {
 
 describe("what only a run shows", () => {
   const hidden = { deny: ["read(secrets/**)", "read(private.txt)"] };
-  const push = { deny: ["bash(git push)"], mode: "auto" as const };
+  const push = { deny: ["bash(git push)"], permissionMode: "auto" as const };
   it.each<[string, Case, Verdict["decision"]]>([
     ["a pattern that may stand for what is denied", { ...run("cat priv*"), ...hidden }, "ask"],
     ["a folder that may be one", { ...run("cat secret?/a"), ...hidden }, "ask"],
     ["a search of all", { ...run("grep -rn x"), ...hidden }, "ask"],
-    ["with ripgrep", { ...run("rg x ."), ...hidden, mode: "auto" }, "ask"],
+    ["with ripgrep", { ...run("rg x ."), ...hidden, permissionMode: "auto" }, "ask"],
     ["of a history", { ...run("git show HEAD:private.txt"), ...hidden }, "ask"],
     ["with patches", { ...run("git log -p"), ...hidden }, "ask"],
     ["a list of commits", { ...run("git log --oneline"), ...hidden }, "allow"],
@@ -292,18 +308,18 @@ describe("what only a run shows", () => {
 
 describe("a call that was found in text", () => {
   const quoted = (of: Case): Case => ({ ...of, foundInText: true });
-  const covered = { allow: ["bash(npm test)", "write", "read"], mode: "auto" as const };
+  const covered = { allow: ["bash(npm test)", "write", "read"], permissionMode: "auto" as const };
 
   it.each<[string, Case, Verdict["decision"]]>([
     ["reading in the workspace", quoted(read("/w/a.ts")), "allow"],
     ["reading outside, with a rule", quoted({ ...read("/etc/hosts"), ...covered }), "ask"],
-    ["a reader that reaches the web", quoted({ ...fetch("https://a.example/"), mode: "auto" }), "ask"],
+    ["a reader that reaches the web", quoted({ ...fetch("https://a.example/"), permissionMode: "auto" }), "ask"],
     ["writing in auto mode, with a rule", quoted({ ...write("/w/a.ts"), ...covered }), "ask"],
     ["a command in auto mode, with a rule", quoted({ ...run("npm test"), ...covered }), "ask"],
-    ["what speaks to the loop", quoted({ tool: "start_subagent", category: "signal", mode: "auto" }), "ask"],
+    ["what speaks to the loop", quoted({ tool: "start_subagent", category: "signal", permissionMode: "auto" }), "ask"],
     ["where nobody can be asked", quoted({ ...run("npm test"), ...covered, alone: true }), "deny"],
     ["against a deny rule", quoted({ ...read("/w/a.ts"), deny: ["read"] }), "deny"],
-    ["in plan mode", quoted({ ...write("/w/a.ts"), mode: "plan" }), "deny"],
+    ["in plan mode", quoted({ ...write("/w/a.ts"), permissionMode: "plan" }), "deny"],
   ])("%s", (_name, of, decision) => {
     expect(verdict(of).decision).toBe(decision);
   });

@@ -3,7 +3,7 @@ import { type Grant, grantCovers } from "./answers/grant.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import { type Need, type NeedPlace, needOf } from "./need.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
-import type { JudgedEffect } from "./resolved-effect.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
 import { reachesFurther } from "./rules/reaching-flags.ts";
 import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames, ruleTouches } from "./rules/rule.ts";
@@ -13,8 +13,8 @@ import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
 export type GateQuery = NeedPlace & {
   tool: string;
   category: ToolCategory;
-  effects: readonly JudgedEffect[];
-  mode: PermissionMode;
+  effects: readonly ResolvedEffect[];
+  permissionMode: PermissionMode;
   /** Every rule in force, from wherever it comes. */
   rules: readonly Rule[];
   grants: readonly Grant[];
@@ -60,8 +60,8 @@ export type Verdict = {
   plainWrites: boolean;
 };
 
-type Outcome = Pick<Verdict, "decision" | "by"> & Partial<Verdict>;
-type Judgement = {
+type Decision = Pick<Verdict, "decision" | "by"> & Partial<Verdict>;
+type Weighing = {
   query: GateQuery;
   needs: readonly Need[];
   worst: Pick<Need, "always" | "reason" | "risk">;
@@ -74,14 +74,14 @@ type Judgement = {
  * ask. Pure: effects in, verdict out; deny beats ask beats allow, from every source.
  */
 export function decide(query: GateQuery): Verdict {
-  const judgement = judgementOf(query);
-  const { worst, needs } = judgement;
+  const weighing = weigh(query);
+  const { worst, needs } = weighing;
   const plainWrites = isPlain(needs);
-  const outcome = refusal(query) ?? allowance(judgement) ?? question(judgement);
+  const outcome = refusal(query) ?? allowance(weighing) ?? question(weighing);
   return { reason: worst.reason, risk: worst.risk, always: worst.always, plainWrites, ...outcome };
 }
 
-function judgementOf(query: GateQuery): Judgement {
+function weigh(query: GateQuery): Weighing {
   const plainNeeds = query.effects.map((each) => needOf(each, query));
   const openReads = query.effects.flatMap(({ command }) => command?.openReads ?? []);
   const hiding = hidingRule(query.rules, openReads, query.roots);
@@ -101,7 +101,7 @@ function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
 }
 
 /** What is denied whatever else is said. */
-function refusal(query: GateQuery): Outcome | undefined {
+function refusal(query: GateQuery): Decision | undefined {
   const { notOffered, rules, hookDenial, sandbox, effects } = query;
   if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
   const rule = rules.find((each) => each.decision === "deny" && touches(each, query));
@@ -115,12 +115,13 @@ function refusal(query: GateQuery): Outcome | undefined {
 }
 
 /** What goes through unasked. */
-function allowance(judgement: Judgement): Outcome | undefined {
-  const { query, needs, worst } = judgement;
-  const { category, effects, mode, everythingAsks } = query;
+function allowance(weighing: Weighing): Decision | undefined {
+  const { query, needs, worst } = weighing;
+  const { category, effects, permissionMode, everythingAsks } = query;
   if (worst.always || everythingAsks !== undefined) return undefined;
   const safe = effects.length === 1 ? needs[0]?.safeCommand : undefined;
-  const reader = safe === "looks" || (safe !== undefined && mode !== "plan") ? effects[0]?.command?.line : undefined;
+  const reader =
+    safe === "looks" || (safe !== undefined && permissionMode !== "plan") ? effects[0]?.command?.line : undefined;
   if ((category !== "destructive" || reader) && needs.every(({ ask }) => !ask)) {
     if (!reader) return { decision: "allow", by: "workspace" };
     return { decision: "allow", by: safe === "looks" ? "reader" : "setting", checked: reader };
@@ -128,13 +129,13 @@ function allowance(judgement: Judgement): Outcome | undefined {
   if (isForPlans(query, needs)) return { decision: "deny", by: "mode" };
   const cover = coverFor(query, needs);
   if (cover) return { decision: "allow", ...cover };
-  return modeAllows(judgement) ? { decision: "allow", by: "mode" } : undefined;
+  return modeAllows(weighing) ? { decision: "allow", by: "mode" } : undefined;
 }
 
-function modeAllows({ query, needs, hiding }: Judgement): boolean {
-  const { mode, effects, sandbox } = query;
+function modeAllows({ query, needs, hiding }: Weighing): boolean {
+  const { permissionMode, effects, sandbox } = query;
   if (hiding) return false;
-  switch (mode) {
+  switch (permissionMode) {
     case "auto":
       return !mayBeDenied(query, needs);
     case "accept-edits":
@@ -165,12 +166,12 @@ function deniesCommands({ decision, subject }: Rule): boolean {
 }
 
 /** Could it be what the rule denies, by a word that only a run shows? */
-function mayBe({ subject }: Rule, { command }: JudgedEffect): boolean {
+function mayBe({ subject }: Rule, { command }: ResolvedEffect): boolean {
   return subject?.command !== undefined && command?.mayStart(subject.command) === true;
 }
 
-function isContained({ problem }: Need, judged: JudgedEffect | undefined): boolean {
-  return problem === undefined && judged?.effect.kind === "run";
+function isContained({ problem }: Need, resolved: ResolvedEffect | undefined): boolean {
+  return problem === undefined && resolved?.effect.kind === "run";
 }
 
 /** Changes of ordinary files of the workspace, with the looks that belong to them. */
@@ -179,13 +180,17 @@ function isPlain(needs: readonly Need[]): boolean {
 }
 
 /** Plan mode refuses what may change something; a command that only reads does not. */
-function isForPlans({ mode, category }: GateQuery, needs: readonly Need[]): boolean {
-  return mode === "plan" && category === "destructive" && !(needs.length === 1 && needs[0]?.safeCommand === "looks");
+function isForPlans({ permissionMode, category }: GateQuery, needs: readonly Need[]): boolean {
+  return (
+    permissionMode === "plan" &&
+    category === "destructive" &&
+    !(needs.length === 1 && needs[0]?.safeCommand === "looks")
+  );
 }
 
-function question({ query, needs, worst }: Judgement): Outcome {
-  const { mode, canAsk, everythingAsks } = query;
-  if (mode === "deny" || isForPlans(query, needs)) return { decision: "deny", by: "mode" };
+function question({ query, needs, worst }: Weighing): Decision {
+  const { permissionMode, canAsk, everythingAsks } = query;
+  if (permissionMode === "deny" || isForPlans(query, needs)) return { decision: "deny", by: "mode" };
   const asked = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
   if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
@@ -199,7 +204,7 @@ function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): bo
 }
 
 /** Asked in every mode: rules and grants are for what the model calls. */
-function asQuotation(worst: Judgement["worst"]): Judgement["worst"] {
+function asQuotation(worst: Weighing["worst"]): Weighing["worst"] {
   const reason = `was written as text and may be a quotation; it ${worst.reason}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
@@ -215,13 +220,13 @@ function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
   return { ...need, ask: true, reason, risk: need.risk === "safe" ? "medium" : need.risk };
 }
 
-function asStanding(worst: Judgement["worst"], { text }: Rule): Judgement["worst"] {
+function asStanding(worst: Weighing["worst"], { text }: Rule): Weighing["worst"] {
   const reason = `${worst.reason}; the rule \`${text}\` has it asked each time`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
 
 /** Who covers every effect that needs an answer; undefined: not all are covered. */
-function coverFor(query: GateQuery, needs: readonly Need[]): Pick<Outcome, "by" | "rule"> | undefined {
+function coverFor(query: GateQuery, needs: readonly Need[]): Pick<Decision, "by" | "rule"> | undefined {
   const { tool, effects, grants } = query;
   const allow = query.rules.filter(({ decision }) => decision === "allow");
   const rule = allow.find((each) => isNamed(each, query));
@@ -249,20 +254,20 @@ function isNamed(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
   });
 }
 
-function rulesCover(query: GateQuery, allow: readonly Rule[], judged: JudgedEffect, need: Need): boolean {
+function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: ResolvedEffect, need: Need): boolean {
   const { tool, roots } = query;
   const [root = "/"] = roots;
-  const { command } = judged;
+  const { command } = resolved;
   if (!command) {
     return allow.some(
-      (rule) => ruleAllows(rule, tool, judged, root) && (!need.secret || namesFile(rule, judged, root)),
+      (rule) => ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root)),
     );
   }
   if (command.problem !== undefined || need.secret) return false;
   // What is dangerous is allowed by what was said for this run, not by what was kept for others.
   const usable = command.findings.danger ? allow.filter(({ origin }) => origin.scope === "run") : allow;
   const { line } = command;
-  if (!line) return usable.some((rule) => ruleAllows(rule, tool, judged, root));
+  if (!line) return usable.some((rule) => ruleAllows(rule, tool, resolved, root));
   const isRuled = line.commands.map((each) =>
     usable.some((rule) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each)),
   );
@@ -279,7 +284,7 @@ const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };
 const weight = (need: Need): number => (need.always ? 8 : 0) + (need.ask ? 4 : 0) + rank[need.risk];
 
 /** The effect that decides how the whole call is judged and described. */
-function worstOf(needs: readonly Need[], category: ToolCategory): Judgement["worst"] {
+function worstOf(needs: readonly Need[], category: ToolCategory): Weighing["worst"] {
   const [first, ...others] = needs;
   if (first) return others.reduce((worst, each) => (weight(each) > weight(worst) ? each : worst), first);
   return category === "destructive"

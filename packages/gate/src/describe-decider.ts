@@ -2,7 +2,7 @@ import type { PermissionMode } from "@harness/protocol";
 import type { Verdict } from "./decide.ts";
 
 /** Who or what decided, as the audit log names it. */
-export function deciderWords({ by, rule }: Verdict, mode: PermissionMode): string {
+export function describeDecider({ by, rule }: Verdict, permissionMode: PermissionMode): string {
   switch (by) {
     case "rule":
       return rule?.text ?? "rule";
@@ -14,7 +14,7 @@ export function deciderWords({ by, rule }: Verdict, mode: PermissionMode): strin
     case "grant":
       return "an answer given in this session";
     case "mode":
-      return `mode ${mode}`;
+      return `mode ${permissionMode}`;
     case "nobody":
       return "nobody could be asked";
     default:

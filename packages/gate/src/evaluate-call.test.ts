@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { everydayCommands, harmfulCommands } from "../test/cases/all.cases.ts";
 import type { Verdict } from "./decide.ts";
-import { type Judgement, judgeCall } from "./evaluate-call.ts";
+import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
 import { PolicyRule } from "./ports/policy.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
-import { ruleOfPolicy, settingsBook } from "./rules/rule-set.ts";
+import { ruleOfPolicy, settingRules } from "./rules/rule-set.ts";
 
 type Case = {
   tool?: string;
@@ -41,11 +41,11 @@ function fromText(decision: Rule["decision"], texts: readonly string[] = []): Ru
   });
 }
 
-function judge({ tool = "bash", category = "destructive", effects = [], ...rest }: Case): Judgement {
+function judge({ tool = "bash", category = "destructive", effects = [], ...rest }: Case): Evaluation {
   const { links = {}, settings, sandbox } = rest;
   const denied = settings?.deniedCommandPrefixes ?? [];
   const kept = (rest.kept ?? []).map((rule) => ruleOfPolicy(PolicyRule.parse(rule), { scope: "project", where: "p" }));
-  return judgeCall(
+  return evaluateCall(
     { toolCallId: "a", tool, category, title: "a call", effects, foundInText: false, preview: async () => undefined },
     {
       cwd: "/w",
@@ -73,7 +73,7 @@ function judge({ tool = "bash", category = "destructive", effects = [], ...rest 
         ...fromText("allow", rest.allow),
         ...fromText("ask", rest.ask),
         ...fromText("deny", rest.deny),
-        ...settingsBook({ deniedCommandPrefixes: denied }).rules,
+        ...settingRules({ deniedCommandPrefixes: denied }).rules,
       ],
       grants: [],
       everythingAsks: undefined,
@@ -300,9 +300,9 @@ describe("commands that only read", () => {
   ]);
 
   it("run as they were read, and nothing else does", () => {
-    expect(judge(run("git status")).pass.checked?.commands).toMatchObject([{ program: "git" }]);
-    expect(judge({ ...run("npm test"), mode: "auto" }).pass.checked).toBeUndefined();
-    expect(judge({ ...run("ls"), settings: { strict: true } }).pass.checked).toBeUndefined();
+    expect(judge(run("git status")).approval.checked?.commands).toMatchObject([{ program: "git" }]);
+    expect(judge({ ...run("npm test"), mode: "auto" }).approval.checked).toBeUndefined();
+    expect(judge({ ...run("ls"), settings: { strict: true } }).approval.checked).toBeUndefined();
   });
 });
 
@@ -348,10 +348,10 @@ describe("the sandbox", () => {
   ]);
 
   it("takes what runs as text", () => {
-    expect(judge({ ...run("npm test"), sandbox: on, mode: "auto" }).pass.sandboxed).toBe(true);
-    expect(judge({ ...run("npm test", { outside: true }), sandbox: on }).pass.sandboxed).toBe(false);
-    expect(judge({ ...run("ls"), sandbox: on }).pass).toMatchObject({ sandboxed: false, checked: {} });
-    expect(judge({ ...run("npm test"), mode: "auto" }).pass.sandboxed).toBe(false);
+    expect(judge({ ...run("npm test"), sandbox: on, mode: "auto" }).approval.sandboxed).toBe(true);
+    expect(judge({ ...run("npm test", { outside: true }), sandbox: on }).approval.sandboxed).toBe(false);
+    expect(judge({ ...run("ls"), sandbox: on }).approval).toMatchObject({ sandboxed: false, checked: {} });
+    expect(judge({ ...run("npm test"), mode: "auto" }).approval.sandboxed).toBe(false);
   });
 });
 

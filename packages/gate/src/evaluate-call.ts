@@ -1,9 +1,9 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
-import { type Pass, passFor } from "./approval.ts";
+import { type Approval, approvalFor } from "./approval.ts";
 import { type CommandPlace, viewCommand } from "./command/command-view.ts";
 import { decide, type Verdict } from "./decide.ts";
-import { deciderWords } from "./describe-decider.ts";
+import { describeDecider } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
 import { isBelow, relativeTo } from "./places/path-place.ts";
 import { isRepositoryPart } from "./places/repository-part.ts";
@@ -11,11 +11,11 @@ import type { GateSettings } from "./ports/gate-settings.ts";
 import type { Paths } from "./ports/paths.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
-import type { JudgedEffect } from "./resolved-effect.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
-/** All that a judgement depends on besides the call. */
+/** All that an evaluation depends on besides the call. */
 export type Circumstances = {
   cwd: string;
   paths: Paths;
@@ -33,26 +33,26 @@ export type Circumstances = {
   canAsk: boolean;
 };
 
-/** `pass`: what the call could go through with, if it may. */
-export type Judgement = { verdict: Verdict; pass: Pass };
+/** `approval`: with what the call goes through, if it may. */
+export type Evaluation = { verdict: Verdict; approval: Approval };
 
 /** Resolves links, reads commands and decides: as things are at this moment. */
-export function judgeCall(call: GateCall, circumstances: Circumstances): Judgement {
+export function evaluateCall(call: GateCall, circumstances: Circumstances): Evaluation {
   const { cwd, paths, settings, sandbox, notOffered, permissionMode } = circumstances;
   const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
   const roots = [...new Set(places.map(({ real }) => real))];
-  const judged = call.effects.map((effect) => resolveEffect(effect, places, roots, circumstances));
+  const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, circumstances));
   const isActive = sandbox?.active === true;
   const { rules, grants, everythingAsks, hookDenial, sawSecret, canAsk } = circumstances;
   const verdict = decide({
     tool: call.tool,
     category: call.category,
-    effects: judged,
+    effects: resolved,
     roots,
     strict: settings.strict,
     acceptsReaders: settings.autoAcceptSafeCommands,
     sawSecret,
-    mode: permissionMode,
+    permissionMode,
     rules,
     grants,
     everythingAsks,
@@ -64,18 +64,18 @@ export function judgeCall(call: GateCall, circumstances: Circumstances): Judgeme
   });
   const { checked, risk } = verdict;
   const hides = hiddenFiles(rules, roots);
-  const runsOutside = judged.some(({ effect }) => effect.kind === "run" && effect.outside === true);
-  const pass = passFor(call.effects, {
-    judged,
+  const runsOutside = resolved.some(({ effect }) => effect.kind === "run" && effect.outside === true);
+  const approval = approvalFor(call.effects, {
+    resolved,
     roots,
     sandboxed: isActive && !runsOutside && checked === undefined,
     ...(checked ? { checked } : {}),
     ...(hides ? { hides } : {}),
     risk,
     byPerson: false,
-    by: deciderWords(verdict, permissionMode),
+    by: describeDecider(verdict, permissionMode),
   });
-  return { verdict, pass };
+  return { verdict, approval };
 }
 
 type RootPlace = { asked: string; real: string };
@@ -86,7 +86,7 @@ function resolveEffect(
   places: readonly RootPlace[],
   roots: readonly string[],
   { paths, grammar, settings }: Circumstances,
-): JudgedEffect {
+): ResolvedEffect {
   if (effect.kind === "run") {
     const run = { ...effect, cwd: paths.real(effect.cwd) };
     const place: CommandPlace = {

@@ -23,7 +23,7 @@ export type GateCall = {
 };
 
 /** The agent that asks to go through. */
-export type GateSeat = {
+export type Requester = {
   agentId: string;
   turnId: string;
   /** Aborts when the call is not wanted any more. */

@@ -1,4 +1,4 @@
-export type { Pass } from "./approval.ts";
+export type { Approval } from "./approval.ts";
 export {
   foldersOfLine,
   type LinePlace,
@@ -10,11 +10,11 @@ export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.
 export { startingPrefixes } from "./command/starting-prefixes.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
-export { judgeCall } from "./evaluate-call.ts";
+export { evaluateCall } from "./evaluate-call.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
 export { isQuietCommand } from "./findings/quiet-commands.ts";
-export type { GateCall, GateSeat, Preview, ToolCategory } from "./gate-call.ts";
+export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";
 export { pathOutside } from "./places/path-outside.ts";
@@ -50,7 +50,7 @@ export type { CommandToRun, RunSystem } from "./programs/program.ts";
 export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable } from "./programs/programs.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";
-export { policyBook, ruleBook, ruleView, settingsBook } from "./rules/rule-set.ts";
+export { policyRules, ruleView, runRules, settingRules } from "./rules/rule-set.ts";
 export { type RuleTool, ruleTools } from "./rules/rule-tool.ts";
 export { readsSecrets } from "./secret-reads.ts";
 export type { CheckedCommand, CheckedLine, CheckedWord } from "./shell/checked-line.ts";

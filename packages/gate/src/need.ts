@@ -4,7 +4,7 @@ import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
 import { isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
-import type { JudgedEffect } from "./resolved-effect.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 
 /** What one effect alone asks for. */
 export type Need = {
@@ -38,16 +38,16 @@ export type NeedPlace = {
 
 const asked = { ask: true, always: false, secret: false } as const;
 
-export function needOf(judged: JudgedEffect, place: NeedPlace): Need {
-  const { effect } = judged;
+export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
+  const { effect } = resolved;
   switch (effect.kind) {
     case "read":
-      return readNeed(effect.path, judged.realPath ?? effect.path, place);
+      return readNeed(effect.path, resolved.realPath ?? effect.path, place);
     case "write":
-      return writeNeed(effect.path, judged.realPath ?? effect.path, place, judged.inRepository === true);
+      return writeNeed(effect.path, resolved.realPath ?? effect.path, place, resolved.inRepository === true);
     case "run": {
-      const need = commandNeed(judged.command, place);
-      if (judged.inRepository) {
+      const need = commandNeed(resolved.command, place);
+      if (resolved.inRepository) {
         return {
           ...need,
           ...asked,

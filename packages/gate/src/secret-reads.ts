@@ -1,12 +1,12 @@
 import type { Fact } from "@harness/protocol";
 import { isSecret } from "./places/secret-files.ts";
-import type { JudgedEffect } from "./resolved-effect.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 
 /**
  * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry
  * them. The log says it of each call before it runs, so that it is known when the session is opened again.
  */
-export class SecretWatch {
+export class SecretReads {
   #saw = false;
 
   get saw(): boolean {
@@ -19,8 +19,8 @@ export class SecretWatch {
 }
 
 /** Does a call read what may hold secrets, as far as its words tell? */
-export function readsSecrets(judged: readonly JudgedEffect[]): boolean {
-  return judged.some(
+export function readsSecrets(resolved: readonly ResolvedEffect[]): boolean {
+  return resolved.some(
     ({ effect, realPath, command }) =>
       (effect.kind === "read" && (isSecret(effect.path) || isSecret(realPath ?? effect.path))) ||
       command?.readPaths.some(isSecret) === true,

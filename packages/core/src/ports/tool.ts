@@ -1,4 +1,4 @@
-import type { Pass, Preview, ToolCategory } from "@harness/gate";
+import type { Approval, Preview, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
 
@@ -38,7 +38,7 @@ export type ToolContext = {
  * elsewhere by the time it is used, that was not approved and the tool answers with an error. A command with `checked`
  * runs unasked because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
  */
-export type ToolApproval = Readonly<Pick<Pass, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
+export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
 
 /**
  * A tool is a value. It never asks for permission and never throws for an expected failure: it returns status `error`

@@ -1,4 +1,4 @@
-import { type GateHook, Gatekeeper, type GatePorts, ruleBook, ruleTools, Slots } from "@harness/gate";
+import { type GateHook, Gatekeeper, type GatePorts, ruleTools, runRules, Slots } from "@harness/gate";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
@@ -58,7 +58,7 @@ export function openSession(
     calls: {
       gate: new Gatekeeper(
         gatePorts(ports),
-        ruleBook(options.rules, named),
+        runRules(options.rules, named),
         {
           permission: () => settings.permissionMode,
           agent: () => settings.agentMode,

@@ -132,7 +132,7 @@ export class RunningSession implements LiveSession {
   }
 
   reevaluate(): void {
-    this.#scope.calls.gate.judgeAnew();
+    this.#scope.calls.gate.reevaluate();
   }
 
   context() {

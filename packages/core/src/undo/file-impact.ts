@@ -1,13 +1,13 @@
-import type { Pass, ToolCategory } from "@harness/gate";
+import type { Approval, ToolCategory } from "@harness/gate";
 
 /** The possible impact of a call on files: none, changes, or loss of work that only they hold. */
 export type FileImpact = "none" | "changes" | "destroys";
 
 /** A checked command only reads and changes nothing; the same holds for calls that only reach hosts. */
-export function fileImpact(category: ToolCategory, { checked, judged }: Pass): FileImpact {
+export function fileImpact(category: ToolCategory, { checked, resolved }: Approval): FileImpact {
   if (category !== "destructive" || checked) return "none";
-  if (judged.some(({ command }) => command?.findings.destructive === true)) return "destroys";
-  const isElsewhere = ({ effect: { kind } }: Pass["judged"][number]) =>
+  if (resolved.some(({ command }) => command?.findings.destructive === true)) return "destroys";
+  const isElsewhere = ({ effect: { kind } }: Approval["resolved"][number]) =>
     kind === "reach" || kind === "spend" || kind === "read";
-  return judged.length > 0 && judged.every(isElsewhere) ? "none" : "changes";
+  return resolved.length > 0 && resolved.every(isElsewhere) ? "none" : "changes";
 }

@@ -1,4 +1,4 @@
-import type { Clock, Pass, ToolCategory } from "@harness/gate";
+import type { Approval, Clock, ToolCategory } from "@harness/gate";
 import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
@@ -41,8 +41,8 @@ export class TurnCheckpoints {
    * Called right before a call runs. `root`: the turn of the root agent. Throws `LogWriteError`; where files cannot be
    * stored, people are notified once.
    */
-  async beforeCall(root: KeptTurn | undefined, category: ToolCategory, pass: Pass): Promise<void> {
-    const effects = fileImpact(category, pass);
+  async beforeCall(root: KeptTurn | undefined, category: ToolCategory, approval: Approval): Promise<void> {
+    const effects = fileImpact(category, approval);
     const checkpoints = this.#inUse();
     if (effects === "none" || !checkpoints || !root) return;
     if (this.#current?.turnId !== root.turnId) {

@@ -1,11 +1,11 @@
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { grantsFor, grantWords } from "./grant.ts";
+import { describeGrants, grantsFor } from "./grant.ts";
 
 const read = (path: string): Effect => ({ kind: "read", path });
 const write = (path: string): Effect => ({ kind: "write", path });
 const words = (tool: string, effects: Effect[], root = "/home/me/w") =>
-  grantWords(
+  describeGrants(
     grantsFor(
       tool,
       effects.map((effect) => ("path" in effect ? { effect, realPath: effect.path } : { effect })),

@@ -1,6 +1,6 @@
 import { folderOf, isBelow } from "../places/path-place.ts";
 import { placeOfUrl } from "../places/url-host.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 
 /**
  * What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host; or for the
@@ -21,7 +21,7 @@ const fileTools: readonly string[] = ["read", "write", "edit"];
 const TOP_DEPTH = 2;
 
 /** The narrow grants that "for this session" means for a call; none where that would be too much to give. */
-export function grantsFor(tool: string, effects: readonly JudgedEffect[], root: string): Grant[] {
+export function grantsFor(tool: string, effects: readonly ResolvedEffect[], root: string): Grant[] {
   const needed = effects.filter((each) => !isHarmless(each, root) || effects.every((other) => isHarmless(other, root)));
   const grants = needed.map((each) => grantFor(tool, each, root));
   const given = grants.filter((grant) => grant !== undefined);
@@ -34,7 +34,7 @@ export function grantsFor(tool: string, effects: readonly JudgedEffect[], root: 
 }
 
 /** Reading in the workspace is never asked about for its own sake. */
-function isHarmless({ effect, realPath }: JudgedEffect, root: string): boolean {
+function isHarmless({ effect, realPath }: ResolvedEffect, root: string): boolean {
   return effect.kind === "read" && isBelow(realPath ?? effect.path, root);
 }
 
@@ -43,7 +43,7 @@ function placeOf(grant: Grant): string | undefined {
   return "file" in grant ? grant.file : undefined;
 }
 
-function grantFor(tool: string, { effect, realPath }: JudgedEffect, root: string): Grant | undefined {
+function grantFor(tool: string, { effect, realPath }: ResolvedEffect, root: string): Grant | undefined {
   switch (effect.kind) {
     case "read":
     case "write":
@@ -77,7 +77,7 @@ function isTooWide(folder: string, root: string): boolean {
 export function grantCovers(
   grant: Grant,
   tool: string,
-  { effect, realPath }: JudgedEffect,
+  { effect, realPath }: ResolvedEffect,
   plain?: "read" | "write",
 ): boolean {
   if (grant.kind === "plain") return plain !== undefined;
@@ -99,7 +99,7 @@ export function grantCovers(
 }
 
 /** In words, for the person who is about to give them. */
-export function grantWords(grants: readonly Grant[]): string {
+export function describeGrants(grants: readonly Grant[]): string {
   return grants.length === 0 ? "" : `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
 }
 

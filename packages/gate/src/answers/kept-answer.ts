@@ -1,18 +1,18 @@
-import type { GateSeat } from "../gate-call.ts";
+import type { Requester } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Policies } from "../ports/policies.ts";
 import type { PolicyRule } from "../ports/policy.ts";
 import { denyingRules } from "./lasting-rule.ts";
 import type { Offer, PermissionAnswer } from "./permission-answer.ts";
-import type { GrantBook } from "./session-grants.ts";
+import type { SessionGrants } from "./session-grants.ts";
 
-type Keepers = { grants: GrantBook; policies: Policies; clock: Clock };
+type Keepers = { grants: SessionGrants; policies: Policies; clock: Clock };
 
 /** Keeps what an answer says beyond the one call, as far as it was offered. */
 export function keepAnswer(
   answer: PermissionAnswer,
   offer: Offer,
-  seat: GateSeat,
+  requester: Requester,
   { grants, policies, clock }: Keepers,
 ): void {
   const createdAt = new Date(clock.now()).toISOString();
@@ -20,7 +20,7 @@ export function keepAnswer(
     const kept = policies.keep(rules.map((rule) => ({ ...rule, source: "answer", created: createdAt })));
     if (!("problem" in kept)) return;
     const title = "The rule was not kept.";
-    seat.record({ sessionUpdate: "notice", severity: "warning", title, description: `${kept.problem} ${once}` });
+    requester.record({ sessionUpdate: "notice", severity: "warning", title, description: `${kept.problem} ${once}` });
   };
   if (!answer.allowed) {
     if (answer.always) keep(denyingRules(offer.always), "The call was denied this once.");
@@ -30,7 +30,7 @@ export function keepAnswer(
     case "once":
       return;
     case "turn":
-      if (offer.turn) grants.add({ tool: "*", kind: "plain" }, createdAt, seat);
+      if (offer.turn) grants.add({ tool: "*", kind: "plain" }, createdAt, requester);
       return;
     case "session":
       for (const grant of offer.session) grants.add(grant, createdAt);

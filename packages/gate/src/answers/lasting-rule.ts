@@ -1,6 +1,6 @@
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 import { type Grant, grantsFor } from "./grant.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type Grant, grantsFor } from "./grant.ts";
  */
 export function lastingRules(
   tool: string,
-  effects: readonly JudgedEffect[],
+  effects: readonly ResolvedEffect[],
   root: string,
   base: string = root,
 ): PolicyRule[] {
@@ -23,7 +23,7 @@ export function lastingRules(
 }
 
 /** What a reading by text proposes may begin with a word that is no command. */
-function proposalsOf(tool: string, { command }: JudgedEffect): PolicyRule[] {
+function proposalsOf(tool: string, { command }: ResolvedEffect): PolicyRule[] {
   if (!command?.findings.exact) return [];
   return command.findings.proposals.map((each) => ({ decision: "allow", tool, ...each }));
 }
@@ -58,7 +58,7 @@ function filePattern(file: string): string | undefined {
 }
 
 /** In words, what is kept and where: nothing more is. */
-export function lastingWords(rules: readonly PolicyRule[]): string {
+export function describeRules(rules: readonly PolicyRule[]): string {
   return rules
     .map((rule) => `${policyText(rule)}${rule.argv && rule.rest !== "none" ? ", whatever follows" : ""}`)
     .join("; ");

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { GrantBook } from "./session-grants.ts";
+import { SessionGrants } from "./session-grants.ts";
 
 const at = "2026-11-22T10:00:00.000Z";
 const plain = { tool: "write", kind: "plain" } as const;
 const command = { tool: "bash", kind: "run", command: "npm test", cwd: "/w" } as const;
 
 it("an answer for a turn is for the agent that was asked about, and for no other", () => {
-  const book = new GrantBook();
+  const book = new SessionGrants();
   book.add(plain, at, { agentId: "agent-1", turnId: "t2" });
   expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([plain]);
   expect(book.for({ agentId: "main", turnId: "t1" })).toEqual([]);
@@ -18,7 +18,7 @@ it("an answer for a turn is for the agent that was asked about, and for no other
 });
 
 it("an answer for the session is for all its agents, until it is taken back", () => {
-  const book = new GrantBook();
+  const book = new SessionGrants();
   book.add(command, at);
   expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([command]);
   const [view] = book.views;

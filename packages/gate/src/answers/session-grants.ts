@@ -1,5 +1,5 @@
 import type { RuleView } from "@harness/protocol";
-import { type Grant, grantWords } from "./grant.ts";
+import { describeGrants, type Grant } from "./grant.ts";
 
 /** Whose answer it was, and in which of its turns. */
 export type GrantOwner = { agentId: string; turnId: string };
@@ -7,7 +7,7 @@ export type GrantOwner = { agentId: string; turnId: string };
 type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };
 
 /** What people have allowed in this session, for a turn or for as long as it is open. */
-export class GrantBook {
+export class SessionGrants {
   #held: HeldGrant[] = [];
   #count = 0;
 
@@ -17,7 +17,7 @@ export class GrantBook {
     const view: HeldGrant["view"] = {
       ruleId: `answer-${this.#count}`,
       decision: "allow",
-      text: grantWords([grant]),
+      text: describeGrants([grant]),
       scope: owner ? "turn" : "session",
       where: "given in this session",
       createdAt,

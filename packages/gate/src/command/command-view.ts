@@ -170,14 +170,14 @@ function readingOf({ commands, joins }: CheckedLine): ShellReading {
   ]);
   return {
     commands: commands.map(({ env, input }, index): ShellCommand => {
-      const fedBy = index > 0 && joins[index - 1] === "|" ? spoken[index - 1] : undefined;
+      const inputFrom = index > 0 && joins[index - 1] === "|" ? spoken[index - 1] : undefined;
       return {
         words: spoken[index] ?? [],
         assignments: env.map(([name, value]) => `${name}=${value}`),
         // The others that the strict reading takes lead nowhere but to other streams.
         redirects: input === undefined ? [] : [{ operator: "<", target: { text: input, literal: true } }],
-        piped: fedBy !== undefined,
-        ...(fedBy && { fedBy }),
+        piped: inputFrom !== undefined,
+        ...(inputFrom && { inputFrom }),
         nested: false,
       };
     }),

@@ -152,10 +152,10 @@ class Collector {
     const key = `${from.cwd}\n${words.map(({ text }) => text).join("\n")}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    const { piped, nested, fedBy } = from;
+    const { piped, nested, inputFrom } = from;
     // It has the input of what starts it.
     const redirects = from.redirects.filter(({ operator }) => operator.includes("<<"));
-    this.#push({ words, assignments: [], redirects, piped, nested, ...(fedBy && { fedBy }) }, from);
+    this.#push({ words, assignments: [], redirects, piped, nested, ...(inputFrom && { inputFrom }) }, from);
   }
 
   #text(text: string, from: FoundCommand): void {

@@ -9,27 +9,27 @@ import {
   usualGateSettings,
 } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { GateCall, GateSeat } from "../gate-call.ts";
+import type { GateCall, Requester } from "../gate-call.ts";
 import { Gatekeeper } from "../gatekeeper.ts";
-import { ruleBook } from "../rules/rule-set.ts";
+import { runRules } from "../rules/rule-set.ts";
 import type { GateHook } from "./gate-hook.ts";
 
 /** A gate with hooks, whose every question is answered with yes. */
 function gateWith(hooks: GateHook[], deny: string[] = []) {
   const ports = memoryPorts({ provider: new ScriptedProvider([]) });
   ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
-  const book = ruleBook({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
+  const book = runRules({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
   const modes = { permission: () => "auto" as const, agent: () => "agent" as const, refusal: () => undefined };
   const gate = new Gatekeeper({ ...ports, gateSettings: usualGateSettings }, book, modes, hooks);
   const facts: Fact[] = [];
-  const seat: GateSeat = {
+  const requester: Requester = {
     agentId: "main",
     turnId: "turn-1",
     signal: new AbortController().signal,
     record: (fact) => facts.push(fact),
     whileAsking: (ask) => ask(),
   };
-  const judge = (command: string) => gate.judge(callOf(command, ports.log.header.cwd), seat);
+  const judge = (command: string) => gate.evaluate(callOf(command, ports.log.header.cwd), requester);
   return { judge, ports, facts };
 }
 
@@ -50,9 +50,9 @@ describe("row 66: a hook at the gate", () => {
   it("that fails denies, whoever else would allow: readers, rules, modes and people", async () => {
     for (const command of everyWay) {
       const { judge, ports } = gateWith([throws]);
-      const passage = await judge(command);
-      expect(passage, command).toMatchObject({ verdict: "denied" });
-      expect("text" in passage && passage.text).toContain("is refused: a hook that checks calls has failed");
+      const outcome = await judge(command);
+      expect(outcome, command).toMatchObject({ verdict: "denied" });
+      expect("text" in outcome && outcome.text).toContain("is refused: a hook that checks calls has failed");
       expect(ports.asker.permissions).toEqual([]);
       expect(ports.audit.decisions).toMatchObject([{ verdict: "denied", by: "hook", auto: true }]);
     }
@@ -60,9 +60,9 @@ describe("row 66: a hook at the gate", () => {
 
   it("that hangs denies when its time is over", async () => {
     const { judge, ports } = gateWith([() => new Promise(() => undefined)]);
-    const passage = judge("npm test");
+    const outcome = judge("npm test");
     ports.clock.advance(30_000);
-    expect(await passage).toMatchObject({ verdict: "denied", text: expect.stringContaining("longer than 30 s") });
+    expect(await outcome).toMatchObject({ verdict: "denied", text: expect.stringContaining("longer than 30 s") });
   });
 
   it("that has nothing against a call allows nothing by that", async () => {

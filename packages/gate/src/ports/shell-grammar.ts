@@ -14,7 +14,7 @@ export type ShellCommand = {
   /** Its input is another command's output. */
   piped: boolean;
   /** The words of the one plain command whose output is all its input, where that is certain. */
-  fedBy?: ShellWord[];
+  inputFrom?: ShellWord[];
   /** It stands in a substitution, a function, a loop …: text that runs although it does not look like it. */
   nested: boolean;
 };

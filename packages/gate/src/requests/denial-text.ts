@@ -4,7 +4,7 @@ import type { Verdict } from "../decide.ts";
 const advice = "It did not run. Do not retry the same call or work around the denial.";
 
 /** Tells the model what was denied, by whom, and what not to do. */
-export function denialText(title: string, verdict: Verdict, mode: PermissionMode): string {
+export function denialText(title: string, verdict: Verdict, permissionMode: PermissionMode): string {
   const { by, reason, always } = verdict;
   switch (by) {
     case "agent mode":
@@ -21,7 +21,7 @@ export function denialText(title: string, verdict: Verdict, mode: PermissionMode
       return `Denied: ${title}. It ${reason}; ${asked}.\n${advice}`;
     }
     default:
-      if (mode === "plan") return plannedText(title);
+      if (permissionMode === "plan") return plannedText(title);
       return `Denied: ${title}. It ${reason}; the permission mode does not allow it.\n${advice}`;
   }
 }

@@ -1,10 +1,10 @@
 import type { Block, Permission } from "@harness/protocol";
 import type { Offer } from "../answers/permission-answer.ts";
-import type { Judgement } from "../evaluate-call.ts";
+import type { Evaluation } from "../evaluate-call.ts";
 import type { GateCall } from "../gate-call.ts";
 import type { GatePorts } from "../ports/gate-ports.ts";
 import { permissionNotes } from "./permission-notes.ts";
-import { offerFor, permissionQuestion } from "./permission-request.ts";
+import { offerFor, permissionRequest } from "./permission-request.ts";
 
 /** A question, and what its answers would cover. */
 export type Draft = { permission: Permission; offer: Offer };
@@ -13,9 +13,9 @@ export type Draft = { permission: Permission; offer: Offer };
 type Shown = { permissionId: string; agentId: string; preview: Block[] };
 
 /** What would be asked about a call as it is judged now. */
-export function draftQuestion(
+export function draftRequest(
   call: GateCall,
-  judgement: Judgement,
+  evaluation: Evaluation,
   { permissionId, agentId, preview }: Shown,
   {
     sandbox,
@@ -25,10 +25,10 @@ export function draftQuestion(
   }: Pick<GatePorts, "sandbox" | "checkpoints" | "policies" | "gateSettings">,
 ): Draft {
   const { toolCallId, tool, title, effects } = call;
-  const { verdict, pass } = judgement;
+  const { verdict, approval } = evaluation;
   const isUndoable = checkpoints !== undefined && gateSettings().checkpoints;
-  const notes = permissionNotes(pass.judged, verdict, { sandbox, isUndoable, roots: pass.roots });
-  const offer = offerFor(tool, judgement, preview, policies.base);
+  const notes = permissionNotes(approval.resolved, verdict, { sandbox, isUndoable, roots: approval.roots });
+  const offer = offerFor(tool, evaluation, preview, policies.base);
   const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
-  return { permission: permissionQuestion(subject, verdict, offer), offer };
+  return { permission: permissionRequest(subject, verdict, offer), offer };
 }

@@ -1,14 +1,14 @@
 import type { Permission, PermissionEnd, PermissionOutcome } from "@harness/protocol";
 import { cancellable } from "../concurrency/cancellable.ts";
 import { Slots } from "../concurrency/slots.ts";
-import type { GateSeat } from "../gate-call.ts";
+import type { Requester } from "../gate-call.ts";
 import type { Asker } from "../ports/asker.ts";
 
 /** Nobody looks through more than that; the others wait until one has its end. */
 const MAX_OPEN = 16;
 
 /** Where a call stands among those of its turn that may have to be asked about. */
-export type Place = {
+export type QueuePosition = {
   /**
    * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may be
    * open. Gives the way to end it; undefined when the signal aborts first.
@@ -33,7 +33,7 @@ type Grounds = {
 };
 
 /** The questions of a session that wait for a person, side by side, those of a turn in the order of its calls. */
-export class OpenQuestions {
+export class OpenRequests {
   readonly #slots = new Slots(MAX_OPEN);
   /** The end of the line of each turn that has one. */
   readonly #lines = new Map<string, Promise<unknown>>();
@@ -45,7 +45,7 @@ export class OpenQuestions {
   }
 
   /** The place must be left in the end, whatever happens. */
-  enter(turnId: string): Place {
+  enter(turnId: string): QueuePosition {
     const before = this.#lines.get(turnId) ?? Promise.resolve();
     let leave = (): void => undefined;
     const left = new Promise<void>((resolve) => {
@@ -68,7 +68,12 @@ export class OpenQuestions {
    * Puts the question to people until one answers, the call is not wanted any more, or its grounds say, when it is looked
    * at anew, that it is not the question any more.
    */
-  async put(permission: Permission, seat: GateSeat, place: Place, grounds: Grounds): Promise<QuestionEnd> {
+  async put(
+    permission: Permission,
+    requester: Requester,
+    position: QueuePosition,
+    grounds: Grounds,
+  ): Promise<QuestionEnd> {
     const { permissionId, toolCallId } = permission;
     const stale = new AbortController();
     let change: Change | undefined;
@@ -85,26 +90,26 @@ export class OpenQuestions {
           if (!isStill) withdraw("files_changed");
         }),
     };
-    const signal = AbortSignal.any([seat.signal, stale.signal]);
+    const signal = AbortSignal.any([requester.signal, stale.signal]);
     const withdrawn = () => ({ outcome: { outcome: "cancelled" as const }, by: "harness" });
-    seat.record({ sessionUpdate: "permission_requested", permission });
-    return await seat.whileAsking(async () => {
+    requester.record({ sessionUpdate: "permission_requested", permission });
+    return await requester.whileAsking(async () => {
       this.#open.add(entry);
       const asked = this.#asker.askPermission(permission, signal);
-      place.leave();
+      position.leave();
       const answer = await cancellable(asked, signal, withdrawn);
       this.#open.delete(entry);
       // What is found later changes nothing of this answer.
       const isStale = stale.signal.aborted;
       const isWithdrawn = signal.aborted && answer.outcome.outcome === "cancelled";
       const reason = isWithdrawn ? (change ?? "cancelled") : "answered";
-      seat.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer, reason });
+      requester.record({ sessionUpdate: "permission_resolved", permissionId, toolCallId, ...answer, reason });
       return { ...answer, isStale };
     });
   }
 
   /** What they depend on may have changed. */
-  lookAgain(change: Change): void {
+  reevaluate(change: Change): void {
     for (const { look } of [...this.#open]) look(change);
   }
 

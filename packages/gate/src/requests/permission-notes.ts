@@ -3,7 +3,7 @@ import type { Verdict } from "../decide.ts";
 import { isBelow } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 
 type Surroundings = {
   sandbox: SandboxView | undefined;
@@ -15,7 +15,7 @@ type Surroundings = {
 
 /** What a person should know beside the reason: what was found in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
-  effects: readonly JudgedEffect[],
+  effects: readonly ResolvedEffect[],
   { plainWrites }: Pick<Verdict, "plainWrites">,
   { sandbox, isUndoable, roots }: Surroundings,
 ): PermissionNote[] {
@@ -29,7 +29,7 @@ export function permissionNotes(
 }
 
 function undoNote(
-  effects: readonly JudgedEffect[],
+  effects: readonly ResolvedEffect[],
   plainWrites: boolean,
   isCommand: boolean,
   roots: readonly string[],

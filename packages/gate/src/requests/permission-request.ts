@@ -1,11 +1,11 @@
 import type { Block, Effect, Permission, PermissionNote, PermissionOption } from "@harness/protocol";
-import { grantsFor, grantWords } from "../answers/grant.ts";
-import { lastingRules, lastingWords } from "../answers/lasting-rule.ts";
+import { describeGrants, grantsFor } from "../answers/grant.ts";
+import { describeRules, lastingRules } from "../answers/lasting-rule.ts";
 import type { Offer } from "../answers/permission-answer.ts";
 import type { Verdict } from "../decide.ts";
-import type { Judgement } from "../evaluate-call.ts";
+import type { Evaluation } from "../evaluate-call.ts";
 
-export type QuestionSubject = {
+export type RequestSubject = {
   permissionId: string;
   agentId: string;
   toolCallId: string;
@@ -22,23 +22,23 @@ const MAX_READ = 10_000;
 /** `base`: what path patterns of kept rules start from; absent: the session's folder. */
 export function offerFor(
   tool: string,
-  { verdict, pass: { judged, roots } }: Judgement,
+  { verdict, approval: { resolved, roots } }: Evaluation,
   preview: readonly Block[],
   base?: string,
 ): Offer {
   const [root = "/"] = roots;
   if (verdict.always || verdict.risk === "high") return { turn: false, session: [], always: [] };
   const isLong =
-    JSON.stringify(preview).length > MAX_READ || judged.some(({ command }) => command?.problem !== undefined);
+    JSON.stringify(preview).length > MAX_READ || resolved.some(({ command }) => command?.problem !== undefined);
   return {
     turn: verdict.plainWrites,
-    session: grantsFor(tool, judged, root),
-    always: isLong ? [] : lastingRules(tool, judged, root, base),
+    session: grantsFor(tool, resolved, root),
+    always: isLong ? [] : lastingRules(tool, resolved, root, base),
   };
 }
 
 /** The question as people see it. Where lasting rules are kept, /permissions tells: a card has no room for long paths. */
-export function permissionQuestion(subject: QuestionSubject, verdict: Verdict, offer: Offer): Permission {
+export function permissionRequest(subject: RequestSubject, verdict: Verdict, offer: Offer): Permission {
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer) };
 }
 
@@ -51,10 +51,10 @@ function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
   if (session.length > 0) {
     // The question has the command in full: said once more it would only be in the way of the rest.
     const isCommand = session.every(({ kind }) => kind === "run");
-    const covers = isCommand ? "this very command" : grantWords(session);
+    const covers = isCommand ? "this very command" : describeGrants(session);
     options.push(option("allow_session", "Allow for this session", covers));
   }
-  const kept = `${lastingWords(always)} (kept for this project)`;
+  const kept = `${describeRules(always)} (kept for this project)`;
   if (always.length > 0) options.push(option("allow_always", "Always allow", kept));
   options.push(option("reject_once", "Deny"));
   if (always.length > 0) options.push(option("reject_always", "Always deny", kept));

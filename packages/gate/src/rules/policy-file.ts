@@ -4,7 +4,7 @@ import { patternIssue } from "../places/path-pattern.ts";
 import { resolvePath } from "../places/path-place.ts";
 import { hostIssue } from "../places/url-host.ts";
 import { PolicyRule, policyText } from "../ports/policy.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
 import { ruleOfPolicy } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
@@ -103,14 +103,14 @@ function subjectIssue({ argv, path, host, tool }: PolicyRule, subject: RuleTool[
 function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
   if (!rule.subject) return true;
   const tool = policy.tool === "*" ? "any" : policy.tool;
-  return samples(policy, example).some((judged) =>
+  return samples(policy, example).some((resolved) =>
     rule.decision === "allow"
-      ? ruleAllows(rule, tool, judged, SAMPLE_ROOT)
-      : ruleTouches(rule, tool, [judged], [SAMPLE_ROOT]),
+      ? ruleAllows(rule, tool, resolved, SAMPLE_ROOT)
+      : ruleTouches(rule, tool, [resolved], [SAMPLE_ROOT]),
   );
 }
 
-function samples({ argv, path }: PolicyRule, example: string): JudgedEffect[] {
+function samples({ argv, path }: PolicyRule, example: string): ResolvedEffect[] {
   if (argv) {
     const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
     return [

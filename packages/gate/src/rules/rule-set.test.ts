@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingsBook } from "./rule-set.ts";
+import { settingRules } from "./rule-set.ts";
 
 describe("the prefixes that settings deny", () => {
   it.each([
@@ -8,13 +8,13 @@ describe("the prefixes that settings deny", () => {
     [" npm:* ", "npm"],
     ["git  commit *", "git  commit"],
   ])("%j are the beginning of a command", (prefix, raw) => {
-    const { rules, problems, everythingAsks } = settingsBook({ deniedCommandPrefixes: [prefix] });
+    const { rules, problems, everythingAsks } = settingRules({ deniedCommandPrefixes: [prefix] });
     expect(rules.map(({ subject }) => subject?.command)).toEqual([{ argv: raw.split(/\s+/), rest: "any", raw }]);
     expect({ problems, everythingAsks }).toEqual({ problems: [], everythingAsks: false });
   });
 
   it.each(["*", "npm*", "rm *.o", "npm ru?"])("%j would not be met: it is told, and everything is asked", (prefix) => {
-    expect(settingsBook({ deniedCommandPrefixes: [prefix] })).toMatchObject({
+    expect(settingRules({ deniedCommandPrefixes: [prefix] })).toMatchObject({
       rules: [{ decision: "deny", text: prefix }],
       problems: [
         expect.stringMatching(/signs that stand for nothing in a command.+Until it is mended, everything is asked/),
@@ -25,7 +25,7 @@ describe("the prefixes that settings deny", () => {
 
   it("may be lost in a file that cannot be read", () => {
     const unreadable = ["settings.json is not valid JSON."];
-    expect(settingsBook({ deniedCommandPrefixes: [], unreadable })).toEqual({
+    expect(settingRules({ deniedCommandPrefixes: [], unreadable })).toEqual({
       rules: [],
       problems: unreadable,
       everythingAsks: true,

@@ -7,7 +7,7 @@ import { commandIssue, parseRule, type Rule, type RuleOrigin, ruleFromText, with
 import type { RuleTool } from "./rule-tool.ts";
 
 /** Rules as far as they can be read. */
-export type RuleBook = {
+export type RuleSet = {
   rules: readonly Rule[];
   /** A deny rule could not be read: nothing is allowed unasked, so that it is not dropped in silence. */
   everythingAsks: boolean;
@@ -16,7 +16,7 @@ export type RuleBook = {
 };
 
 /** The rules of a run. `tools`: all tools of the session; a rule about any other one protects from nothing. */
-export function ruleBook({ allow, deny }: SessionRules, tools: readonly RuleTool[]): RuleBook {
+export function runRules({ allow, deny }: SessionRules, tools: readonly RuleTool[]): RuleSet {
   const problems: string[] = [];
   const origin: RuleOrigin = { scope: "run", where: "given when the session was started" };
   const read = (texts: readonly string[], decision: Rule["decision"]): Rule[] =>
@@ -32,7 +32,7 @@ export function ruleBook({ allow, deny }: SessionRules, tools: readonly RuleTool
 }
 
 /** The rules of policy files; `base`: what their path patterns start from. */
-export function policyBook({ rules, problems, everythingAsks }: PolicySet, base?: string): RuleBook {
+export function policyRules({ rules, problems, everythingAsks }: PolicySet, base?: string): RuleSet {
   const all = rules.map(ruleOfKept);
   return { rules: base === undefined ? all : all.map((rule) => ({ ...rule, base })), everythingAsks, problems };
 }
@@ -52,10 +52,10 @@ export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
 }
 
 /** The setting `denied_command_prefixes`, for every tool that runs commands; and what may deny and cannot be read. */
-export function settingsBook({
+export function settingRules({
   deniedCommandPrefixes,
   unreadable = [],
-}: Pick<GateSettings, "deniedCommandPrefixes" | "unreadable">): RuleBook {
+}: Pick<GateSettings, "deniedCommandPrefixes" | "unreadable">): RuleSet {
   const where = "denied_command_prefixes";
   const origin: RuleOrigin = { scope: "setting", where };
   const problems = [...unreadable];

@@ -2,7 +2,7 @@ import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { viewCommand } from "../command/command-view.ts";
 import { hostOf } from "../places/url-host.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 import { parseRule, type Rule, ruleAllows, ruleFromText, ruleTouches } from "./rule.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
@@ -12,7 +12,7 @@ function rule(text: string, decision: Rule["decision"]): Rule {
   return ruleFromText(parsed, decision, { scope: "run", where: "a test" });
 }
 
-function judged(effect: Effect): JudgedEffect {
+function resolved(effect: Effect): ResolvedEffect {
   if (effect.kind !== "run") return { effect };
   return { effect, command: viewCommand(effect, { roots: ["/w"], prefixes: null, real: (path) => path }, effect) };
 }
@@ -20,9 +20,9 @@ function judged(effect: Effect): JudgedEffect {
 const run = (command: string): Effect => ({ kind: "run", command, cwd: "/w" });
 const at = (path: string): Effect => ({ kind: "read", path });
 const allows = (text: string, tool: string, effect: Effect) =>
-  ruleAllows(rule(text, "allow"), tool, judged(effect), "/w");
+  ruleAllows(rule(text, "allow"), tool, resolved(effect), "/w");
 const denies = (text: string, tool: string, effect: Effect) =>
-  ruleTouches(rule(text, "deny"), tool, [judged(effect)], ["/w"]);
+  ruleTouches(rule(text, "deny"), tool, [resolved(effect)], ["/w"]);
 
 describe("a rule as people write it", () => {
   it.each([

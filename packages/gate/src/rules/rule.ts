@@ -1,7 +1,7 @@
 import type { Effect, RuleView } from "@harness/protocol";
 import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
 import { hostIssue, matchesHost } from "../places/url-host.ts";
-import type { JudgedEffect } from "../resolved-effect.ts";
+import type { ResolvedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";
@@ -98,7 +98,7 @@ export function ruleNames(rule: Rule, tool: string): boolean {
 export function ruleTouches(
   rule: Rule,
   tool: string,
-  effects: readonly JudgedEffect[],
+  effects: readonly ResolvedEffect[],
   roots: readonly string[],
 ): boolean {
   const { subject, base } = rule;
@@ -114,13 +114,13 @@ export function ruleTouches(
 
 function touchesEffect(
   { command, path, host, what }: NonNullable<Rule["subject"]>,
-  judged: JudgedEffect,
+  resolved: ResolvedEffect,
   roots: readonly string[],
 ): boolean {
-  const { effect, realPath } = judged;
+  const { effect, realPath } = resolved;
   switch (effect.kind) {
     case "run":
-      return command !== undefined && judged.command?.starts(command) === true;
+      return command !== undefined && resolved.command?.starts(command) === true;
     case "read":
     case "write":
       return path !== undefined && [effect.path, realPath ?? effect.path].some((each) => isCovered(path, each, roots));
@@ -132,7 +132,7 @@ function touchesEffect(
 }
 
 /** A file that may not be read by `read` may not be read by a command either, as far as its words tell. */
-function touchesPlaces(rule: Rule, { command }: JudgedEffect, roots: readonly string[]): boolean {
+function touchesPlaces(rule: Rule, { command }: ResolvedEffect, roots: readonly string[]): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !command) return false;
   const kind = effectOfTool[rule.tool];
@@ -151,16 +151,16 @@ function isCovered(pattern: string, path: string, roots: readonly string[]): boo
  * Rules that allow are read narrowly: every command of a line that is understood, the real path. `root`: the session's
  * folder.
  */
-export function ruleAllows(rule: Rule, tool: string, judged: JudgedEffect, root: string): boolean {
+export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, root: string): boolean {
   if (!ruleNames(rule, tool)) return false;
   const { subject, base = root } = rule;
   if (!subject) return true;
-  const { effect, realPath } = judged;
+  const { effect, realPath } = resolved;
   switch (effect.kind) {
     case "run": {
       const { command } = subject;
       if (!command) return false;
-      const line = judged.command?.line;
+      const line = resolved.command?.line;
       if (line) return line.commands.every((each) => startAllows(command, each));
       return command.raw !== undefined && textAllows(command.raw, effect.command);
     }
@@ -198,7 +198,7 @@ function textAllows(prefix: string, text: string): boolean {
 }
 
 /** Does the rule name this very file, or a folder around it? Only the former covers secrets. */
-export function namesFile(rule: Rule, { effect, realPath }: JudgedEffect, root: string): boolean {
+export function namesFile(rule: Rule, { effect, realPath }: ResolvedEffect, root: string): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !("path" in effect)) return false;
   const cover: PathCover = coverOf(path, realPath ?? effect.path, rule.base ?? root, "allow");

@@ -2,16 +2,16 @@ import type { RuleView } from "@harness/protocol";
 import type { GateSettings } from "../ports/gate-settings.ts";
 import type { Policies } from "../ports/policies.ts";
 import type { Rule } from "./rule.ts";
-import { policyBook, type RuleBook, ruleView, settingsBook } from "./rule-set.ts";
+import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts";
 
 /** The rules of a run with those of policies and settings as they are at the moment. */
 export class RulesInForce {
-  readonly #run: RuleBook;
+  readonly #run: RuleSet;
   readonly #policies: Policies;
-  #kept: { version: string; book: RuleBook } | undefined;
-  #settings: { version: string; book: RuleBook } | undefined;
+  #kept: { version: string; book: RuleSet } | undefined;
+  #settings: { version: string; book: RuleSet } | undefined;
 
-  constructor(run: RuleBook, policies: Policies) {
+  constructor(run: RuleSet, policies: Policies) {
     this.#run = run;
     this.#policies = policies;
   }
@@ -43,22 +43,22 @@ export class RulesInForce {
     ];
   }
 
-  #books(settings: GateSettings): [run: RuleBook, kept: RuleBook, ofSettings: RuleBook] {
-    return [this.#run, this.#keptBook(), this.#settingsBook(settings)];
+  #books(settings: GateSettings): [run: RuleSet, kept: RuleSet, ofSettings: RuleSet] {
+    return [this.#run, this.#keptBook(), this.#settingRules(settings)];
   }
 
-  #keptBook(): RuleBook {
+  #keptBook(): RuleSet {
     const current = this.#policies.current();
     if (this.#kept?.version !== current.version) {
-      this.#kept = { version: current.version, book: policyBook(current, this.#policies.base) };
+      this.#kept = { version: current.version, book: policyRules(current, this.#policies.base) };
     }
     return this.#kept.book;
   }
 
-  #settingsBook({ deniedCommandPrefixes, unreadable = [] }: GateSettings): RuleBook {
+  #settingRules({ deniedCommandPrefixes, unreadable = [] }: GateSettings): RuleSet {
     const version = JSON.stringify([deniedCommandPrefixes, unreadable]);
     if (this.#settings?.version !== version) {
-      this.#settings = { version, book: settingsBook({ deniedCommandPrefixes, unreadable }) };
+      this.#settings = { version, book: settingRules({ deniedCommandPrefixes, unreadable }) };
     }
     return this.#settings.book;
   }

@@ -2,12 +2,12 @@ import type { LiveSession } from "@harness/core";
 import {
   type Clock,
   type PolicyRule,
-  policyBook,
+  policyRules,
   type RuleList,
   type RuleTool,
   readPolicyFile,
   ruleView,
-  settingsBook,
+  settingRules,
 } from "@harness/gate";
 import type { RuleView } from "@harness/protocol";
 import { openPolicies, type Places, type PolicyStore } from "@harness/storage";
@@ -70,7 +70,7 @@ export class LastingRules {
   }
 
   #ofFolder(cwd: string): RuleList {
-    const books = [settingsBook(this.#parts.settings.gate(cwd)), policyBook(this.at(cwd).current())];
+    const books = [settingRules(this.#parts.settings.gate(cwd)), policyRules(this.at(cwd).current())];
     return {
       rules: books.flatMap(({ rules }) => rules.map((rule) => revocable(ruleView(rule)))),
       problems: books.flatMap(({ problems }) => problems),
@@ -83,7 +83,7 @@ export class LastingRules {
     if ("problem" in rule) return { ...rule, kind: "invalid" };
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };
-    const [view] = policyBook({ rules: added.kept, problems: [], everythingAsks: false, version: "" }).rules;
+    const [view] = policyRules({ rules: added.kept, problems: [], everythingAsks: false, version: "" }).rules;
     return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not kept.`, kind: "failed" };
   }
 
@@ -93,7 +93,7 @@ export class LastingRules {
     if (answer) return { rule: answer };
     const removed = this.at(place.cwd).remove(ruleId);
     if (!removed || "problem" in removed) return removed;
-    const [view] = policyBook({ rules: [removed.removed], problems: [], everythingAsks: false, version: "" }).rules;
+    const [view] = policyRules({ rules: [removed.removed], problems: [], everythingAsks: false, version: "" }).rules;
     return view && { rule: ruleView(view) };
   }
 }

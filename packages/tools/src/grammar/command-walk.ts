@@ -146,7 +146,7 @@ export class CommandWalk {
       const at = this.commands.length;
       this.walk(child, { ...around, piped });
       const own = child.type === "command" ? this.commands[at] : undefined;
-      if (own && before) own.fedBy = before.words;
+      if (own && before) own.inputFrom = before.words;
       // Output that is redirected may not reach it.
       before = own?.redirects.length === 0 ? own : undefined;
       piped = true;

@@ -1,4 +1,4 @@
-import type { GateCall, GateSeat, Pass } from "@harness/gate";
+import type { Approval, GateCall, Requester } from "@harness/gate";
 import { readsSecrets, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
@@ -30,31 +30,35 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   if (signal.aborted) return notRun();
   const context = callContext(turn, call, signal);
   const gateCall = atGate(turn, call, context);
-  const seat = seatOf(turn, signal);
+  const requester = requesterOf(turn, signal);
   for (;;) {
-    const passage = await scope.calls.gate.judge(gateCall, seat);
-    if (passage.verdict === "denied") return plain("denied", passage.text);
-    if (passage.verdict === "failed") return plain("error", passage.text);
-    if (passage.verdict === "cancelled") return notRun();
+    const decided = await scope.calls.gate.evaluate(gateCall, requester);
+    if (decided.verdict === "denied") return plain("denied", decided.text);
+    if (decided.verdict === "failed") return plain("error", decided.text);
+    if (decided.verdict === "cancelled") return notRun();
     const release = await scope.calls.slots.take(signal);
     if (!release) {
-      scope.calls.gate.withdraw(gateCall, passage.pass);
+      scope.calls.gate.withdraw(gateCall, decided.approval);
       return notRun();
     }
     try {
-      await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, call.tool.category, passage.pass);
+      await scope.calls.checkpoints.beforeCall(
+        scope.agents.get(ROOT_AGENT)?.turn,
+        call.tool.category,
+        decided.approval,
+      );
       if (signal.aborted) {
-        scope.calls.gate.withdraw(gateCall, passage.pass);
+        scope.calls.gate.withdraw(gateCall, decided.approval);
         return notRun();
       }
       // Nothing is awaited between this check and the tool, so that exactly what was judged runs.
-      const now = scope.calls.gate.confirm(gateCall, passage.pass, seat);
+      const now = scope.calls.gate.confirm(gateCall, decided.approval, requester);
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text);
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
-      const secrets = readsSecrets(now.pass.judged) ? { readsSecrets: true as const } : {};
+      const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
-      const outcome = await runTool(turn, call, context, now.pass);
+      const outcome = await runTool(turn, call, context, now.approval);
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
@@ -84,7 +88,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
   };
 }
 
-function seatOf(turn: Turn, signal: AbortSignal): GateSeat {
+function requesterOf(turn: Turn, signal: AbortSignal): Requester {
   return {
     agentId: turn.agent.agentId,
     turnId: turn.turnId,
@@ -130,7 +134,7 @@ function newBlob(turn: Turn, suffix: string): string {
   }
 }
 
-async function previewOf(turn: Turn, call: ReadyCall, context: CallContext, realPaths: Pass["realPaths"]) {
+async function previewOf(turn: Turn, call: ReadyCall, context: CallContext, realPaths: Approval["realPaths"]) {
   try {
     return await call.tool.preview?.(call.args, context, { realPaths });
   } catch (error) {

@@ -4,10 +4,10 @@ import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
 
 /** The text that a command reads as its input, where the words tell: `echo text | cmd`, `cmd <<< text`, a here-document. */
-export function stdinText({ fedBy, redirects }: ShellCommand): string | undefined {
+export function stdinText({ inputFrom, redirects }: ShellCommand): string | undefined {
   const given = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
   if (given) return /^\d*<<[-<]?$/.test(given.operator) && given.target.literal ? given.target.text : undefined;
-  const [first, ...rest] = fedBy ?? [];
+  const [first, ...rest] = inputFrom ?? [];
   if (!/^(?:echo|printf)$/.test(first?.text ?? "") || !rest.every(({ literal }) => literal)) return undefined;
   const words = rest.map(({ text }) => text);
   // A format is filled in; what `echo` makes of its options and backslashes is not the same everywhere.
