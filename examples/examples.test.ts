@@ -110,6 +110,6 @@ describe.skipIf(!hasPython)("examples/client.py", () => {
     expect(failed.stderr).toContain("did not accept the API key (401)");
     const lost = await run("client.py", "Hi.", join(folder, "no such folder"));
     expect(lost.code).toBe(1);
-    expect(lost.stderr).toContain("is not a folder that exists");
+    expect(lost.stderr).toContain("is not an existing directory");
   });
 });

@@ -83,7 +83,7 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "auth rm": visiting(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
   "auth login": visiting(async () => (await import("./subcommands/auth-login.ts")).authLogin),
   async serve(line, parts) {
-    if (!line.has("stdio")) throw new CliError("usage", "Say how to serve: harness serve --stdio.");
+    if (!line.has("stdio")) throw new CliError("usage", "Missing flag: harness serve --stdio.");
     return parts.serveStdio({ version: VERSION });
   },
   async window(line, parts) {

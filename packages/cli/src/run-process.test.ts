@@ -235,7 +235,7 @@ describe.concurrent("exit codes", () => {
     expect(ended).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "harness: There is no flag --outptu-format. Did you mean --output-format? See harness help.\n",
+      stderr: "harness: Unknown flag --outptu-format. Did you mean --output-format? See harness help.\n",
     });
     expect(await place.run([])).toMatchObject({ code: 2, stderr: expect.stringContaining('harness run "what to do"') });
     expect(await place.run(["serve"])).toMatchObject({
@@ -272,7 +272,7 @@ describe.concurrent("the prompt", () => {
   it("does not wait for a pipe that nobody writes to", async () => {
     const ended = await run(["go on without"], { stdin: "pipe" });
     expect(ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
-    expect(ended.stderr).toContain("stdin is an open pipe that says nothing; going on without it.");
+    expect(ended.stderr).toContain("stdin is an open pipe that sends nothing; continuing without it.");
   });
 
   it("goes with your own instructions and model", async () => {

@@ -85,7 +85,7 @@ describe.concurrent("a signal", () => {
   it("a second time ends the process at once", async () => {
     const harness = await atWork("stubborn");
     harness.child.kill("SIGINT");
-    await harness.says("stderr", "harness: Interrupted. Once more ends it at once.");
+    await harness.says("stderr", "harness: Interrupted. Interrupt again to end at once.");
     harness.child.kill("SIGINT");
     const ended = await harness.ended;
     expect([ended.code, ended.signal]).toEqual([130, null]);

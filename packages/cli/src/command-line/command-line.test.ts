@@ -58,22 +58,22 @@ describe("the words after a subcommand", () => {
   it.each([
     [
       ["auth"],
-      "After harness auth comes one of list, set, rm, login. See harness help. A message that begins so: harness -- auth …",
+      "harness auth needs one of list, set, rm, login. See harness help. To send a message that begins with this word: harness -- auth …",
     ],
     [
       ["auth", "lst"],
-      "After harness auth comes one of list, set, rm, login. Did you mean harness auth list? A message that begins so: harness -- auth …",
+      "harness auth needs one of list, set, rm, login. Did you mean harness auth list? To send a message that begins with this word: harness -- auth …",
     ],
     [
       ["model", "the", "data"],
-      "After harness model comes one of add, rm. See harness help. A message that begins so: harness -- model …",
+      "harness model needs one of add, rm. See harness help. To send a message that begins with this word: harness -- model …",
     ],
-    [["auth", "set"], "Say which: harness auth set PROVIDER."],
-    [["auth", "rm", " "], "Say which: harness auth rm PROVIDER."],
-    [["doctor", "who"], "That is a word too many for harness doctor. A message that begins so: harness -- …"],
+    [["auth", "set"], "Missing argument: harness auth set PROVIDER."],
+    [["auth", "rm", " "], "Missing argument: harness auth rm PROVIDER."],
+    [["doctor", "who"], "Unexpected argument for harness doctor. To send a message that begins with this word: harness -- …"],
     [
       ["models", "a", "b"],
-      "That is a word too many for harness models [PROVIDER]. A message that begins so: harness -- …",
+      "Unexpected argument for harness models [PROVIDER]. To send a message that begins with this word: harness -- …",
     ],
   ])("of %j: %s", (args, message) => {
     expect(refusal(...args)).toBe(message);
@@ -154,20 +154,20 @@ describe("values", () => {
 
 describe("flags nobody knows", () => {
   it.each([
-    [["--modle", "x"], "There is no flag --modle. Did you mean --model? See harness help."],
-    [["run", "--outptu=x"], "There is no flag --outptu. Did you mean --output? See harness help."],
-    [["--cwd", "/x"], "There is no flag --cwd. Did you mean --cd? See harness help."],
-    [["--yolo"], "There is no flag --yolo. See harness help."],
-    [["--no-json"], "There is no flag --no-json. See harness help."],
-    [["-x"], "There is no flag -x. See harness help."],
-    [["run", "-qx"], "There is no flag -x. See harness help."],
-    [["-model", "x"], "There is no flag -model. Did you mean --model? See harness help."],
-    [["-resume=x"], "There is no flag -resume. Did you mean --resume? See harness help."],
-    [["--__proto__"], "There is no flag --__proto__. See harness help."],
-    [["--constructor=x"], "There is no flag --constructor. See harness help."],
+    [["--modle", "x"], "Unknown flag --modle. Did you mean --model? See harness help."],
+    [["run", "--outptu=x"], "Unknown flag --outptu. Did you mean --output? See harness help."],
+    [["--cwd", "/x"], "Unknown flag --cwd. Did you mean --cd? See harness help."],
+    [["--yolo"], "Unknown flag --yolo. See harness help."],
+    [["--no-json"], "Unknown flag --no-json. See harness help."],
+    [["-x"], "Unknown flag -x. See harness help."],
+    [["run", "-qx"], "Unknown flag -x. See harness help."],
+    [["-model", "x"], "Unknown flag -model. Did you mean --model? See harness help."],
+    [["-resume=x"], "Unknown flag -resume. Did you mean --resume? See harness help."],
+    [["--__proto__"], "Unknown flag --__proto__. See harness help."],
+    [["--constructor=x"], "Unknown flag --constructor. See harness help."],
     // What other programs have and this one has not (yet).
-    [["run", "--max-cost", "5"], "There is no flag --max-cost. See harness help."],
-    [["--dangerously-skip-permissions"], "There is no flag --dangerously-skip-permissions. See harness help."],
+    [["run", "--max-cost", "5"], "Unknown flag --max-cost. See harness help."],
+    [["--dangerously-skip-permissions"], "Unknown flag --dangerously-skip-permissions. See harness help."],
   ])("%j", (args, message) => {
     expect(refusal(...args)).toBe(message);
   });

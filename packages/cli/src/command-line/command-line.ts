@@ -90,7 +90,7 @@ class Naming {
     const hint = meant ? `Did you mean harness ${first} ${meant}?` : "See harness help.";
     return new CliError(
       "usage",
-      `After harness ${first} comes one of ${secondWords(first).join(", ")}. ${hint} A message that begins so: harness -- ${first} …`,
+      `harness ${first} needs one of ${secondWords(first).join(", ")}. ${hint} To send a message that begins with this word: harness -- ${first} …`,
     );
   }
 }
@@ -98,7 +98,8 @@ class Naming {
 function refuseWords(subcommand: Subcommand, words: readonly string[]): void {
   const { words: takes, usage } = subcommandRow(subcommand);
   if (takes === "any") return;
-  if (takes === "one" && words.every((word) => word.trim() === "")) throw new CliError("usage", `Say which: ${usage}.`);
+  if (takes === "one" && words.every((word) => word.trim() === ""))
+    throw new CliError("usage", `Missing argument: ${usage}.`);
   if (words.length <= (takes ? 1 : 0)) return;
   // A key among the arguments is in the shell's history and in the list of processes: at least it is not repeated.
   if (subcommand === "auth set")
@@ -106,7 +107,10 @@ function refuseWords(subcommand: Subcommand, words: readonly string[]): void {
       "usage",
       `A key is not taken from the command line, where others can read it: ${usage} asks for it, or reads it from stdin. If one was given here, your shell's history has it.`,
     );
-  throw new CliError("usage", `That is a word too many for ${usage}. A message that begins so: harness -- …`);
+  throw new CliError(
+    "usage",
+    `Unexpected argument for ${usage}. To send a message that begins with this word: harness -- …`,
+  );
 }
 
 function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
@@ -136,10 +140,7 @@ function knownFlag({ name, rawName, typed }: FlagToken): FlagName {
   const shown = isLongWithOneDash ? written : rawName;
   const isLong = rawName.startsWith("--");
   const meant = isLongWithOneDash ? written.slice(1) : isLong ? closestName(name, flagNames) : undefined;
-  throw new CliError(
-    "usage",
-    `There is no flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`,
-  );
+  throw new CliError("usage", `Unknown flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`);
 }
 
 /** A forgotten value makes the next flag look like one; a real value of that form is written with `=`. */

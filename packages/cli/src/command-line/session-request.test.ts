@@ -71,7 +71,7 @@ describe("what is asked of a session", () => {
     expect(session("-C", join(root, "project")).cwd).toBe(join(root, "project"));
     expect(session("-C", join(root, "link")).cwd).toBe(join(root, "project"));
     expect(() => session("-C", join(root, "nope"))).toThrow(`--cd: ${root}/nope does not exist.`);
-    expect(() => session("-C", join(root, "file"))).toThrow(`--cd: ${root}/file is no folder.`);
+    expect(() => session("-C", join(root, "file"))).toThrow(`--cd: ${root}/file is not a directory.`);
     expect(() => session("-C", join(root, "file/x"))).toThrow(`--cd: ${root}/file/x cannot be opened (ENOTDIR).`);
   });
 
@@ -79,8 +79,8 @@ describe("what is asked of a session", () => {
     expect(() => session(`--max-turns=${number}`)).toThrow(`--max-turns takes a whole number from 1, not "${number}".`);
   });
 
-  it("refuses flags that exclude each other", () => {
-    expect(() => session("-c", "-r", "x")).toThrow("--continue and --resume exclude each other.");
+  it("refuses flags that cannot be combined", () => {
+    expect(() => session("-c", "-r", "x")).toThrow("--continue and --resume cannot be combined.");
   });
 });
 
@@ -114,7 +114,7 @@ describe("what is asked of a run", () => {
     [["--ephemeral", "-r", "x"], "--ephemeral stores nothing"],
     [["--include-partial"], "--include-partial needs --output-format stream-json."],
     [["--include-partial", "--output-format", "json"], "--include-partial needs"],
-    [["-q", "-v"], "--quiet and --verbose exclude each other."],
+    [["-q", "-v"], "--quiet and --verbose cannot be combined."],
     [["--input-format", "stream-json", "hi"], "With --input-format stream-json the prompts come from stdin"],
     [["--input-format", "stream-json", "-f", "a"], "--file has no prompt to go with"],
     [["--input-format", "stream-json", "--image", "a"], "--image has no prompt to go with"],

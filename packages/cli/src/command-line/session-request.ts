@@ -17,11 +17,11 @@ export type SessionRequest = {
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
 };
 
-/** Checks what single flags cannot: numbers, folders, and flags that exclude each other. */
+/** Checks what single flags cannot: numbers, folders, and flags that cannot be combined. */
 export function sessionRequest(line: CommandLine): SessionRequest {
   const id = line.value("resume");
   if (line.has("continue") && id !== undefined)
-    throw new CliError("usage", "--continue and --resume exclude each other.");
+    throw new CliError("usage", "--continue and --resume cannot be combined.");
   const permissionMode = line.value("permission-mode") as PermissionMode | undefined;
   const config: SessionConfig = {};
   const model = line.value("model");
@@ -64,7 +64,7 @@ function realFolder(asked: string | undefined, flag: string): string {
     const { code } = error as NodeJS.ErrnoException;
     throw wrong(code === "ENOENT" ? "does not exist" : `cannot be opened (${code})`);
   }
-  if (!statSync(path).isDirectory()) throw wrong("is no folder");
+  if (!statSync(path).isDirectory()) throw wrong("is not a directory");
   return path;
 }
 

@@ -118,7 +118,8 @@ export class HeadlessRun {
     await Promise.race([readAll(), failed.promise]);
     this.#inputEnd.resolve();
     await last;
-    if (count === 0) throw new CliError("usage", 'stdin held no prompt. A line is {"type":"prompt","prompt":"…"}.');
+    if (count === 0)
+      throw new CliError("usage", 'stdin contained no prompt. A line is {"type":"prompt","prompt":"…"}.');
   }
 
   async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
@@ -131,7 +132,7 @@ export class HeadlessRun {
     }
     if (input.type === "question_reply") {
       if (!this.#questions.reply(input.elicitationId, input.answer))
-        this.#parts.output.say(`Question ${input.elicitationId} waits for no answer: it was answered or given up.`);
+        this.#parts.output.say(`Question ${input.elicitationId} is not open: it was answered or withdrawn.`);
       return;
     }
     const { permissionId, outcome } = input;

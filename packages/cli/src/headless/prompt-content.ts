@@ -69,12 +69,12 @@ async function readText(path: string, cwd: string): Promise<string> {
 
 function textOrRefusal(name: string, bytes: Buffer): string {
   if (!bytes.includes(0)) return bytes.toString("utf8").replace(/^\uFEFF/, "");
-  throw new CliError("usage", `${name} is no text. Pictures are shown with --image.`);
+  throw new CliError("usage", `${name} is not text. Use --image for images.`);
 }
 
 async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypes[extname(path).toLowerCase()];
-  if (!mimeType) throw new CliError("usage", `${path} is no picture that models read: png, jpg, gif or webp.`);
+  if (!mimeType) throw new CliError("usage", `${path} is not an image that models read: png, jpg, gif or webp.`);
   return { type: "image", mimeType, data: (await read(path, cwd, MOST_IMAGE_BYTES)).toString("base64") };
 }
 
@@ -93,7 +93,7 @@ async function read(path: string, cwd: string, mostBytes: number): Promise<Buffe
     if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const why =
-      code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code ?? error})`;
+      code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a directory" : `cannot be read (${code ?? error})`;
     throw new CliError("usage", `${path} ${why}.`);
   }
   return Buffer.concat(chunks);

@@ -120,7 +120,7 @@ export class RunOutput {
       case "retry": {
         const { error, delayMs, attempt, maxAttempts } = update;
         this.say(
-          `${who}Trying again ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}) · ${error.message}`,
+          `${who}Retrying ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}) · ${error.message}`,
         );
         return;
       }
@@ -133,7 +133,7 @@ export class RunOutput {
         return;
       case "repair":
         if (this.#options.verbose)
-          printNote(who + (update.what === "no_native_tools" ? update.detail : `mended: ${update.detail}`));
+          printNote(who + (update.what === "no_native_tools" ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
         if (this.#options.verbose) this.#tellStatus(who, update);
@@ -154,8 +154,8 @@ export class RunOutput {
     const isReading = phase === "prefill";
     if (this.#lastStatus === status || (isReading && totalTokens === undefined)) return;
     this.#lastStatus = status;
-    const reading = `the server reads the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
-    const waiting = `waiting for a slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
+    const reading = `the server is reading the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
+    const waiting = `waiting for a free slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
     printNote(who + (isReading ? reading : waiting));
   }
 

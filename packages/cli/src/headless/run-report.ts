@@ -224,8 +224,9 @@ const failureEndings: Partial<Record<Failure["kind"], Ending>> = {
 
 /** For turns that ended without success and without a failure. */
 const stopWords: Partial<Record<StopReason, string>> = {
-  max_tokens: "The answer is cut: the model reached the length of its output.",
-  max_turn_requests: "Stopped: the most requests to the model were made (--max-turns, or the setting max_turns).",
+  max_tokens: "The answer is cut off: the model reached its output limit.",
+  max_turn_requests:
+    "Stopped: the maximum number of model requests was reached (--max-turns, or the setting max_turns).",
   loop: "Stopped: the model went in circles.",
   refusal: "The model refused to answer.",
   cancelled: "The turn was cancelled.",

@@ -42,7 +42,7 @@ export function runRequest(line: CommandLine): RunRequest {
   if (line.has("include-partial") && outputFormat(line) !== "stream-json")
     throw new CliError("usage", "--include-partial needs --output-format stream-json.");
   if (line.has("quiet") && line.has("verbose"))
-    throw new CliError("usage", "--quiet and --verbose exclude each other.");
+    throw new CliError("usage", "--quiet and --verbose cannot be combined.");
   const streamInput = line.value("input-format") === "stream-json";
   if (streamInput) refusePromptFlags(line);
   return {

@@ -70,7 +70,7 @@ describe.concurrent("readStdin", () => {
     const { text, warnings } = await read;
     expect(text).toBe("");
     expect(warnings).toEqual([
-      expect.stringContaining("stdin is an open pipe that says nothing; going on without it."),
+      expect.stringContaining("stdin is an open pipe that sends nothing; continuing without it."),
     ]);
   });
 
@@ -99,7 +99,7 @@ describe.concurrent("readStdin", () => {
     child.stdin?.on("error", () => undefined);
     child.stdin?.end("x".repeat(10 * 1024 * 1024 + 1));
     expect((await read).text).toBe(
-      "refused: stdin holds more than 10 MB; put it into a file of the project and name it.",
+      "refused: stdin is larger than 10 MB; put it into a file of the project and name that.",
     );
   });
 });

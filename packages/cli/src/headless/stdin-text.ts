@@ -31,7 +31,7 @@ export async function readStdin(isExtra: boolean, warn: (text: string) => void):
   const silent = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
     if (isExtra) silent.resolve(undefined);
-    else warn("reading the prompt from stdin, which says nothing so far.");
+    else warn("reading the prompt from stdin, which has sent nothing so far.");
   }, PATIENCE_MS);
   const content = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function readStdin(isExtra: boolean, warn: (text: string) => void):
     stdin.destroy();
     const limit = `${MOST_BYTES / 1024 / 1024} MB`;
     content.reject(
-      new CliError("usage", `stdin holds more than ${limit}; put it into a file of the project and name it.`),
+      new CliError("usage", `stdin is larger than ${limit}; put it into a file of the project and name that.`),
     );
   });
   stdin.once("end", () => content.resolve(Buffer.concat(chunks).toString("utf8")));
@@ -53,7 +53,7 @@ export async function readStdin(isExtra: boolean, warn: (text: string) => void):
     const text = await Promise.race([content.promise, silent.promise]);
     if (text !== undefined) return text;
     stdin.destroy();
-    warn("stdin is an open pipe that says nothing; going on without it. Use < /dev/null to avoid the wait.");
+    warn("stdin is an open pipe that sends nothing; continuing without it. Use < /dev/null to avoid the wait.");
     return "";
   } finally {
     clearTimeout(timer);

@@ -62,7 +62,7 @@ describe("lines of stdin", () => {
     ['{"type":"prompt","prompt":[]}', "has no prompt that is a text or a list of content."],
     ['{"type":"prompt","prompt":[{"type":"video"}]}', "has no prompt that is a text or a list of content."],
     ['{"type":"prompt","prompt":" \\n"}', "has an empty prompt."],
-    ['{"type":"prompt","prompt":"hi","promptId":7}', "has a promptId that is no text."],
+    ['{"type":"prompt","prompt":"hi","promptId":7}', "has a promptId that is not a string."],
     ['{"type":"permission_reply","permissionId":"x"}', "has no permissionId with an outcome."],
     ['{"type":"permission_reply","outcome":{"outcome":"cancelled"}}', "has no permissionId with an outcome."],
     ['{"type":"permission_reply","permissionId":"x","outcome":{"outcome":"yes"}}', "has no permissionId with"],

@@ -93,7 +93,7 @@ function readPrompt(value: Record<string, unknown>, wrong: (why: string) => CliE
   const parsed = ContentPart.array().min(1).safeParse(content);
   if (!parsed.success) throw wrong("has no prompt that is a text or a list of content");
   if (promptId !== undefined && (typeof promptId !== "string" || promptId === ""))
-    throw wrong("has a promptId that is no text");
+    throw wrong("has a promptId that is not a string");
   const hasPicture = parsed.data.some(({ type }) => type === "image");
   if (!hasPicture && textOf(parsed.data).trim() === "") throw wrong("has an empty prompt");
   return { type: "prompt", ...(promptId === undefined ? {} : { promptId }), prompt: parsed.data };

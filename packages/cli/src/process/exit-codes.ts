@@ -3,14 +3,14 @@ export const exitCodes = {
   done: { code: 0, doc: "finished" },
   failed: { code: 1, doc: "the turn failed: provider, network, disk, or a bug" },
   usage: { code: 2, doc: "wrong flags, an empty prompt, a file that cannot be read" },
-  config: { code: 3, doc: "no model, no key, or the provider refused it; a login that came to nothing" },
+  config: { code: 3, doc: "no model, no key, or the provider refused it; a login that failed" },
   denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`; a folder was not trusted" },
   limit: { code: 5, doc: "a limit was reached: turns, time, output length, or going in circles" },
-  session: { code: 7, doc: "the session was not found, or another harness holds it" },
-  context: { code: 8, doc: "the context window: too long for it, or the server read only a part" },
+  session: { code: 7, doc: "the session was not found, or another harness uses it" },
+  context: { code: 8, doc: "the context window: the prompt is too long, or the server read only a part" },
   hungUp: { code: 129, doc: "SIGHUP (the terminal went away); the result is still written" },
   interrupted: { code: 130, doc: "SIGINT (Ctrl+C), or a `cancel` line; the result is still written" },
-  closedPipe: { code: 141, doc: "whoever read the output went away" },
+  closedPipe: { code: 141, doc: "the reader of the output went away" },
   terminated: { code: 143, doc: "SIGTERM; the result is still written" },
 } as const;
 

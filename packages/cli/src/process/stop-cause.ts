@@ -38,7 +38,7 @@ export class StopCause {
 }
 
 const signals = {
-  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Once more ends it at once." },
+  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Interrupt again to end at once." },
   SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "" },
   SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "" },
 } as const;

@@ -63,7 +63,7 @@ describe("harness audit", () => {
     [["--last", "0"], "--last takes a whole number from 1 to 10,000"],
     [["--last", "many"], "--last takes a whole number"],
     [["--clear", "--session", "x"], "--clear empties the whole log"],
-    [["more"], "a word too many for harness audit"],
+    [["more"], "Unexpected argument for harness audit"],
   ])("%j is a mistake, told in a sentence", async (args, words) => {
     const { code, stderr } = await place.run(["audit", ...args]);
     expect(code).toBe(2);

@@ -22,7 +22,7 @@ function credentialRow(each: CredentialView): string[] {
   const notes = [
     ...(account ? [account] : []),
     ...(expiresAt ? [`until ${expiresAt.slice(0, 16).replace("T", " ")} UTC`] : []),
-    ...(unused ? ["not used: a stronger one stands before it"] : []),
+    ...(unused ? ["not used: another one takes precedence"] : []),
   ];
   return [provider, kind === "apiKey" ? "key" : "login", masked, whereText(each), notes.join(", ")];
 }

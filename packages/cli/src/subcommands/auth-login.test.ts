@@ -38,7 +38,7 @@ afterAll(() => {
 /** A login that waits, and the address that it shows. */
 async function begun(stdin: "pipe" | "ignore" = "pipe"): Promise<{ login: HarnessProcess; url: URL }> {
   const login = place.start(["auth", "login", "chatgpt"], { stdin });
-  await login.says("stderr", "Ctrl+C gives it up.");
+  await login.says("stderr", "Ctrl+C cancels.");
   // The two streams are two pipes: one may be read before the other.
   await login.says("stdout", "\n");
   return { login, url: new URL(login.stdout.trim()) };

@@ -16,19 +16,19 @@ export const authLogin: Visitor = async (visit) => {
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
   // Ends before the answer to `auth/login` is read are of that login too: there is only this one here.
-  notices["auth/login_update"] = ({ credential, problem = "The login ended without a word.", problems = [] }) =>
+  notices["auth/login_update"] = ({ credential, problem = "The login ended without a reason.", problems = [] }) =>
     credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
   const cancel = () => {
     void client.call("auth/cancel", { loginId }).catch(() => undefined);
-    settle.reject(new CliError("interrupted", "The login was given up."));
+    settle.reject(new CliError("interrupted", "The login was cancelled."));
   };
   signal.addEventListener("abort", cancel, { once: true });
   note(`Open this address in your browser, and log in:`);
   say(url);
-  const waiting = redirect && `Waiting for the browser to come back to ${redirect}. Where it cannot: ${paste}.`;
+  const waiting = redirect && `Waiting for the browser to return to ${redirect}. If it cannot: ${paste}.`;
   note(waiting ?? `Then ${paste}.`);
-  note(`You have until ${timeText(expiresAt)} to log in. Ctrl+C gives it up.`);
+  note(`You have until ${timeText(expiresAt)} to log in. Ctrl+C cancels.`);
   const pasted = readPasted(visit, loginId, redirect !== undefined);
   pasted.catch(() => undefined);
   const { credential, problems } = await Promise.race([ended, pasted]);
@@ -57,6 +57,6 @@ async function readPasted({ client, note }: Visit, loginId: string, canWait: boo
     }
   }
   if (!canWait)
-    throw new CliError("config", "Nothing was pasted that ends the login, and no browser can come back here.");
+    throw new CliError("config", "Nothing was pasted that completes the login, and no browser can return here.");
   return new Promise<never>(() => undefined);
 }

@@ -7,12 +7,11 @@ export const authSet: Visitor = async ({ client, line, say, note, signal, interr
   const [provider = ""] = line.words;
   // A name that nobody knows is told before anything is asked.
   await client.call("auth/list", { provider });
-  const key = await readSecret({ question: `Key for ${provider} (it is not shown): `, signal, interrupt });
+  const key = await readSecret({ question: `Key for ${provider} (not shown): `, signal, interrupt });
   if (key === undefined) return "interrupted";
   const { credential, problems } = await client.call("auth/set", { provider, key });
-  say(`Kept for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);
+  say(`Saved for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);
   for (const problem of problems) note(problem);
-  if (credential.unused)
-    note(`It is not used now: harness auth list ${credential.provider} shows what stands before it.`);
+  if (credential.unused) note(`It is not used: harness auth list ${credential.provider} shows what takes precedence.`);
   return "done";
 };

@@ -8,7 +8,7 @@ export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, no
   const isJson = line.has("json");
   let isFirst = true;
   notices["models/probe"] = ({ provider, model, probe, done, of }) => {
-    if (isFirst) note(`Trying out ${provider}/${model}: ${of} probes.`);
+    if (isFirst) note(`Testing ${provider}/${model}: ${of} probes.`);
     isFirst = false;
     (isJson ? note : say)(`${String(done).padStart(String(of).length)}/${of}  ${probeText(probe)}`);
   };
@@ -29,14 +29,14 @@ function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string
 
 const toolModes: Record<CapabilityCard["toolMode"], string> = {
   native: "through the server's API",
-  constrained: "by a schema that its output must fit",
-  prompted: "in words",
+  constrained: "by a schema that constrains its output",
+  prompted: "described in the prompt",
 };
 
 const thinkingWords: Record<CapabilityCard["thinking"], string> = {
-  separate: "apart from the text",
+  separate: "separate from the text",
   none: "none",
-  leaks: "inside the text; harness takes it out",
+  leaks: "inside the text; harness removes it",
 };
 
 function cardText(card: CapabilityCard): string {
@@ -47,7 +47,7 @@ function cardText(card: CapabilityCard): string {
     ["several calls at once", parallelCalls ? "yes" : "no"],
     ["arguments are streamed", streamsArguments ? "yes" : "no"],
     ["thinking", thinkingWords[thinking]],
-    ["window", windowTokens === undefined ? "unknown" : `${countText(windowTokens)} tokens`],
+    ["context window", windowTokens === undefined ? "unknown" : `${countText(windowTokens)} tokens`],
   ];
   const [head = [], ...facts] = rows;
   return `\n${textTable(head, facts)}`;

@@ -12,11 +12,12 @@ export const modelAdd: Visitor = async ({ client, line, cwd, say, note, signal }
   const isAllowed = line.has("yes");
   if (isAllowed) note(INSTALLING);
   const { model, installed } = await add(isAllowed);
-  const window = model.windowTokens === undefined ? "" : `, with a window of ${countText(model.windowTokens)} tokens`;
+  const window =
+    model.windowTokens === undefined ? "" : `, with a context window of ${countText(model.windowTokens)} tokens`;
   const howToUse = `Use it with: harness --model ${model.provider}/${model.model}`;
   say(`Added as ${model.model}${window}.${installed ? ` ${howToUse}` : ""}`);
   if (installed) return "done";
-  note("What runs model files is not installed yet: node-llama-cpp, from npm.");
+  note("The runtime of model files is not installed yet: node-llama-cpp, from npm.");
   if (process.stdin.isTTY && (await isAgreed("Install it now? [y/N] ", signal))) {
     note(INSTALLING);
     await add(true);
@@ -27,7 +28,7 @@ export const modelAdd: Visitor = async ({ client, line, cwd, say, note, signal }
   return "config";
 };
 
-const INSTALLING = "What runs model files is installed where it is missing; that may take some minutes.";
+const INSTALLING = "Installing the runtime of model files if it is missing; that may take some minutes.";
 
 async function isAgreed(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -6,6 +6,6 @@ export const modelRemove: Visitor = async ({ client, line, say }) => {
   const [name = ""] = line.words;
   const { removed } = await client.call("models/remove", { name });
   if (!removed) throw new CliError("usage", `No model file was added as ${name}. harness models shows what there is.`);
-  say(`${name} is forgotten. Its file stays.`);
+  say(`${name} was removed. Its file stays.`);
   return "done";
 };

@@ -3,7 +3,7 @@ import type { ModelView } from "@harness/protocol";
 import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
-const HEADER = ["MODEL", "WINDOW", "LONGEST REPLY", "$ PER MILLION", "CAN", "NOTES"];
+const HEADER = ["MODEL", "CONTEXT", "LONGEST REPLY", "$ PER MILLION", "CAN", "NOTES"];
 
 /** `harness models`: what every ready provider offers, or one of them. */
 export const models: Visitor = async ({ client, line, say, note }) => {
@@ -43,7 +43,7 @@ function noteWords({ aliases = [], loaded, slots, card }: ModelView): string[] {
   return [
     ...(loaded ? ["loaded"] : []),
     ...(slots !== undefined && slots > 1 ? [`${slots} slots`] : []),
-    ...(card ? ["tried out"] : []),
+    ...(card ? ["tested"] : []),
     ...(aliases.length > 0 ? [`also called ${aliases.join(", ")}`] : []),
   ];
 }

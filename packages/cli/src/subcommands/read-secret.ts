@@ -10,9 +10,9 @@ type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 export async function readSecret(asking: Asking): Promise<string | undefined> {
   const secret = isatty(0) ? await fromTerminal(asking) : await fromPipe(asking.signal);
   const key = secret?.trim();
-  if (key === "") throw new CliError("usage", "No key came, so nothing was changed.");
+  if (key === "") throw new CliError("usage", "No key was given. Nothing was changed.");
   if (key !== undefined && /\s/.test(key))
-    throw new CliError("usage", "A key is one word, and there was more. Nothing was changed.");
+    throw new CliError("usage", "A key contains no spaces. Nothing was changed.");
   return key;
 }
 
@@ -22,7 +22,7 @@ async function fromPipe(signal: AbortSignal): Promise<string> {
   signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new CliError("usage", "stdin holds far more than a key. Nothing was changed.");
+    if (bytes > MOST_BYTES) throw new CliError("usage", "stdin is too large for a key. Nothing was changed.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

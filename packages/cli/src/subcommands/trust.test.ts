@@ -46,7 +46,7 @@ describe.concurrent("harness trust", () => {
     expect([state, root]).toEqual(["untrusted", cwd]);
     const list = await run(cwd, "trust", "--list");
     expect(list.code).toBe(0);
-    expect(list.stdout).toContain(`${cwd}: Not trusted: until then it may only restrict.`);
+    expect(list.stdout).toContain(`${cwd}: Not trusted: its files may only restrict.`);
     expect(list.stdout).toMatch(/provider +\.harness\/providers\/acme\.conf +url=http/);
     expect(list.stdout).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
     expect(list.stdout).toContain(`Hash: ${hash}`);
@@ -69,7 +69,7 @@ describe.concurrent("harness trust", () => {
     expect(changed.stdout).toMatch(/^changed +settings +\.harness\/settings\.json/m);
     expect((await run(cwd, "run", "hello")).stderr).toContain("has changed since you trusted it");
     const forgotten = await run(cwd, "trust", "--forget");
-    expect([forgotten.code, forgotten.stdout]).toEqual([0, expect.stringContaining("Forgotten.")]);
+    expect([forgotten.code, forgotten.stdout]).toEqual([0, expect.stringContaining("Removed.")]);
     expect((await look(cwd)).state).toBe("untrusted");
   });
 
@@ -112,7 +112,7 @@ describe.concurrent("harness trust", () => {
   it.each([
     [["--yes"], "--yes needs one"],
     [["0123"], "A hash goes with --yes"],
-    [["--list", "--forget"], "--list and --forget exclude each other"],
+    [["--list", "--forget"], "--list and --forget cannot be combined"],
   ])("%j is a mistake, told in a sentence", async (args, words) => {
     const { code, stderr } = await run(place.cwd, "trust", ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -134,7 +134,7 @@ describe.concurrent("in a terminal", () => {
     const terminal = ask(cwd);
     // Typed ahead: it answers nothing.
     terminal.type("y");
-    await terminal.waitFor("until a byte of it changes? (y/N)");
+    await terminal.waitFor("until it changes? (y/N)");
     expect((await look(cwd)).state).toBe("untrusted");
     terminal.type(key);
     expect((await terminal.exit).code).toBe(code);
@@ -149,7 +149,7 @@ describe.concurrent("harness run", () => {
     expect(code).toBe(3);
     const told = stderr.split("\n").filter((line) => line.includes("--trust"));
     expect(told).toEqual([
-      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See it with harness trust, or let it count for this run with --trust.`,
+      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See harness trust, or trust it for this run with --trust.`,
     ]);
     expect((await run(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
   });

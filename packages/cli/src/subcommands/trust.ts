@@ -10,9 +10,9 @@ const states: Record<TrustView["state"], string> = {
   nothing: "There is nothing to trust.",
   trusted: "Trusted, as it is.",
   session: "Trusted for now.",
-  untrusted: "Not trusted: until then it may only restrict.",
-  changed: "Changed since it was trusted: until it is again, it may only restrict.",
-  refused: "Refused: it may only restrict.",
+  untrusted: "Not trusted: its files may only restrict.",
+  changed: "Changed since it was trusted: its files may only restrict.",
+  refused: "Refused: its files may only restrict.",
 };
 
 /** `harness trust`: what a folder brings that would run or change harness, and whether it may. */
@@ -20,12 +20,12 @@ export const trust: Visitor = async (visit) => {
   const { client, line, cwd, say, note } = visit;
   const [hash] = line.words;
   const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
-  if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} exclude each other.`);
+  if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} cannot be combined.`);
   if ((hash !== undefined) !== line.has("yes"))
     throw new CliError("usage", "A hash goes with --yes, and --yes needs one: harness trust --yes HASH.");
   if (line.has("forget")) {
     const view = await client.call("trust/set", { cwd, hash: "", decision: "forget" });
-    say(`Forgotten. ${shownText(view.root)}: ${states[view.state]}`);
+    say(`Removed. ${shownText(view.root)}: ${states[view.state]}`);
     return "done";
   }
   const view = await client.call("trust/get", { cwd });
@@ -39,8 +39,11 @@ export const trust: Visitor = async (visit) => {
   if (view.refusal !== undefined) throw new CliError("denied", view.refusal);
   if (hash !== undefined) return keep(visit, hash);
   if (!isatty(0) || !isatty(2))
-    throw new CliError("usage", `Nobody can be asked here. Once you have read it: harness trust --yes ${view.hash}`);
-  const question = "Trust exactly this, until a byte of it changes? (y/N) ";
+    throw new CliError(
+      "usage",
+      `There is no terminal to ask on. Once you have read this: harness trust --yes ${view.hash}`,
+    );
+  const question = "Trust exactly this content until it changes? (y/N) ";
   if (await askYes({ question, signal: visit.signal, interrupt: visit.interrupt })) return keep(visit, view.hash);
   note("Nothing was changed.");
   return "denied";
@@ -54,6 +57,6 @@ function show({ say }: Visit, view: TrustView): void {
 
 async function keep({ client, cwd, say }: Visit, hash: string): Promise<Ending> {
   const { root } = await client.call("trust/set", { cwd, hash, decision: "trust" });
-  say(`Trusted: ${shownText(root)}. Sessions that are open there go by it from their next message on.`);
+  say(`Trusted: ${shownText(root)}. Open sessions there follow from their next message on.`);
   return "done";
 }

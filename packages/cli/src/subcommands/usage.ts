@@ -5,7 +5,7 @@ import { CliError } from "../process/exit-codes.ts";
 import { countText, textTable } from "../text/text-table.ts";
 import type { Visitor } from "./visit.ts";
 
-const HEADER = ["MODEL", "REQUESTS", "READ", "OF IT CACHED", "WRITTEN", "COST"];
+const HEADER = ["MODEL", "REQUESTS", "INPUT", "CACHED", "OUTPUT", "COST"];
 
 /** `harness usage`: what a day has cost, over all sessions. */
 export const usage: Visitor = async ({ client, line, say }) => {
@@ -14,7 +14,7 @@ export const usage: Visitor = async ({ client, line, say }) => {
     throw new CliError("usage", `--day takes a day such as 2026-11-21, not "${day}".`);
   const found = await client.call("usage/get", day === undefined ? {} : { day });
   if (line.has("json")) say(JSON.stringify(found));
-  else if (found.today.requests === 0) say(`No model was asked on ${found.day}.`);
+  else if (found.today.requests === 0) say(`No requests on ${found.day}.`);
   else {
     const rows = found.byModel.map((each) => sumRow(modelText(each), each));
     say(textTable(HEADER, [...rows, sumRow(found.day, found.today)]));

@@ -74,7 +74,7 @@ describe("harness usage", () => {
   it("adds up what runs have cost; a price that nobody knows is unknown", async () => {
     const own = new Place(server.environment);
     const nothing = await at(own, "usage");
-    expect(nothing.stdout).toMatch(/^No model was asked on \d{4}-\d\d-\d\d\.\n$/);
+    expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);
     await at(own, "run", "say hello");
     const { code, stdout } = await at(own, "usage");
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe("harness usage", () => {
 describe("harness doctor", () => {
   it("tells of each probe and then what the model can do", async () => {
     const { code, stdout, stderr } = await at(place, "doctor");
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Trying out openai\/scripted-model: \d+ probes\.\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Testing openai\/scripted-model: \d+ probes\.\n$/)]);
     expect(stdout).toMatch(/^ 1\/\d+ {2}ok {2}/);
     expect(stdout).toMatch(/^several calls at once +no$/m);
   });
@@ -120,15 +120,15 @@ describe("harness auth", () => {
     const own = new Place();
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: `${KEY}\n` });
     expect(kept.code).toBe(0);
-    expect(kept.stdout).toMatch(/^Kept for OpenRouter: \S+6789, in /);
+    expect(kept.stdout).toMatch(/^Saved for OpenRouter: \S+6789, in /);
     const listed = await at(own, "auth", "list");
     expect(listed.stdout).toMatch(/^openrouter +key +\S+6789 /m);
     const json = await at(own, "auth", "list", "openrouter", "--json");
     expect(JSON.parse(json.stdout).credentials).toMatchObject([{ provider: "openrouter", kind: "apiKey" }]);
     const removed = await at(own, "auth", "rm", "openrouter");
-    expect([removed.code, removed.stdout]).toEqual([0, "The key or login for openrouter is forgotten.\n"]);
+    expect([removed.code, removed.stdout]).toEqual([0, "The key or login for openrouter was removed.\n"]);
     const again = await at(own, "auth", "rm", "openrouter");
-    expect([again.code, again.stdout]).toEqual([0, "Nothing is kept for openrouter.\n"]);
+    expect([again.code, again.stdout]).toEqual([0, "No key or login is saved for openrouter.\n"]);
     for (const ended of [kept, listed, json, removed]) expect(said(ended)).not.toContain("secret");
     own.remove();
   });
@@ -136,18 +136,18 @@ describe("harness auth", () => {
   it("says which of two is used, and what is left", async () => {
     const own = new Place({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: KEY });
-    expect(kept.stderr).toContain("It is not used now: harness auth list openrouter");
-    expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: a stronger one stands before it$/m);
+    expect(kept.stderr).toContain("It is not used: harness auth list openrouter");
+    expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: another one takes precedence$/m);
     const removed = await at(own, "auth", "rm", "openrouter");
     expect(removed.stderr).toMatch(/still one .* from OPENROUTER_API_KEY \(environment\)\.\n$/);
     own.remove();
   });
 
   it.each([
-    ["nothing", "", "No key came"],
-    ["blanks", " \n", "No key came"],
-    ["several words", "one\ntwo\n", "A key is one word"],
-    ["far too much", "x".repeat(70_000), "far more than a key"],
+    ["nothing", "", "No key was given"],
+    ["blanks", " \n", "No key was given"],
+    ["several words", "one\ntwo\n", "A key contains no spaces"],
+    ["far too much", "x".repeat(70_000), "too large for a key"],
   ])("refuses %s", async (_what, stdin, words) => {
     const ended = await bare.run(["auth", "set", "groq"], { stdin });
     expect([ended.code, ended.stdout]).toEqual([2, ""]);
@@ -162,12 +162,12 @@ describe("harness auth", () => {
       cwd: own.cwd,
       env: own.env as Record<string, string>,
     });
-    await terminal.waitFor("Key for groq (it is not shown):");
+    await terminal.waitFor("Key for groq (not shown):");
     terminal.type(`${KEY}x`);
     terminal.press("backspace");
     terminal.press("enter");
     expect((await terminal.exit).code).toBe(0);
-    expect(terminal.rawOutput).toContain("Kept for Groq: ");
+    expect(terminal.rawOutput).toContain("Saved for Groq: ");
     expect(terminal.rawOutput).not.toContain("secret");
     own.remove();
   });

@@ -18,7 +18,7 @@ export function ignoredText({ state, root, items, refusal }: TrustView): string 
   const named = paths.slice(0, MOST_NAMED).map(shownText).join(", ");
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
-  const next = refusal ?? "See it with harness trust, or let it count for this run with --trust.";
+  const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
   return `${shownText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
 }
 

@@ -6,7 +6,7 @@ const MOST = 1_000;
 const USAGE = "Write /audit, /audit last 50, /audit session, /audit session ID, or /audit clear.";
 
 export const auditCommand: ServerCommand = {
-  description: "What the gate has decided, and why; newest last.",
+  description: "Permission decisions and their reasons, newest last.",
   argumentHint: "[last N | session ID | clear]",
   needsSession: false,
   async run({ host, session }, args) {

@@ -4,12 +4,12 @@ import type { ServerCommand } from "./server-command.ts";
 const words: Readonly<Record<string, boolean>> = { on: true, off: false };
 
 export const autoacceptCommand: ServerCommand = {
-  description: "Run commands that only read, and those of your list, without asking.",
+  description: "Run read-only commands, and those on your list, without asking.",
   argumentHint: "[on|off]",
   needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args.toLowerCase();
-    const now = () => (host.settings.gate(cwd).autoAcceptSafeCommands ? "without asking" : "only after a question");
+    const now = () => (host.settings.gate(cwd).autoAcceptSafeCommands ? "without asking" : "only after asking");
     if (wanted === "") return `Safe commands run ${now()}. /autoaccept on or /autoaccept off changes that.`;
     const value = Object.hasOwn(words, wanted) ? words[wanted] : undefined;
     if (value === undefined) return "Write /autoaccept on or /autoaccept off.";
@@ -17,7 +17,7 @@ export const autoacceptCommand: ServerCommand = {
     if (problem !== undefined) return problem;
     const isOverruled = host.settings.gate(cwd).autoAcceptSafeCommands !== value;
     return isOverruled
-      ? `Saved. In this folder they still run ${now()}: see /settings for what is stronger.`
+      ? `Saved. In this folder they still run ${now()}: see /settings for what overrides it.`
       : `Safe commands run ${now()} from now on.`;
   },
 };

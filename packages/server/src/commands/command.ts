@@ -5,11 +5,11 @@ import type { CommandContext, ServerCommand } from "./server-command.ts";
 
 const HELP = [
   "/command list: what runs without asking, and what is always denied",
-  "/command add PREFIX: commands that begin so run without asking",
-  "/command rm PREFIX: they are asked about again",
-  "/command deny PREFIX: commands that begin so are always denied",
-  "/command undeny PREFIX: they are not any more",
-  "/command reset: the built-in list again",
+  "/command add PREFIX: commands with this prefix run without asking",
+  "/command rm PREFIX: commands with this prefix are asked about again",
+  "/command deny PREFIX: commands with this prefix are always denied",
+  "/command undeny PREFIX: commands with this prefix are no longer denied",
+  "/command reset: back to the built-in list",
   "/command resetdeny: nothing is denied by a prefix",
   "These are your own settings, for every project.",
 ].join("\n");
@@ -33,7 +33,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 export const commandCommand: ServerCommand = {
-  description: "Which commands run without asking, and which are always denied, by how they begin.",
+  description: "Which commands run without asking, and which are always denied, by prefix.",
   argumentHint: "[list | add | rm | deny | undeny PREFIX | reset | resetdeny | help]",
   needsSession: false,
   run(context, args) {
@@ -68,16 +68,16 @@ function listed(context: CommandContext): string {
 
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
-  if (mine.includes(prefix)) return `${prefix} is in the list already.`;
-  if (prefix.length > LONGEST) return "That is too long for the beginning of a command. Nothing was saved.";
+  if (mine.includes(prefix)) return `${prefix} is already in the list.`;
+  if (prefix.length > LONGEST) return "That is too long for a prefix. Nothing was saved.";
   // The start of a command is compared by its words, so that these would never be met.
   if (/[;&|<>$`(){}*?[\n]/.test(prefix))
-    return `${prefix} has signs of the shell: write the words that a command begins with.`;
+    return `${prefix} contains shell syntax: write the plain words that a command begins with.`;
   const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"
-    ? `Commands that begin with ${prefix} run without asking, whatever follows these words. A denial is stronger.`
-    : `Commands that begin with ${prefix} are always denied, also as a part of others.`;
+    ? `Commands that begin with ${prefix} run without asking, whatever follows. A denial is stronger.`
+    : `Commands that begin with ${prefix} are always denied, also as part of other commands.`;
 }
 
 function removeFrom(context: CommandContext, key: ListKey, prefix: string): string {
@@ -88,17 +88,17 @@ function removeFrom(context: CommandContext, key: ListKey, prefix: string): stri
   if (problem !== undefined) return problem;
   const wider = left.find((each) => `${prefix} `.startsWith(`${each} `));
   if (wider !== undefined)
-    return `${prefix} is taken out. Still in the list is ${wider}, which covers it: /command rm ${wider}`;
+    return `${prefix} was removed. ${wider} is still in the list and covers it: /command rm ${wider}`;
   return key === "safe_command_prefixes"
     ? `Commands that begin with ${prefix} are asked about again.`
-    : `Commands that begin with ${prefix} are not denied any more.`;
+    : `Commands that begin with ${prefix} are no longer denied.`;
 }
 
 function missing({ host, cwd }: CommandContext, key: ListKey, prefix: string): string {
   const view = host.settings.load(cwd).views.find((each) => each.key === key);
   const isOfProject = Array.isArray(view?.value) && view.value.includes(prefix);
   return isOfProject
-    ? `${prefix} comes from the files of this project: take it out there.`
+    ? `${prefix} comes from the files of this project: remove it there.`
     : `${prefix} is not in the list. /command list shows it.`;
 }
 
@@ -106,6 +106,6 @@ function reset(context: CommandContext, key: SettingKey & ListKey): string {
   const problem = keepSettings(context.host, [{ key, value: null }]);
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"
-    ? "The built-in list holds again."
-    : "No command is denied by a prefix of yours any more.";
+    ? "The built-in list applies again."
+    : "No command is denied by your prefixes any more.";
 }

@@ -4,7 +4,7 @@ import type { ServerCommand } from "./server-command.ts";
 const SHOWN = 30;
 
 export const egressCommand: ServerCommand = {
-  description: "Which hosts harness itself has asked, and which requests local-only mode held back.",
+  description: "Which hosts harness itself has contacted, and which requests local-only mode blocked.",
   argumentHint: "[how many]",
   needsSession: false,
   run({ host, cwd }, args) {
@@ -12,10 +12,10 @@ export const egressCommand: ServerCommand = {
     if (!Number.isInteger(wanted) || wanted < 1) return "Write /egress, or /egress and how many requests to show.";
     const { entries, total } = host.safety.egress.list(Math.min(wanted, 1000));
     const mode = host.safety.egress.at(cwd).localOnly
-      ? "Local-only mode is on: only this machine and private networks are reached."
+      ? "Local-only mode is on: harness connects only to this machine and private networks."
       : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
-    const what = "What commands and tools of other programs send is not seen here.";
-    if (total === 0) return `Nothing has left harness since the server started. ${mode} ${what}`;
+    const what = "Requests of commands and of other programs are not listed.";
+    if (total === 0) return `harness has sent nothing since the server started. ${mode} ${what}`;
     const of = total === entries.length ? "" : `, the last ${entries.length} of ${total}`;
     return [`Requests of harness since the server started${of}:`, ...summed(entries), `${mode} ${what}`].join("\n");
   },

@@ -3,7 +3,7 @@ import { AgentMode, agentModeOf } from "@harness/protocol";
 import type { ServerCommand, SessionContext } from "./server-command.ts";
 
 export const modeCommand: ServerCommand = {
-  description: "What the agent is there for, and so which tools it has.",
+  description: "Show or change the mode of the agent, which decides its tools.",
   argumentHint: `[${AgentMode.options.join("|")}]`,
   needsSession: true,
   run(context, args) {
@@ -34,7 +34,7 @@ function shortcut(mode: AgentMode): ServerCommand {
     run: (context, args) =>
       args === ""
         ? enter(context, mode)
-        : `Nothing was changed: this command takes no words. Go into ${mode} mode first, then say what you want.`,
+        : `Nothing was changed: this command takes no arguments. Go into ${mode} mode first, then say what you want.`,
   };
 }
 

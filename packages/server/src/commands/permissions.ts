@@ -6,7 +6,7 @@ const USAGE =
   "a rule such as bash(npm test) or write(src/**), kept for this project.";
 
 export const permissionsCommand: ServerCommand = {
-  description: "The rules that hold here: answers given, policies, settings. Take one back, or add one.",
+  description: "The rules in force here: answers, policies, settings. Add or remove one.",
   argumentHint: "[revoke N | allow RULE | ask RULE | deny RULE]",
   needsSession: false,
   run(context, args) {
@@ -21,10 +21,10 @@ export const permissionsCommand: ServerCommand = {
 function listed({ session, cwd, host }: CommandContext): string {
   const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
   const { user, project } = host.safety.rules.at(cwd).places;
-  const asks = everythingAsks ? ["Everything is asked until this is mended:"] : [];
+  const asks = everythingAsks ? ["Everything is asked until this is repaired:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
-  const none = rules.length === 0 ? ["No rules: what only reads in the workspace runs, all else is asked."] : [];
-  const how = rules.some(({ ruleId }) => ruleId !== undefined) ? ["/permissions revoke N takes one back."] : [];
+  const none = rules.length === 0 ? ["No rules: reads in the workspace run, everything else is asked."] : [];
+  const how = rules.some(({ ruleId }) => ruleId !== undefined) ? ["/permissions revoke N removes one."] : [];
   return [
     ...asks,
     ...problems,
@@ -46,13 +46,13 @@ function revoked({ session, cwd, host }: CommandContext, which: string): string 
   const { rules } = host.safety.rules.list({ session, cwd });
   const rule = /^\d{1,4}$/.test(which) ? rules[Number(which) - 1] : rules.find(({ ruleId }) => ruleId === which);
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
-  if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} stands in ${rule.where}: take it back there.`;
+  if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} comes from ${rule.where}: remove it there.`;
   const answer = host.safety.rules.revoke({ session, cwd }, rule.ruleId);
-  if (!answer) return `${rule.decision} ${rule.text} is not there any more.`;
-  return "problem" in answer ? answer.problem : `Taken back: ${line(answer.rule)}. It counts from the next call on.`;
+  if (!answer) return `${rule.decision} ${rule.text} is gone already.`;
+  return "problem" in answer ? answer.problem : `Removed: ${line(answer.rule)}. This takes effect with the next call.`;
 }
 
 function added({ cwd, host }: CommandContext, decision: "allow" | "ask" | "deny", rule: string): string {
   const answer = host.safety.rules.add({ cwd, scope: "project", decision, rule });
-  return "problem" in answer ? answer.problem : `Kept: ${line(answer.rule)}. It counts from the next call on.`;
+  return "problem" in answer ? answer.problem : `Added: ${line(answer.rule)}. This takes effect with the next call.`;
 }

@@ -1,7 +1,7 @@
 import type { ServerCommand } from "./server-command.ts";
 
 export const redoCommand: ServerCommand = {
-  description: "Take the last /undo or /rewind back, as long as you have sent no message since.",
+  description: "Redo what the last /undo or /rewind reverted, as long as you have sent no message since.",
   needsSession: true,
   async run({ session }) {
     return (await session.redo()).text;

@@ -12,7 +12,7 @@ type Extent = (typeof extents)[number];
 type Place = { id: string; seq: number; text: string };
 
 export const rewindCommand: ServerCommand = {
-  description: "Go back to before one of your messages: conversation, files, or both. Alone it lists them.",
+  description: "Go back to before one of your messages: conversation, files, or both. Without arguments it lists them.",
   argumentHint: "[number] [both|conversation|files]",
   needsSession: true,
   async run({ session }, args) {
@@ -21,7 +21,8 @@ export const rewindCommand: ServerCommand = {
     if (wanted === "") return listed(places);
     const place = /^\d+$/.test(wanted) ? places[Number(wanted) - 1] : places.find(({ id }) => id === wanted);
     if (!place) return `There is no ${wanted} to go back to.\n${listed(places)}`;
-    if (!isExtent(extent) || more.length > 0) return `Write /rewind ${wanted}, and behind it ${extents.join(", ")}.`;
+    if (!isExtent(extent) || more.length > 0)
+      return `Write /rewind ${wanted}, followed by one of ${extents.join(", ")}.`;
     return (await session.rewind(place.id, extent)).text;
   },
 };
@@ -46,7 +47,7 @@ function placesOf({ state }: LiveSession): Place[] {
     .map(({ checkpointId, seq, at }) => ({
       id: checkpointId,
       seq,
-      text: `(files) before a command that may throw work away, ${at.slice(11, 16)} UTC`,
+      text: `(files) before a destructive command, ${at.slice(11, 16)} UTC`,
     }));
   return [...said, ...kept].sort((a, b) => a.seq - b.seq);
 }
@@ -60,7 +61,7 @@ function listed(places: readonly Place[]): string {
     "Go back to before:",
     ...earlier,
     ...lines,
-    "/rewind NUMBER takes conversation and files back; add conversation or files for one of them.",
+    "/rewind NUMBER reverts conversation and files; add conversation or files for only one of them.",
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { ServerCommand } from "./server-command.ts";
 
 export const undoCommand: ServerCommand = {
-  description: "Take back what the last turn changed in the files; what you changed since stays.",
+  description: "Undo the file changes of the last turn; your own changes since then stay.",
   needsSession: true,
   async run({ session }) {
     return (await session.undo()).text;

@@ -72,8 +72,8 @@ export class CredentialResolver {
     const meant = host ?? (own ? hostOf(own) : now);
     if (meant === now) return undefined;
     return (
-      `The key that harness keeps for ${provider} was given for ${meant}, and is not sent to ${now}, where ${provider} ` +
-      `is now. To give one for that: harness auth set ${provider}.`
+      `The saved key for ${provider} was given for ${meant} and is not sent to ${now}, the address of ${provider} ` +
+      `now. To save one for it: harness auth set ${provider}.`
     );
   }
 

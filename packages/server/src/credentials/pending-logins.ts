@@ -53,7 +53,7 @@ export class PendingLogins {
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
     const { credential } = row.issuedClient ? await this.#parts.stored.get(id) : {};
     const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
-    this.#replace(id, `Another login to ${name} was started, so this one was given up.`);
+    this.#replace(id, `Another login to ${name} was started, so this one was cancelled.`);
     const started = await startLogin(located.place, {
       clock: this.#parts.clock,
       egress: this.#parts.egress,
@@ -118,7 +118,10 @@ export class PendingLogins {
       const { credential, problems } = await this.#keep(vendor, end);
       this.#parts.onEnd({ ...about, credential, ...(problems.length > 0 && { problems }) });
     } catch (error) {
-      this.#parts.onEnd({ ...about, problem: error instanceof Error ? error.message : "The login was not kept." });
+      this.#parts.onEnd({
+        ...about,
+        problem: error instanceof Error ? error.message : "The login could not be saved.",
+      });
     }
   }
 

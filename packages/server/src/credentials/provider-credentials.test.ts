@@ -90,7 +90,7 @@ describe("what is kept", () => {
     await open().credentials.setKey("groq", "key-of-groq-0123456789");
     const { credentials, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
     const { logins, problems } = await credentials.resolve();
-    const problem = expect.stringMatching(/for groq was given for api\.groq\.com, and is not sent to other\.example/);
+    const problem = expect.stringMatching(/for groq was given for api\.groq\.com and is not sent to other\.example/);
     expect(logins("groq")).toEqual({ problem });
     expect(problems).toEqual([problem]);
     expect(reported).toEqual([problem]);
@@ -256,7 +256,7 @@ describe("logins that wait for a browser", () => {
     await logins.start("claude", client.signal);
     await logins.start("claude", client.signal);
     expect(told).toEqual([
-      { loginId: "login-1", provider: "claude", problem: expect.stringContaining("this one was given up") },
+      { loginId: "login-1", provider: "claude", problem: expect.stringContaining("this one was cancelled") },
     ]);
     await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
     await expect(logins.paste("login-2", "x")).rejects.not.toThrow("This login is over");

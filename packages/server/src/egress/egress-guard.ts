@@ -52,7 +52,7 @@ export class EgressGuard {
       return problem;
     };
     const host = url && hostOf(url);
-    if (host === undefined) return { refused: refuse("This is not an address that could be judged.") };
+    if (host === undefined) return { refused: refuse("The address is not valid.") };
     if (isIP(host) !== 0 && !isOwnNetwork(host)) return { refused: refuse(refusal(entry.origin)) };
     const refusalAt = (address: string) => refusal(entry.origin, address === host ? undefined : address);
     return { judge: (address) => (isOwnNetwork(address) ? undefined : refuse(refusalAt(address))) };

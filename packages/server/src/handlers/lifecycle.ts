@@ -10,7 +10,7 @@ export function lifecycleHandlers(server: HandlerHost, client: Client): Lifecycl
   return {
     initialize({ protocolVersions, clientInfo, role, capabilities }) {
       if (client.profile)
-        throw protocolError("invalid_request", "initialize came twice on this connection; it is needed once.", {
+        throw protocolError("invalid_request", "initialize was sent twice on this connection.", {
           reason: "already_initialized",
         });
       if (!protocolVersions.includes(PROTOCOL_VERSION))

@@ -19,7 +19,7 @@ export function permissionHandlers(server: HandlerHost, client: Client): Pick<Ha
       if (!requests.reply(permissionId, outcome, client.profile?.name ?? client.name))
         throw protocolError(
           "conflict",
-          `Permission ${permissionId} waits for no answer: it was answered or withdrawn.`,
+          `Permission request ${permissionId} is not open: it was answered or withdrawn.`,
           {},
         );
       return {};

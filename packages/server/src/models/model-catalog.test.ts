@@ -80,7 +80,7 @@ it("chooses anew when another harness has changed a key, and not when it has ren
 it("says why a key that is kept is of no use, whoever was asked for", async () => {
   const { models, elsewhere } = open();
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "elsewhere.example" });
-  const problem = "was given for elsewhere.example, and is not sent to api.openai.com";
+  const problem = "was given for elsewhere.example and is not sent to api.openai.com";
   for (const asked of [config, { provider: "groq", model: "m" }]) {
     expect(await models.choose(home, asked)).toMatchObject({ problem: expect.stringContaining(problem) });
   }

@@ -44,7 +44,7 @@ export class ModelFiles {
     const isThere = await files.isInstalled(env);
     if (!isThere && install) {
       if (egress?.localOnly) {
-        const message = `${added.model.name} was added, but what runs it is not installed: npm would fetch it, and harness is in local-only mode. Install it once without --local-only.`;
+        const message = `${added.model.name} was added, but its runtime is not installed: npm would have to download it, and harness is in local-only mode. Install it once without --local-only.`;
         throw protocolError("storage_failed", message);
       }
       const installed = await files.install(env, clock);

@@ -16,7 +16,7 @@ export function parsePolicyRule(
       // A shell would read these words otherwise than they stand there.
       if (argv.some((word) => /["'`\\$;&|<>(){}]/.test(word))) {
         return {
-          problem: `The rule \`${text}\` has signs of the shell: keep the plain words that a command begins with.`,
+          problem: `The rule \`${text}\` contains shell syntax: use the plain words that a command begins with.`,
         };
       }
       return { decision, tool, argv };

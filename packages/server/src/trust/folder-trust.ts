@@ -124,7 +124,7 @@ export class FolderTrust {
 
   #needSame({ root, hash }: TrustContents, asked: string): void {
     if (hash === asked) return;
-    const words = `${root} is not what it was when you looked at it. Nothing was decided: look again.`;
+    const words = `${root} has changed since you looked at it. Nothing was decided: look again.`;
     throw protocolError("conflict", words, { version: hash });
   }
 
@@ -141,5 +141,5 @@ function isTrustedState(state: TrustView["state"]): boolean {
 
 function goneItem({ file, change }: TrustChange): TrustItem[] {
   if (change !== "removed") return [];
-  return [{ kind: trustKind(withoutFolder(file)), path: file.path, detail: "is gone", change }];
+  return [{ kind: trustKind(withoutFolder(file)), path: file.path, detail: "was removed", change }];
 }

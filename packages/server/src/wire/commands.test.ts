@@ -26,7 +26,7 @@ describe("a slash command without a session", () => {
   it.each([
     ["audit", "", "Nothing was decided yet."],
     ["audit", "session", "Name a session: /audit session ID."],
-    ["egress", "", "Nothing has left harness since the server started."],
+    ["egress", "", "harness has sent nothing since the server started."],
     ["permissions", "", "No rules:"],
     ["command", "list", "Without asking (the built-in list"],
     ["autoaccept", "", "Safe commands run without asking."],
@@ -37,7 +37,7 @@ describe("a slash command without a session", () => {
   it("keeps a rule for the folder that is named", async () => {
     const run = async (args: string) =>
       (await client.call("command/run", { cwd: live.cwd, name: "permissions", args })).text;
-    expect(await run("deny bash(rm)")).toMatch(/^Kept: deny bash\(rm\)/);
+    expect(await run("deny bash(rm)")).toMatch(/^Added: deny bash\(rm\)/);
     expect(await run("")).toContain("1. deny bash(rm)");
     expect(await run("revoke 1")).toContain("deny bash(rm)");
   });

@@ -84,7 +84,7 @@ describe("permissions over the wire", () => {
 
   it.each([
     ["bash(", "not readable"],
-    ["bash(npm test | tee x)", "signs of the shell"],
+    ["bash(npm test | tee x)", "shell syntax"],
     ["nothing(x)", "names no tool"],
     ["*(x)", "needs a tool"],
   ])("refuses the rule %s in words", async (rule, words) => {
@@ -108,7 +108,7 @@ describe("permissions over the wire", () => {
     expect(asked).toHaveLength(1);
     const list = await client.call("permissions/list", { sessionId });
     expect(list).toMatchObject({ everythingAsks: true, problems: [expect.stringContaining(path), expect.any(String)] });
-    expect(await run("permissions", "")).toMatch(/^Everything is asked until this is mended:\n.*policies\.json/);
+    expect(await run("permissions", "")).toMatch(/^Everything is asked until this is repaired:\n.*policies\.json/);
     expect(readFileSync(path, "utf8")).toContain('"extra"');
   });
 
@@ -146,13 +146,13 @@ describe("permissions over the wire", () => {
   it("are a slash command for every client", async () => {
     const { run } = await start(turns.say("done"));
     expect(await run("permissions", "")).toContain("No rules");
-    expect(await run("permissions", "allow bash(npm test)")).toMatch(/^Kept: allow bash\(npm test\) {2}\(.*projects/);
-    expect(await run("permissions", "deny write(.env)")).toMatch(/^Kept: deny write\(\.env\)/);
+    expect(await run("permissions", "allow bash(npm test)")).toMatch(/^Added: allow bash\(npm test\) {2}\(.*projects/);
+    expect(await run("permissions", "deny write(.env)")).toMatch(/^Added: deny write\(\.env\)/);
     expect(await run("permissions", "list")).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
     expect(await run("permissions", "revoke 7")).toBe(
       "There is no rule 7. /permissions lists them with their numbers.",
     );
-    expect(await run("permissions", "revoke 1")).toMatch(/^Taken back: allow bash\(npm test\)/);
+    expect(await run("permissions", "revoke 1")).toMatch(/^Removed: allow bash\(npm test\)/);
     expect(await run("permissions", "")).not.toContain("npm test");
     expect(await run("permissions", "what")).toMatch(/^Write \/permissions/);
   });
@@ -206,23 +206,23 @@ describe("lists of commands", () => {
     expect(await own("safe_command_prefixes")).toContain("npm test");
     expect(await own("safe_command_prefixes")).toContain("ls");
     expect(await run("command", "add npm test")).toContain("already");
-    expect(await run("command", "add npm test | sh")).toContain("signs of the shell");
+    expect(await run("command", "add npm test | sh")).toContain("shell syntax");
     for (const args of ["add npm *", "deny *", "deny npm*"])
-      expect(await run("command", args)).toContain("signs of the shell");
+      expect(await run("command", args)).toContain("shell syntax");
     expect(await run("command", `deny ${"x".repeat(1001)}`)).toContain("too long");
     expect(await run("command", "rm ls")).toContain("asked about again");
     expect(await own("safe_command_prefixes")).not.toContain("ls");
     expect(await run("command", "rm ls")).toContain("not in the list");
-    expect(await run("command", "reset")).toContain("built-in list holds again");
+    expect(await run("command", "reset")).toContain("built-in list applies again");
     expect(await own("safe_command_prefixes")).toBeNull();
     put(join(live.cwd, ".harness", "settings.json"), { denied_command_prefixes: ["git push"] });
     expect(await run("command", "deny rm -rf")).toContain("always denied");
     expect(await own("denied_command_prefixes")).toEqual(["rm -rf", "git push"]);
     expect(await run("command", "undeny git push")).toContain("files of this project");
-    expect(await run("command", "undeny rm -rf")).toContain("not denied any more");
+    expect(await run("command", "undeny rm -rf")).toContain("no longer denied");
     expect(await own("denied_command_prefixes")).toEqual(["git push"]);
     await run("command", "deny x");
-    expect(await run("command", "resetdeny")).toContain("prefix of yours");
+    expect(await run("command", "resetdeny")).toContain("your prefixes");
     for (const args of ["help", "add", "list more", "nonsense"])
       expect(await run("command", args)).toContain("/command list");
     expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({});
@@ -231,9 +231,9 @@ describe("lists of commands", () => {
   it("are switched off by /autoaccept", async () => {
     const { run } = await start(turns.say("done"));
     expect(await run("autoaccept", "")).toContain("run without asking");
-    expect(await run("autoaccept", "off")).toBe("Safe commands run only after a question from now on.");
+    expect(await run("autoaccept", "off")).toBe("Safe commands run only after asking from now on.");
     expect(await run("autoaccept", "maybe")).toBe("Write /autoaccept on or /autoaccept off.");
     put(join(live.cwd, ".harness", "settings.json"), { auto_accept_safe_commands: false });
-    expect(await run("autoaccept", "ON")).toMatch(/^Saved\. In this folder they still run only after a question/);
+    expect(await run("autoaccept", "ON")).toMatch(/^Saved\. In this folder they still run only after asking/);
   });
 });

@@ -7,7 +7,7 @@ export async function requireDirectory(folder: string, name = "cwd"): Promise<vo
   const issue = !isAbsolute(folder)
     ? "must be an absolute path"
     : !(await stat(folder).catch(() => undefined))?.isDirectory()
-      ? "is not a folder that exists"
+      ? "is not an existing directory"
       : undefined;
   if (issue)
     throw protocolError("invalid_params", `${name} ${issue}: ${folder}`, { issues: [{ path: name, message: issue }] });
