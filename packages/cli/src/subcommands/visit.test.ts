@@ -139,7 +139,7 @@ describe("harness auth", () => {
     expect(kept.stderr).toContain("It is not used: harness auth list openrouter");
     expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: another one takes precedence$/m);
     const removed = await at(own, "auth", "rm", "openrouter");
-    expect(removed.stderr).toMatch(/still one .* from OPENROUTER_API_KEY \(environment\)\.\n$/);
+    expect(removed.stderr).toMatch(/Another one remains.* from OPENROUTER_API_KEY \(environment\)\.\n$/);
     own.remove();
   });
 
@@ -180,7 +180,7 @@ describe("harness auth", () => {
       cwd: own.cwd,
       env: own.env as Record<string, string>,
     });
-    await terminal.waitFor("it is not shown");
+    await terminal.waitFor("(not shown)");
     terminal.type("half");
     terminal.press("ctrl+c");
     expect((await terminal.exit).code).toBe(130);
