@@ -70,7 +70,10 @@ describe("the words after a subcommand", () => {
     ],
     [["auth", "set"], "Missing argument: harness auth set PROVIDER."],
     [["auth", "rm", " "], "Missing argument: harness auth rm PROVIDER."],
-    [["doctor", "who"], "Unexpected argument for harness doctor. To send a message that begins with this word: harness -- …"],
+    [
+      ["doctor", "who"],
+      "Unexpected argument for harness doctor. To send a message that begins with this word: harness -- …",
+    ],
     [
       ["models", "a", "b"],
       "Unexpected argument for harness models [PROVIDER]. To send a message that begins with this word: harness -- …",
