@@ -3,9 +3,9 @@ import { type GgufHeader, readGgufHeader } from "./header/gguf-header.ts";
 import type { ModelStore } from "./model-store.ts";
 
 export type Folders = {
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   cwd: string;
-  /** What `~` stands for. */
+  /** The folder that `~` stands for. */
   home: string;
 };
 

@@ -36,7 +36,7 @@ export type ProgramModel = {
   vendor: { id: string; name: string; local: true; address: string };
   program: ModelProgram;
   contextWindow: ContextWindow;
-  /** How the person gives it a larger context window, as a sentence. */
+  /** A sentence: how to get a larger context window. */
   contextWindowAdvice: string;
   price: Price;
   /** A sentence: the context window is not the one that was set, or the runtime is missing. */
@@ -95,7 +95,7 @@ export class ModelFiles {
     return { models: views.flat(), problems };
   }
 
-  /** Whether model files can be run, and what is missing. */
+  /** The view of `providers/list`: whether model files can be run, and what is missing. */
   async health(env: Environment): Promise<ProviderView> {
     const { models } = await this.#store.list();
     const count = models.length === 1 ? "1 model was added" : `${models.length} models were added`;
@@ -145,7 +145,9 @@ export class ModelFiles {
     return answer ? this.#ready(answer, question) : { problem: await this.#names() };
   }
 
-  /** Also without the runtime: the first request says so again, and by then it may be there. */
+  /**
+   * A model is found without the runtime, too: the first request reports that again, and by then it may be installed.
+   */
   async #ready(answer: FindAnswer, { env, keepAlive }: ModelQuestion): Promise<ProgramModel | { problem: string }> {
     if (!answer.ok) return answer;
     const { id, path, warning } = answer.model;

@@ -5,7 +5,7 @@ import type { Order, Report } from "../worker/messages.ts";
 
 const KEPT_CHARS = 8_192;
 const MAX_LINES = 3;
-/** What chooses among several graphics cards, and finds their libraries. */
+/** Variables that choose among several graphics cards, and that find their libraries. */
 const DEVICE_VARIABLES = ["LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GGML_VK_VISIBLE_DEVICES"];
 
 /** A process that runs one model. It ends with us, also when we are killed: the pipe between us closes then. */
@@ -28,7 +28,7 @@ export class EngineProcess {
     };
     this.#child.on("message", (report: Report) => onReport(report));
     this.#child.once("error", (error) => end(`could not be started (${error.message})`));
-    // After `close` the whole of its last words is there.
+    // After `close` all of its output has arrived.
     this.#child.once("close", (code, signal) => end(describeEnd(code, signal)));
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
@@ -48,11 +48,11 @@ export class EngineProcess {
   }
 
   send(order: Order): void {
-    // A pipe that broke says so by the end of the process.
+    // A broken pipe shows as the end of the process.
     if (this.#child.connected) this.#child.send(order, () => undefined);
   }
 
-  /** Whether this program goes on while nothing but the process is left. */
+  /** Whether this program keeps running while nothing but the model's process is left. */
   set keepsProcessAlive(keeps: boolean) {
     const { channel } = this.#child;
     if (keeps) {

@@ -15,7 +15,7 @@ export type EngineOptions = {
   keepAlive?: string | undefined;
 };
 
-/** What an engine is started with, as far as variables say. */
+/** The settings that an engine is started with, as far as variables set them. */
 export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAlive }: EngineOptions): EngineSettings {
   const threads = countOf(env.HARNESS_GGUF_THREADS);
   return {

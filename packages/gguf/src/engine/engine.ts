@@ -10,7 +10,7 @@ export type EngineFault = {
   type: "fault";
   cause: "process" | "runtime" | "model" | "memory";
   message: string;
-  /** What was printed last. */
+  /** The last lines of output. */
   lastOutput: string;
 };
 
@@ -43,7 +43,7 @@ export class Engine {
     this.#settings = settings;
   }
 
-  /** Requests that it works on at a time: those of the last load, which the memory may have limited. */
+  /** Requests that it works on at a time: the slots of the last load, which the memory may have limited. */
   get slots(): number {
     return this.#loadedSlots ?? this.#settings.slots;
   }
@@ -53,12 +53,12 @@ export class Engine {
     return this.pid === undefined ? undefined : this.#life?.contextWindow;
   }
 
-  /** Of the process, while there is one. */
+  /** The id of the process, while there is one. */
   get pid(): number | undefined {
     return this.#life?.isOver ? undefined : this.#life?.process.pid;
   }
 
-  /** Settings for the next load; a model that nobody waits for makes room for a larger window at once. */
+  /** Settings for the next load. An idle model is unloaded at once when it needs a larger context window. */
   configure(settings: EngineSettings): void {
     const isLarger = settings.contextWindow > this.#settings.contextWindow;
     const isOther = settings.runtime !== this.#settings.runtime;
@@ -66,7 +66,7 @@ export class Engine {
     if ((isLarger || isOther) && this.#active === 0) this.unload();
   }
 
-  /** Whoever waits for an answer is told that the process has ended. */
+  /** Requests under way end with a fault that says the process has ended. */
   unload(): void {
     clearTimeout(this.#rest);
     this.#life?.process.kill();
@@ -150,7 +150,7 @@ class EngineLife {
         onLoaded(report);
         resolve(report);
       } else if (report.type === "unloadable") {
-        // Its last words are complete when it has ended, which it does now.
+        // Its output is complete once it has ended, which it does now.
         this.isOver = true;
         this.#unloadable = report;
       } else this.#mailboxes.get(report.id)?.push(report);

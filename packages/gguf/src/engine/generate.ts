@@ -1,6 +1,6 @@
 import type { AgentPart, Content, Failure, Usage } from "@harness/protocol";
 
-// What a model file is asked and what it answers: the same shapes as those of any provider program.
+// Requests to a model file and its answers, in the same shapes as those of any provider program.
 
 export type Message =
   | { role: "user"; content: Content[] }
@@ -15,7 +15,7 @@ export type GenerateRequest = {
   maxOutputTokens?: number;
   temperature?: number;
   effort?: string;
-  /** What the whole answer must fit (JSON Schema). */
+  /** The JSON Schema that the whole answer must fit. */
   responseSchema?: Record<string, unknown>;
   /** The slot that holds the beginning of this conversation. */
   slot?: number;

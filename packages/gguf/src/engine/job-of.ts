@@ -2,7 +2,7 @@ import { type Content, textOf } from "@harness/protocol";
 import type { Job, JobCall, JobItem } from "../worker/messages.ts";
 import type { GenerateRequest, Message } from "./generate.ts";
 
-/** How our own calls are marked, in their `vendorData`. */
+/** The field of `vendorData` that marks our own calls. */
 export const RAW_CALL = "ggufCall";
 
 /** A request as the job of the model's process. */
@@ -53,7 +53,7 @@ class History {
     else this.items.push({ role: "user", text });
   }
 
-  /** What the model says after results belongs to the reply that asked for them. */
+  /** Text of the model after tool results belongs to the reply that made the calls. */
   #addReply({ parts, provider, model }: Extract<Message, { role: "assistant" }>): void {
     const isOwn = provider === this.#providerId && model === this.#model;
     const last = this.items.at(-1);

@@ -1,4 +1,4 @@
-/** What arrives for one reader, in order. */
+/** A queue of messages for one reader. */
 export class Mailbox<T> {
   readonly #waiting: T[] = [];
   #wake: () => void = () => undefined;

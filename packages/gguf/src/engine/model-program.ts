@@ -14,7 +14,7 @@ export type ModelProgramParts = {
   /** Under which the model is asked for; messages show it. */
   model: string;
   path: string;
-  /** Where the runtime is installed. */
+  /** The folder that the runtime is installed in. */
   runtimeFolder: string;
   /** The engine of the file, with the settings of this program for its next load. */
   engine(): Engine;
@@ -29,7 +29,7 @@ export class ModelProgram {
     this.#parts = parts;
   }
 
-  /** Requests that it works on at a time: what was asked for, until the memory says otherwise. */
+  /** Requests that it works on at a time: as configured, until the memory allows fewer. */
   get slots(): number {
     return this.#parts.engine().slots;
   }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { BadFile, HeaderCursor } from "./header-cursor.ts";
 
-/** What a model file says of itself. Nothing of it is certain: it may come from anywhere. */
+/** Facts in the header of a model file. None of them is certain: a file may come from anywhere. */
 export type GgufHeader = {
   architecture: string;
   name?: string;
@@ -9,7 +9,7 @@ export type GgufHeader = {
   trainedTokens?: number;
   hasChatTemplate: boolean;
   fileBytes: number;
-  /** What a token of the window takes in memory, where the file tells enough. */
+  /** Memory for one token of context, where the header has enough facts to compute it. */
   bytesPerToken?: number;
 };
 
@@ -31,7 +31,7 @@ const LIST = 9;
 
 type Fact = string | number | boolean | undefined;
 
-/** Reads the first lines of a model file, so to speak. Never throws; the problem is a sentence. */
+/** Reads the header of a model file. Never throws; the problem is a sentence. */
 export async function readGgufHeader(path: string): Promise<HeaderAnswer> {
   try {
     const file = await open(path, "r");
@@ -105,7 +105,7 @@ class HeaderReader {
     return undefined;
   }
 
-  /** Without waiting, where nothing need be waited for: a list of words has hundreds of thousands. */
+  /** Skips a text that is already in memory without an await: a vocabulary has hundreds of thousands of them. */
   #skipTextAtHand(): boolean {
     const length = this.#cursor.peekLength();
     if (length === undefined || !this.#cursor.has(8 + length)) return false;

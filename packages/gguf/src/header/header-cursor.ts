@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 
 const PIECE_BYTES = 256 * 1024;
 
-/** What is wrong with a file, as the second half of a sentence. */
+/** The message completes a sentence that begins with the file's path. */
 export class BadFile extends Error {}
 
 /** Reads a file from its beginning on, piece by piece, and never more of it than `limitBytes`. */
@@ -10,7 +10,7 @@ export class HeaderCursor {
   readonly #file: FileHandle;
   readonly #limitBytes: number;
   #bytes = Buffer.alloc(0);
-  /** Of the next byte, in `#bytes`. */
+  /** Position of the next byte in `#bytes`. */
   #at = 0;
   #readBytes = 0;
 

@@ -5,7 +5,7 @@ import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
 export type InstallOptions = {
-  /** Where it goes. Beside it stand the folders of an installation that is under way. */
+  /** The folder of the installed runtime. Folders of an installation under way stand beside it. */
   folder: string;
   env: Environment;
   clock: LockClock;
@@ -104,8 +104,8 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
 }
 
 /**
- * Loads the library, as there are systems that it was not built for, and says so only then. From a file, for it starts a
- * process of its own with the same flags.
+ * Loads the library once, because only loading it shows that it was not built for a system. It runs from a file, since
+ * it starts a process of its own with the same flags.
  */
 async function loadOnce(
   folder: string,

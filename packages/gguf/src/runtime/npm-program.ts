@@ -5,7 +5,7 @@ import { type Environment, programEnvironment } from "@harness/host";
 
 const KEPT_CHARS = 64 * 1024;
 
-/** How npm is started: with our own Node, where it came with one, otherwise whatever PATH has. */
+/** The command that runs npm: the one that came with our own Node, else the one on PATH. */
 export type NpmProgram = { command: string; args: string[] };
 
 /** Undefined: there is none. `execPath` is the Node that runs us. */

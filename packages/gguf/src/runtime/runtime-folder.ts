@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "@harness/host";
 
-/** Where the installed runtime is, below the config root; a variable may name another place. */
+/** The folder of the installed runtime, below the config root unless a variable names another one. */
 export function runtimeFolder(root: string, env: Environment): string {
   return env.HARNESS_GGUF_RUNTIME?.trim() || join(root, "runtimes", "gguf");
 }
@@ -15,7 +15,7 @@ export function recipeFolder(): string {
   return join(here, path);
 }
 
-/** Is the runtime of this very recipe installed there? */
+/** Whether exactly this version of the runtime is installed there. */
 export async function isInstalled(folder: string): Promise<boolean> {
   const recipe = join(recipeFolder(), "package-lock.json");
   try {
@@ -33,6 +33,6 @@ export function runtimeModule(folder: string): string {
   return pathToFileURL(join(folder, "node_modules", "node-llama-cpp", "dist", "index.js")).href;
 }
 
-/** What is needed, and how to get it, as a sentence. */
+/** A sentence: what is missing and how to install it. */
 export const INSTALL_ADVICE =
   "Model files need node-llama-cpp (about 120 MB), which `harness model add <file.gguf>` installs.";

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>;
 
-/** What a grammar cannot say, or should not at this length, is left open. */
+/** Limits beyond which a schema is left open, because a grammar cannot express it or would become too large. */
 const MAX_DEPTH = 12;
 const MAX_NODES = 2_000;
 const MAX_REPEAT = 64;

@@ -1,5 +1,5 @@
-// What is used of node-llama-cpp 3.22.1, which is installed on request and is no dependency: its own types cannot be
-// imported. The fields are those of its index.d.ts.
+// The parts of node-llama-cpp 3.22.1 that are used here. It is installed on request and is no dependency, so its own
+// types cannot be imported; the fields are those of its index.d.ts.
 
 export type Token = number;
 

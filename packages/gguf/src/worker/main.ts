@@ -2,8 +2,8 @@ import type { Order, Report } from "./messages.ts";
 import { openModel } from "./open-model.ts";
 import { Slot } from "./slot.ts";
 
-// The process of a model file. It talks over the pipe that `fork` makes, one JSON object a line: what llama.cpp prints
-// goes elsewhere and cannot get in between. It ends with whoever started it.
+// The process of a model file. It talks over the pipe that `fork` makes, one JSON object per line, so the output of
+// llama.cpp cannot get in between. It ends with the process that started it.
 
 process.on("disconnect", () => process.exit(0));
 // Ctrl+C in a terminal reaches every process; whether the model goes is harness's decision.
@@ -13,7 +13,7 @@ const jobs = new Map<number, AbortController>();
 let slots: Slot[] = [];
 
 const report = (message: Report) => {
-  // A pipe that is gone means that nobody listens: `disconnect` ends the process.
+  // A closed pipe means that the parent is gone: `disconnect` ends the process.
   if (process.connected) process.send?.(message);
 };
 

@@ -7,7 +7,7 @@ export type LoadOrder = {
   type: "load";
   /** File URL of the module of node-llama-cpp. */
   runtime: string;
-  /** Of the model file. */
+  /** Path of the model file. */
   path: string;
   /** The window that is wanted; what the model and the memory allow may be less. */
   contextWindow: number;

@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import type { Llama, LlamaContext, LlamaModel, LlamaModule } from "./llama-module.ts";
 import type { LoadOrder, Report } from "./messages.ts";
 
-/** Less than this is no use to anybody: the prompt alone takes more. */
+/** A smaller context window is useless: the prompt alone takes more. */
 const MIN_CONTEXT_WINDOW = 512;
-/** The rest is for what nobody can foresee. */
+/** The rest is a reserve. */
 const SHARE_OF_MEMORY = 0.9;
 const LOG_LEVELS = new Set(["warn", "error", "fatal"]);
 
@@ -81,7 +81,7 @@ async function contextOf(loaded: Loaded, contextSize: number, slots: number): Pr
     return await model.createContext({ contextSize, sequences: slots, threads, failedCreationRemedy: false });
   } catch (error) {
     if (error instanceof module.InsufficientMemoryError) return undefined;
-    // llama.cpp says of an allocation that failed no more than that there is no context.
+    // llama.cpp reports a failed allocation only as a context that could not be created.
     if (/failed to create context/i.test(String(error)) && contextSize > MIN_CONTEXT_WINDOW) return undefined;
     throw error;
   }

@@ -19,7 +19,7 @@ const MIN_REPLY = 16;
 const SPARE_TOKENS = 8;
 /** More calls than this in one reply are a loop. */
 const MAX_CALLS = 16;
-/** Where nothing is asked for: lively enough not to run in circles. */
+/** Defaults of sampling, with enough variety to avoid loops. */
 const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 
 type Ended = Extract<Report, { type: "ended" | "refused" }>;
@@ -32,7 +32,7 @@ export class Slot {
   readonly #chat: LlamaChat;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** What another slot has found out of the model's template, which may take a second, need not be found out again. */
+  /** A second slot takes over what the first found out about the model's template, which may take a second. */
   constructor(opened: OpenModel, other?: Slot) {
     this.#opened = opened;
     this.#sequence = opened.context.getSequence();
@@ -125,7 +125,10 @@ class SlotJob {
     return this.#ended(this.#stopOf(result), tokens.length, cached, written(), result.functionCalls);
   }
 
-  /** Reads the prompt but for its last token, in batches, so that it can be told how far it is, and be cancelled. */
+  /**
+   * Evaluates all of the prompt but its last token, in batches, so that progress can be reported and a request
+   * cancelled.
+   */
   async #read(tokens: Token[], signal: AbortSignal): Promise<number> {
     await this.#sequence.adaptStateToTokens(tokens, false);
     const cached = Math.min(this.#sequence.nextTokenIndex, tokens.length);

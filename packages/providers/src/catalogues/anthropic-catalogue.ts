@@ -10,7 +10,7 @@ import {
   type ServerModel,
 } from "./server-model.ts";
 
-/** A server that goes on and on is broken. */
+/** More pages mean a broken server. */
 const MAX_PAGES = 20;
 
 /** platform.claude.com, "List Models": pages of at most 1,000. */
@@ -29,7 +29,7 @@ export const anthropicCatalogue: Catalogue = {
   },
 };
 
-/** Those who only speak the format, without limits and capabilities, tell the id alone. */
+/** Compatible servers without limits and capabilities report only the id. */
 function modelOf(entry: JsonRecord): ServerModel {
   const capabilities = asRecord(entry.capabilities);
   const supports = (name: string) => flag(asRecord(capabilities[name]).supported);

@@ -6,7 +6,7 @@ import { ollamaCatalogue } from "./ollama-catalogue.ts";
 import { openAiCatalogue } from "./openai-catalogue.ts";
 import type { Catalogue } from "./server-model.ts";
 
-/** How each kind of server is asked about its models: one row a kind, one file a row. */
+/** The ways to list a server's models: one row and one file per kind of server. */
 export const catalogues: Readonly<Record<CatalogueName, Catalogue>> = {
   ollama: ollamaCatalogue,
   llamacpp: llamaCppCatalogue,

@@ -5,16 +5,16 @@ import { askJson, withTimeout } from "../wires/http/ask-json.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 
-/** What a server says of itself. */
+/** A server's answer about its models. */
 export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: true; models: ServerModel[] }
   /** The problem is a sentence for people. */
   | { reachable: false; problem: string }
 );
 
-/** Local servers that nobody asked for answer at once or not at all; nobody waits for them. */
+/** Local servers that were not asked for answer at once or are left out. */
 const LOCAL_LIMIT_MS = 300;
-/** One that somebody chose may be busy with another request. */
+/** A chosen server may be busy with another request. */
 const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
@@ -33,8 +33,8 @@ export async function askForModels(endpoint: Endpoint, clock: Clock, chosen = !e
 }
 
 /**
- * All that a server tells of a model: what stands in its list, and what it says when asked about this one. `wanted` is the
- * window that the person set. Whatever it does not answer is absent. Never throws.
+ * Everything that a server reports about a model: its entry in the list, and the answer about this model alone.
+ * `wanted` is the context window that the person set. Fields without an answer are absent. Never throws.
  */
 export async function askAboutModel(
   report: ServerReport,

@@ -12,7 +12,7 @@ import {
   type ServerModel,
 } from "./server-model.ts";
 
-/** Where the server does not say: it takes more at a time only when it was started so. */
+/** The default where the server does not say: it works on several requests only when started so. */
 const SLOTS = 1;
 
 /** github.com/ggml-org/llama.cpp tools/server/README.md. */
@@ -31,8 +31,8 @@ async function list(ask: Ask): Promise<ServerModel[]> {
 }
 
 /**
- * `/props` tells the window of one slot, which is what a conversation gets, and how many slots there are. A router that
- * has not loaded the model yet must not do so for this question; its caches of other models would go.
+ * `/props` reports the number of slots and the context window of one slot, which is what a conversation gets. A router
+ * must not load a model for this question: that would drop the caches of its other models.
  */
 async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
   const props = asRecord(await ask(`/props?model=${encodeURIComponent(model)}&autoload=false`));
@@ -43,7 +43,7 @@ async function look(ask: Ask, model: string): Promise<Partial<ServerModel>> {
   });
 }
 
-/** The names of common/jinja/caps.h. A template without tools drops them without a word: asked in words, they work. */
+/** The names of common/jinja/caps.h. A template without tools drops them silently; prompted tools work with it. */
 function readAbilities(props: JsonRecord): ServerModel["abilities"] {
   const caps = asRecord(props.chat_template_caps);
   const { modalities } = props;

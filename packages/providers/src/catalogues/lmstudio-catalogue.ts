@@ -12,12 +12,12 @@ import {
   type ServerModel,
 } from "./server-model.ts";
 
-/** Where the server does not say. Versions before 0.4 work on one request at a time. */
+/** The default where the server does not say. Versions before 0.4 work on one request at a time. */
 const SLOTS = 1;
 
 /**
- * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is answered
- * there with 200 and an error, so that only the content tells. Each is asked only when the one before it has nothing.
+ * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is
+ * answered with 200 and an error, so only the content shows it. Each is asked only when the one before it has nothing.
  */
 export const lmStudioCatalogue: Catalogue = { list, namesAreBinding: true };
 
@@ -79,7 +79,7 @@ function ofVersion0(entry: JsonRecord): ServerModel {
   };
 }
 
-/** A model that was not trained for tools is offered them by LM Studio all the same, in words of its own. */
+/** LM Studio offers tools also to models that were not trained for them, by a prompt of its own. */
 function toolsIf(isTrained: boolean): true | undefined {
   return isTrained || undefined;
 }

@@ -34,7 +34,7 @@ export class ModelLists {
     return settled;
   }
 
-  /** What a hosted vendor said lately, without asking it. */
+  /** The recent list of a hosted vendor, without asking it again. */
   atHand(endpoint: Endpoint): ServerReport | undefined {
     if (endpoint.vendor.catalogue === "none") return unasked(endpoint);
     return this.#fresh(endpoint)?.settled;

@@ -53,9 +53,9 @@ function nameOf(entry: JsonRecord): string {
 }
 
 /**
- * A model that is loaded with a useful window keeps it, for another one would load it anew. Otherwise the Modelfile
- * decides, or we do; what comes out is asked for with every request. What the person set goes before all of it. No
- * window is larger than what the model was made for: Ollama would cut it down without a word.
+ * A model that is loaded with a useful context window keeps it, since another one would reload it. Otherwise the
+ * Modelfile decides, or our default; the result is requested with every request. The person's setting goes before all
+ * of this. No context window is larger than the model's own: Ollama would silently cut it down.
  */
 async function look(
   ask: Ask,
@@ -70,7 +70,7 @@ async function look(
   const loaded = (listed?.contextWindow ?? 0) >= MIN_USEFUL_CONTEXT_WINDOW ? listed?.contextWindow : undefined;
   const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
   const asked = wanted ?? loaded ?? set ?? (isRemote ? most : MIN_USEFUL_CONTEXT_WINDOW);
-  // Without the model's own size nothing is assumed, unless somebody said so.
+  // Without the model's own size nothing is assumed, unless a value was given.
   const isSure = most !== undefined || (wanted ?? loaded ?? set) !== undefined;
   const contextWindow = isSure && asked !== undefined ? Math.min(asked, most ?? asked) : undefined;
   return known({ contextWindow, maxContextWindow: most, abilities: readAbilities(shown.capabilities) });

@@ -2,7 +2,7 @@ import type { ModelAbilities, Price } from "@harness/protocol";
 import { asCount, asRecord, type JsonRecord } from "../json/lenient-json.ts";
 import { NotTheApi } from "../wires/failures/failure.ts";
 
-/** What a server says of one of its models. Whatever it does not say is absent. */
+/** What a server reports about one of its models. Unknown fields are absent. */
 export type ServerModel = {
   id: string;
   /** In memory right now. */
@@ -27,7 +27,7 @@ export type Ask = (path: string, body?: unknown) => Promise<unknown>;
 export interface Catalogue {
   /** Only models that can chat, in the server's order. */
   list(ask: Ask): Promise<ServerModel[]>;
-  /** What the list does not tell of one model. `wanted`: the window that the person set, in tokens. */
+  /** Facts about one model that the list leaves out. `wanted`: the context window that the person set, in tokens. */
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
   /** Whether the server's counts of a prompt leave out what it had read before. */
   countsPart?(ask: Ask): Promise<boolean>;
@@ -37,7 +37,10 @@ export interface Catalogue {
   namesAreBinding?: true;
 }
 
-/** What a local window is when nobody says otherwise. Smaller ones hold hardly more than the instructions. */
+/**
+ * The context window of a local model where nothing else is known. A smaller one holds hardly more than the
+ * instructions.
+ */
 export const MIN_USEFUL_CONTEXT_WINDOW = 8_192;
 
 const NO_CHAT = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|realtime|gpt-image|sora|davinci|babbage/i;

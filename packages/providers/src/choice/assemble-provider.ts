@@ -22,10 +22,9 @@ export type Assembly = Ports & {
 };
 
 /**
- * All that stands between a request and its reply, from the inside: the wire; the queue of the endpoint, inside of the
- * retry, so that nobody keeps a slot while he waits to try again; the retry; the names of the models that there are, when
- * the one asked for is none; and what a model needs to call tools. `plain` goes without the last one: it shows what the
- * model itself does.
+ * All layers between a request and its reply, from the inside: the wire API; the queue of the endpoint, inside the
+ * retry so that no slot is held during a pause; the retry; the list of models when the requested one does not exist;
+ * and the way of calling tools. `plain` leaves out the last one and shows what the model itself does.
  */
 export function assembleProvider(
   endpoint: Endpoint,
@@ -45,7 +44,7 @@ export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider
 
 const SHOWN_MODELS = 8;
 
-/** Whoever asks for a model that is not there is told which ones are. */
+/** A failure because of an unknown model lists the models that exist. */
 function withModelNames(provider: WireProvider, endpoint: Endpoint, { lists }: ProviderMemory): WireProvider {
   return {
     id: provider.id,
@@ -72,7 +71,7 @@ function namesAt(report: ServerReport, model: string): string {
   return ` It has: ${ids.slice(0, SHOWN_MODELS).join(", ")}${more > 0 ? `, and ${more} more` : ""}.`;
 }
 
-/** Those that begin most alike come first; otherwise the server's order stays. */
+/** Ids with the longest common beginning first; ties stay in the server's order. */
 export function closestFirst(ids: readonly string[], model: string): string[] {
   const wanted = lastPart(model);
   const likeness = (id: string) => {

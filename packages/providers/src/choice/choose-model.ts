@@ -66,7 +66,7 @@ function narrowed(window: ContextWindow, measured: number | undefined): ContextW
   return { tokens: measured, source: "server" };
 }
 
-/** What is known of the model counts where the server itself was not asked, or did not say. */
+/** Known facts about the model count where the server was not asked or did not say. */
 function windowFrom(served: ContextWindow, known: number | undefined): ContextWindow {
   if (known === undefined || served.source === "setting" || served.source === "server") return served;
   return { tokens: known, source: "table" };

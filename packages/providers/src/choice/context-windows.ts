@@ -9,7 +9,7 @@ import { type Env, given } from "../wires/endpoint/environment.ts";
 
 const HOSTED_WINDOW = 128_000;
 
-/** How a model is served: what its server says of it, and what follows from that. */
+/** How a model is served: the server's answer and what follows from it. */
 export type Serving = {
   contextWindow: ContextWindow;
   /** Requests that its server works on at a time; absent: as many as come. */
@@ -24,11 +24,11 @@ export type Serving = {
 export type ServingQuestion = {
   endpoint: Endpoint;
   model: string;
-  /** What the person set. */
+  /** The person's setting. */
   limit?: number | null | undefined;
-  /** What the server said, if it was asked already. */
+  /** The server's list, if it was asked already. */
   report?: ServerReport | undefined;
-  /** Tells how many requests Ollama takes at a time, which it says to nobody. */
+  /** Has the number of parallel requests of Ollama, which its API does not report. */
   env?: Env;
 };
 
@@ -70,7 +70,7 @@ export class ContextWindows {
   }
 }
 
-/** Is the server one that knows its windows, and near enough to be asked before the first request? */
+/** Whether the server knows its context windows and is near enough to be asked before the first request. */
 export function asksServer(endpoint: Endpoint): boolean {
   return endpoint.vendor.local || endpoint.near;
 }

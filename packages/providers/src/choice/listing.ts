@@ -64,8 +64,8 @@ function describeAccess({ key, login, accessEnv }: Endpoint): string {
 }
 
 /**
- * The models of one provider, or of all that can be used: what the servers say, and the table where they are silent. Those
- * that do not answer are problems, except local ones that nobody asked for.
+ * The models of one provider, or of all usable ones: the servers' lists, completed by the table. Servers that do not
+ * answer are reported as problems, except local ones that were not asked for.
  */
 export async function listModels(ask: ListQuestion): Promise<{ models: ModelView[]; problems: string[] }> {
   const registry = registryOf(ask);

@@ -37,8 +37,8 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
 }
 
 /**
- * Does a hosted vendor surely not have it (any longer)? Lists leave out names that are taken all the same, so that only
- * what nobody has heard of counts, and only at the vendor's own address.
+ * Whether a hosted vendor certainly does not have the model (any more). Lists leave out names that still work, so only
+ * unknown names count, and only at the vendor's own address.
  */
 export function isGone(report: ServerReport, model: string, table: ModelTable): boolean {
   const { endpoint } = report;

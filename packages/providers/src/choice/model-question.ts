@@ -10,20 +10,20 @@ import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
 
-/** What vendors and models are looked up in. Whatever is absent is what comes with harness, or nothing. */
+/** Everything that vendors and models are looked up in. Absent fields mean the built-in rows, or nothing. */
 export type Sources = {
   /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
   env: Env;
   clock: Clock;
   memory: ProviderMemory;
-  /** The door that every request goes through; absent: they may go anywhere. */
+  /** Checks every outgoing request; absent: all are allowed. */
   egress?: Egress | undefined;
   registry?: VendorRegistry | undefined;
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
-  /** What `harness doctor` found, by provider, model and address. */
+  /** Capabilities as `harness doctor` found them, by provider, model and address. */
   cards?: ((provider: string, model: string, address: string) => CapabilityCard | undefined) | undefined;
-  /** How long a server that unloads models keeps one. */
+  /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
 };
 
@@ -44,19 +44,19 @@ export type ModelQuestion = Sources & {
 
 export type ResolvedModel = ModelChoice & {
   vendor: { id: string; name: string; local: boolean; address: string };
-  /** The same without what mends replies: for finding out what the model itself does. */
+  /** The provider without repairs of replies, for finding out what the model itself does. */
   plain: WireProvider;
-  /** What its server or the table says that it can do. */
+  /** The model's abilities according to its server or the table. */
   abilities?: ModelAbilities;
   /** The choice is not quite what was asked for. */
   warning?: string;
 };
 
-/** `advice` says in a few lines how to get a model; it is empty where the problem is another one. */
+/** `advice`: a few lines on how to get a model; empty where the problem is a different one. */
 export type UnresolvedModel = {
   problem: string;
   advice: string[];
-  /** What else may be the cause, as sentences: keys that cannot be used. */
+  /** Further possible causes, as sentences: keys that cannot be used. */
   causes?: readonly string[];
 };
 
@@ -68,7 +68,7 @@ export function tableOf({ table }: Sources): ModelTable {
   return table ?? builtInTable;
 }
 
-/** Where a vendor answers, and with what it lets us in. */
+/** The vendor's endpoint with its credentials. */
 export function placeOf(vendor: Vendor, { env, logins, keepAlive, egress }: Sources): Located {
   const located = endpointOf(vendor, env, logins);
   if (!located.ok || (!keepAlive && !egress)) return located;
@@ -91,7 +91,7 @@ export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: 
     : undefined;
 }
 
-/** Those that have an address that can be read. */
+/** The endpoints of all vendors whose address can be read. */
 export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint[] {
   return vendors.flatMap((vendor) => {
     const located = placeOf(vendor, sources);
@@ -99,19 +99,19 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
   });
 }
 
-/** What a vendor still needs, as a sentence. */
+/** A sentence: what the vendor still needs. */
 export function accessProblem(vendor: Vendor): string {
   const { name, id, keyEnv, login } = vendor;
   if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or put a token into ${keyEnv}.`;
   return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;
 }
 
-/** Where a name was read from, as words behind it. */
+/** The file that a name was read from, as a note behind it. */
 export function sourceNote(path: string | undefined): string {
   return path === undefined ? "" : ` (from ${path})`;
 }
 
-/** As a sentence; where the person's own file of that name is to blame, it says why. */
+/** A sentence, with the reason where the person's own file of that name is to blame. */
 export function noProvider(name: string, { all, problems }: VendorRegistry, from?: string): string {
   const why = problems.filter((problem) => {
     const at = problem.indexOf(`/${name}`);

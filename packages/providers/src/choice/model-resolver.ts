@@ -40,7 +40,7 @@ export class ModelResolver {
     this.#table = new ModelTableFile(tablePath);
   }
 
-  /** The built-in models, with what the person's file says before them. */
+  /** The built-in models, preceded by those of the person's file. */
   table(): ModelTable {
     return this.#table.load();
   }

@@ -3,7 +3,7 @@ import { ModelLists } from "../catalogues/model-lists.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 import { ContextWindows } from "./context-windows.ts";
 
-/** What is known of servers, and who waits for them: kept between the choices of models and shared by all of them. */
+/** Knowledge about servers, and the queues before them, shared by all choices of models. */
 export class ProviderMemory {
   readonly lists: ModelLists;
   readonly contextWindows: ContextWindows;

@@ -53,7 +53,7 @@ export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
   return ask.model ? withModel(ask.model, ask) : withNothing(ask);
 }
 
-/** An address that somebody set and that cannot be read is no reason to talk to somebody else instead. */
+/** A configured address that cannot be read must not lead to another provider. */
 function brokenAddress(ask: ModelQuestion): string | undefined {
   for (const vendor of registryOf(ask).all) {
     const located = given(ask.env, vendor.baseUrlEnv) === undefined ? undefined : placeOf(vendor, ask);
@@ -143,7 +143,10 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
   return withLocal(model, ask, meant);
 }
 
-/** `meant` = who has it by its name, without a way to ask him: it is he who is missing, where nobody near has it. */
+/**
+ * `meant`: the vendor whose model this is by name. It is reported as missing when no local server has the model and it
+ * cannot be used itself.
+ */
 async function withLocal(model: string, ask: ModelQuestion, meant: Vendor | undefined): Promise<Resolution> {
   const reports = (await askLocalServers(ask)).filter((report) => report.reachable);
   const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
@@ -191,7 +194,7 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
   return "problem" in answer ? { ...answer, advice: modelAdvice() } : answer;
 }
 
-/** A local server was meant and does not answer: that somebody else does must not go unsaid. */
+/** When a configured local server does not answer, the use of another provider must be reported. */
 function warned(choice: Resolution, near: ServerReport[]): Resolution {
   if ("problem" in choice || near.length === 0) return choice;
   const silent = near.map((each) => (each.reachable ? `${each.endpoint.vendor.name} has no model.` : each.problem));
@@ -214,7 +217,7 @@ function nothingReady({ egress }: ModelQuestion): UnresolvedModel {
   return { problem: advice[0] ?? "", advice };
 }
 
-/** Something was asked for, and the problem says what is wrong with it: how to get any model is no answer to that. */
+/** The problem explains what is wrong with the request; general advice on getting a model would not help. */
 function unresolved(problem: string): UnresolvedModel {
   return { problem, advice: [] };
 }

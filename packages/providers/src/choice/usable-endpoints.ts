@@ -31,7 +31,7 @@ export function addressedLocal(sources: Sources): Endpoint[] {
   return placesOf(local, sources);
 }
 
-/** All at the same time, in the order of the table; those that `asked` holds already are not asked again. */
+/** Asks all local servers in parallel, in the order of the table. Those in `asked` are not asked again. */
 export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport[]> {
   const local = registryOf(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);

@@ -6,11 +6,11 @@ import type { WireProvider } from "../wires/wire-api.ts";
 
 /** A reply to a probe, as the doctor looks at it. */
 export type Answer = {
-  /** As they came, for a conversation that goes on. */
+  /** The parts as they came, to continue the conversation. */
   parts: AgentPart[];
   /** Without thoughts that leaked into it. */
   text: string;
-  /** Where thoughts came; absent: there were none. `hidden`: they were only counted. */
+  /** Where thinking appeared; absent: there was none. `hidden`: it was only counted. */
   thinking?: "separate" | "leaks" | "hidden";
   calls: ToolCallPart[];
   /** In how many pieces arguments came. */
@@ -31,7 +31,7 @@ export type Reply =
 const MAX_CHARS_PER_TOKEN = 16;
 const SPARE_CHARS = 2_000;
 
-/** Asks once. A reply that goes on and on is cut, so that a model without an end does not keep the doctor. */
+/** Asks once. An endless reply is cut off, so that it does not block the doctor. */
 export async function askOnce(
   provider: WireProvider,
   request: ModelRequest & { maxOutputTokens: number },

@@ -28,14 +28,14 @@ const order = {
   tokens: 200,
 };
 
-/** What is wrong with the call, in words that complete a sentence; undefined when it is right. */
+/** Describes what is wrong with the call, to complete a sentence; undefined when it is right. */
 function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | undefined): string | undefined {
   if (!call) return "there was no call in it";
   if (call.name !== saveNote.name) return `it called ${quoted(call.name)}, a tool that was not offered`;
   const input = call.input ?? parsed(call.inputText);
   if (!input) return `the arguments were no JSON object: ${quoted(call.inputText ?? "")}`;
   const { title, text, copies } = input;
-  // The toolbox mends a number that came as text.
+  // The toolbox converts a number that came as text.
   const isRight =
     plain(title) === "harbour" && plain(text).includes(plain(SENTENCE).slice(0, -1)) && Number(copies) === 3;
   return isRight ? undefined : `the arguments were wrong: ${quoted(JSON.stringify(input))}`;
@@ -102,7 +102,7 @@ const colours = {
   additionalProperties: false,
 };
 
-/** Nothing in the words asks for JSON: only a server that holds the model to the schema brings it out. */
+/** The prompt does not mention JSON: only a server that enforces the schema produces it. */
 export const schemaHeld: Probe = {
   id: "schema_held",
   title: "Its server holds a reply to a schema",

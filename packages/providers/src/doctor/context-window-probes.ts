@@ -9,7 +9,7 @@ const MAX_WORDS = 4_800;
 const SHARE = 0.6;
 /** From 1,024 tokens on hosted vendors keep a beginning. */
 const PREFIX_WORDS = 1_050;
-/** Common words are a token each in every vocabulary; the rest is for those that join two of them. */
+/** Common words are one token each in every vocabulary; the margin is for vocabularies that join two of them. */
 const MIN_TOKENS_PER_WORD = 0.9;
 
 const PASSWORD = "Zebra";
@@ -20,7 +20,7 @@ const WORDS =
     " ",
   );
 
-/** So many words; a shorter text is the beginning of a longer one. */
+/** The given number of words; a shorter text is the beginning of a longer one. */
 function filler(count: number): string {
   const words: string[] = [];
   // A generator of Lehmer's, so that nothing repeats and every run is the same.
@@ -73,7 +73,7 @@ export const wholeContextWindow: Probe = {
   },
 };
 
-/** What the rest of the window rests on, when it is only partly filled. */
+/** States what the untested rest of the context window rests on. */
 function untried({ tokens, source }: ContextWindow): string {
   const whole = tokens.toLocaleString("en");
   if (source === "server") return `The whole window is ${whole} tokens, as the server says; the rest was not tried.`;
@@ -82,9 +82,9 @@ function untried({ tokens, source }: ContextWindow): string {
   return `The whole window is taken for ${whole} tokens; the rest was not tried.`;
 }
 
-/** A local server that reads a beginning anew takes this long for enough words to be told from one that does not. */
+/** Reading a prefix again takes a local server at least this long, so that a cache hit can be told from it. */
 const TELLING_MS = 1_500;
-/** Of the time that the same words took before. */
+/** Share of the time that the same words took before. */
 const FAST_SHARE = 0.3;
 
 /** Asks with the beginning of the prompt before; only reports. */
@@ -119,7 +119,7 @@ export const keptPrefix: Probe = {
   },
 };
 
-/** What came from a cache is a part of the prompt, or beside it where it is more. */
+/** Cached tokens are part of the prompt count, or beside it where they are more. */
 function tokensRead(usage: Usage | undefined): number | undefined {
   const input = usage?.inputTokens || undefined;
   const cached = (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);

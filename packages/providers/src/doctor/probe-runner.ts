@@ -13,7 +13,7 @@ export type ProbedModel = Pick<ResolvedModel, "plain" | "model" | "window" | "ve
 
 export type ProbeRunnerParts = {
   choice: ProbedModel;
-  /** What its server says that it can do. */
+  /** The abilities that its server reports. */
   abilities?: ModelAbilities;
   /** Fills 60 % of the window, however long that takes. */
   thorough?: boolean;
@@ -23,7 +23,7 @@ export type ProbeRunnerParts = {
 
 /** One request. */
 export type Question = {
-  /** What a person says, or the whole conversation. */
+  /** The user's message, or the whole conversation. */
   ask: string | ModelMessage[];
   system?: string;
   tools?: ToolSpec[];
@@ -36,16 +36,16 @@ export type Question = {
   isStrict?: boolean;
 };
 
-/** What thoughts before a short answer usually fit into. */
+/** Tokens that thinking before a short answer usually fits into. */
 const ROOM_TO_THINK = 1_024;
 
-/** Where probes ask the model, and what they found so far. */
+/** Asks the model for probes, and keeps their findings. */
 export class ProbeRunner {
   readonly choice: ProbedModel;
   readonly abilities: ModelAbilities;
   readonly isThorough: boolean;
   readonly found: Partial<Findings> = {};
-  /** Of each reply so far; undefined: its server counts nothing. */
+  /** Usage of each reply so far; undefined where the server counts nothing. */
   readonly used: (Usage | undefined)[] = [];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -59,13 +59,13 @@ export class ProbeRunner {
     this.#signal = signal;
   }
 
-  /** Of all replies so far. */
+  /** Summary over all replies so far. */
   get thinking(): CapabilityCard["thinking"] {
     if (this.#seen.has("leaks")) return "leaks";
     return this.#seen.has("separate") ? "separate" : "none";
   }
 
-  /** Thoughts are counted, and shown to nobody. */
+  /** Thinking is counted but not shown. */
   get hidesThinking(): boolean {
     return this.thinking === "none" && this.#seen.has("hidden");
   }
@@ -80,7 +80,7 @@ export class ProbeRunner {
       messages: typeof ask === "string" ? [{ role: "user", content: [{ type: "text", text: ask }] }] : ask,
       tools,
       maxOutputTokens: tokens + (this.#seen.size > 0 && !isStrict ? ROOM_TO_THINK : 0),
-      // As the loop asks: Ollama loads a model anew for another window.
+      // The same as in the loop: Ollama reloads a model for another context window.
       windowTokens: choice.window.tokens,
       lane: "doctor",
       priority: "turn",

@@ -5,7 +5,7 @@ import type { Verdict } from "./verdict.ts";
 export type Probe = {
   id: string;
   title: string;
-  /** Ids of probes above it in the table, without which it says nothing. */
+  /** Ids of earlier probes that must have passed for this one to be meaningful. */
   needs?: readonly string[];
   run(runner: ProbeRunner): Promise<Verdict> | Verdict;
 };

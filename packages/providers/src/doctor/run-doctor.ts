@@ -5,18 +5,18 @@ import { probes } from "./probes.ts";
 import { toolModeOf } from "./tool-mode.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** As the notification `models/probe` tells it. */
+/** The content of the notification `models/probe`. */
 export type ProbeUpdate = { provider: string; model: string; probe: ProbeOutcome; done: number; of: number };
 
 export type DoctorOptions = ProbeRunnerParts & {
-  /** Of harness. */
+  /** The version of harness. */
   version: string;
   onProbe?(update: ProbeUpdate): void;
 };
 
-/** `problem`, in words: the model does not answer at all, or it was stopped. Then there is nothing to keep. */
+/** `problem`: a sentence, when the model does not answer at all or the run was stopped. Nothing is kept then. */
 export type Examination = ({ card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined }) & {
-  /** What each request that was answered has used, as far as the server counts it: somebody pays for them. */
+  /** Usage of every answered request, as far as the server counts it, for the cost account. */
   used: readonly (Usage | undefined)[];
 };
 

@@ -3,12 +3,11 @@ import { failed, passed, quoted, skipped } from "./verdict.ts";
 
 /** Some APIs refuse a smaller limit than 16 (OpenAI's responses). */
 const TIGHT_TOKENS = 16;
-/** Nobody needs more for so many tokens. */
+/** More characters than so many tokens can have. */
 const TIGHT_CHARS = TIGHT_TOKENS * 8;
 
 const SAMPLE = "Grüße, naïve Ω≈ç – 日本語, Ελληνικά, 👩‍💻 🎉";
 
-/** Whether it answers, and how it speaks. */
 export const answers: Probe = {
   id: "answers",
   title: "Answers at all",

@@ -1,6 +1,6 @@
 import type { AgentPart, ProbeOutcome } from "@harness/protocol";
 
-/** What the probes found, for those that come later and for the card. Absent: not known. */
+/** Findings for later probes and for the record of capabilities. Absent: unknown. */
 export type Findings = {
   /** It calls tools by its API. */
   native: boolean;
@@ -10,15 +10,15 @@ export type Findings = {
   textForm: string;
   /** It calls tools when its reply is held to a schema. */
   constrained: boolean;
-  /** It calls tools when it is asked for them in words. */
+  /** It calls tools when they are offered in the prompt. */
   prompted: boolean;
   /** It made several calls in one reply. */
   parallel: boolean;
   /** Its reply to the question of `parallel_calls`, when there was a call in it. */
   weatherReply: AgentPart[];
-  /** What is said of the window and was found true by filling it, or what was read of a prompt that was cut. */
+  /** The claimed context window, confirmed by filling it, or the tokens read of a prompt that was cut. */
   contextWindow: number;
-  /** What a long prompt took until the reply began, and how many words it had. */
+  /** Time from a long prompt to the first token, and its number of words. */
   longPrompt: { words: number; firstMs?: number };
 };
 
@@ -38,7 +38,7 @@ export function skipped(detail: string): Verdict {
 
 const SHOWN_CHARS = 80;
 
-/** Words of a model inside a sentence of ours: on one line, and not too many. */
+/** Quotes model output within our sentence: on one line and cut to a limit. */
 export function quoted(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return JSON.stringify(line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS).toWellFormed()}…` : line);

@@ -16,17 +16,16 @@ export type LoadedEnv = {
   paths: string[];
   /** Sentences for people. Never a value. */
   problems: string[];
-  /** The project's file, where it was not read since nobody vouches for it. */
+  /** The project's file, which was not read because it is not trusted. */
   untrusted?: string;
 };
 
-/** What an environment is looked at with. */
 export type EnvOptions = {
   home?: string | undefined;
   configFolder?: string | undefined;
-  /** Those whose keys count: harness's own, and those that the person's files describe. */
+  /** Vendors whose keys count: the built-in ones and those of the person's files. */
   vendors?: readonly Vendor[];
-  /** Does a person vouch for a project's file? Absent: nobody does. */
+  /** Whether a project's file is trusted; absent: none is. */
   vouched?: (path: string) => boolean;
 };
 
@@ -147,7 +146,10 @@ function isSteering(name: string, vendors: readonly Vendor[]): boolean {
   });
 }
 
-/** The token of a login says in whose name a request is made. Developers expect more of a project's file than its keys to count: what is left out is told, by name. */
+/**
+ * Keys are added; the names of other variables that would steer requests are reported as ignored, because developers
+ * expect more of the file to count. A login token would decide in whose name requests are made, so it is ignored too.
+ */
 function addKeys(
   { path, variables }: EnvFile,
   { env, problems }: LoadedEnv,

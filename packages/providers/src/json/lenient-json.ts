@@ -1,4 +1,4 @@
-// Reading JSON that a stranger wrote: every look at a field may find anything there.
+// Access to JSON of unknown origin: any field may hold anything.
 
 export type JsonRecord = { readonly [key: string]: unknown };
 

@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
-/** Tells whether the text of a JSON object has come to its end, piece by piece: each character is looked at once. */
+/** Detects the end of a JSON object that arrives piece by piece. Each character is looked at once. */
 export class ObjectScan {
   #depth = 0;
   #hasBegun = false;

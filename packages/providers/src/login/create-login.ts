@@ -10,13 +10,16 @@ export type LoginOptions = {
   env: Env;
   store: TokenStore;
   clock: Clock;
-  /** The door that requests for tokens go through. */
+  /** Checks outgoing requests for tokens. */
   egress?: Egress;
   /** Renewed tokens could not be saved, in a sentence; undefined: what there is to be saved is saved. */
   onUnsaved?(problem: string | undefined): void;
 };
 
-/** Renewed tokens that are in memory alone; `instead` names those in the store, which may be void at the vendor. */
+/**
+ * Renewed tokens that could not be saved; `instead` is the access token in the store, which the vendor may have
+ * revoked.
+ */
 type Unsaved = { fresh: Tokens; instead: string };
 
 /** Hands out the tokens of a login that was done before. */
@@ -90,7 +93,7 @@ class StoredLogin implements LoginSession {
   #saveAgain(): Promise<void> {
     const save = async (held: HeldTokens) => {
       const kept = await held.read();
-      // Who has logged in again since, or forgotten the login, is not overruled.
+      // A newer login, or a removed one, is not overwritten.
       if (this.#unsaved && kept?.accessToken === this.#unsaved.instead) await held.write(this.#unsaved.fresh);
       this.#unsaved = undefined;
     };

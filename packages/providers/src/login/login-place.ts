@@ -1,7 +1,7 @@
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginRow } from "../wires/endpoint/login-row.ts";
 
-/** Who is logged in to. */
+/** The vendor of a login. */
 export type LoginVendor = { id: string; name: string; row: LoginRow };
 
 /** A login with all that a row leaves to the environment. */
@@ -49,7 +49,7 @@ export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
   return { ok: true, place };
 }
 
-/** Where tokens are renewed; they know their client themselves. */
+/** The endpoint that renews tokens; the tokens themselves name their client. */
 export function tokenUrlOf({ row }: LoginVendor, env: Env): URL | undefined {
   return safeUrl(given(env, row.tokenUrlEnv) ?? row.tokenUrl);
 }

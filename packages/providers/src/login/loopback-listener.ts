@@ -12,7 +12,7 @@ type Hear = (params: URLSearchParams) => RedirectAnswer["is"];
 
 type Page = { status: number; text: string };
 
-/** All that a browser is ever told: nothing of what it sent. */
+/** Everything that a browser is shown. Nothing that it sent is repeated. */
 const pages: Record<RedirectAnswer["is"], Page> = {
   code: { status: 200, text: "harness has the answer. You can close this window and go back to the terminal." },
   refusal: { status: 200, text: "Access was not given. You can close this window and go back to the terminal." },

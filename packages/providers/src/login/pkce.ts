@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What makes one attempt to log in its own (RFC 7636; RFC 6749, 10.12). None of it is ever shown but in the address. */
+/** The secrets of one login attempt (RFC 7636; RFC 6749, 10.12). They are shown only inside the address to open. */
 export type Attempt = { state: string; nonce: string; verifier: string; challenge: string };
 
 export function newAttempt(): Attempt {

@@ -1,17 +1,17 @@
 import type { LoginVendor } from "./login-place.ts";
 import { type Attempt, isSame } from "./pkce.ts";
 
-/** What the browser came back with (RFC 6749, 4.1.2). */
+/** The result of the redirect (RFC 6749, 4.1.2). */
 export type RedirectAnswer =
   | { is: "code"; code: string; clientId?: string }
-  /** The vendor says no: the login is over. */
+  /** The vendor refused: the login is over. */
   | { is: "refusal"; problem: string }
-  /** Not an answer to this attempt: it goes on. */
+  /** Not an answer to this attempt, which continues. */
   | { is: "stray"; problem: string };
 
 const MAX_CODE = 8 * 1024;
 
-/** Reads the parameters of a redirect, which anybody may have sent. */
+/** Reads the parameters of a redirect, which may come from any program. */
 export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: LoginVendor): RedirectAnswer {
   const state = params.get("state");
   const again = `start again with \`harness auth login ${vendor.id}\``;
@@ -27,7 +27,7 @@ export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: 
   }
   const error = params.get("error");
   if (error !== null) {
-    // The vendor's description is not repeated: who sent it is not certain.
+    // The description is not repeated, because its sender is not certain.
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
     const denied = `Access to ${vendor.name} was not given in the browser.`;
     const problem = name === "access_denied" ? denied : `${vendor.name} refused the login (${name}): ${again}.`;

@@ -13,23 +13,23 @@ export type LoginEnd = { tokens: Tokens } | { problem: string };
 export type StartedLogin = {
   /** To be opened in a browser. */
   url: string;
-  /** Where the browser comes back to; absent when nothing listens, and the answer must be pasted. */
+  /** The address that the browser returns to; absent without a listener, when the answer must be pasted. */
   redirect?: string;
-  /** What to paste, in words: completes "To end the login, …". */
+  /** Completes "To end the login, …". */
   paste: string;
   /** ISO: it is given up then. */
   expiresAt: string;
   /** Resolves once, however it ends; never rejects. */
   end: Promise<LoginEnd>;
-  /** Ends it by what a person pasted. What does not answer this login is told, and the login goes on. */
+  /** Ends the login with pasted text. Text that does not answer it is reported, and the login continues. */
   complete(pasted: string): Promise<LoginEnd>;
-  /** Gives up: nobody listens any more. */
+  /** Gives up and closes the listener. */
   cancel(): void;
 };
 
 export type LoginPorts = {
   clock: Clock;
-  /** The door that requests for tokens go through. */
+  /** Checks outgoing requests for tokens. */
   egress?: Egress;
   /** False where no browser can reach this machine, as over ssh. */
   listen?: boolean;
@@ -40,7 +40,7 @@ export type LoginPorts = {
 };
 
 const MAX_LOGIN_MS = 10 * 60_000;
-/** What we are called where a vendor asks. */
+/** Our name where a vendor asks for one. */
 const OUR_NAME = "harness";
 
 /** Begins an authorization code login with PKCE (RFC 7636) and listens for its end. */
@@ -138,7 +138,7 @@ class WaitingLogin implements StartedLogin {
   async #take(answer: RedirectAnswer): Promise<LoginEnd> {
     if (this.#over.signal.aborted) return this.end;
     if (answer.is === "stray") return { problem: answer.problem };
-    // A code can be exchanged once: whoever comes with it again waits for the same end.
+    // A code can be exchanged only once: a second request with it waits for the same result.
     if (!this.#isTaken) {
       this.#isTaken = true;
       this.#close(answer.is === "code" ? await this.#exchangeCode(answer) : { problem: answer.problem });

@@ -3,8 +3,8 @@ import { asRecord, asText, type JsonRecord, parseJson } from "../json/lenient-js
 const MAX_CLAIM = 200;
 
 /**
- * What a JSON Web Token says (RFC 7519). Its signature is not checked: it came from the vendor's own token endpoint over
- * TLS (OpenID Connect Core 3.1.3.7, 6), and only names are taken from it. Empty for anything else.
+ * The claims of a JSON Web Token (RFC 7519). Its signature is not checked: it came from the vendor's own token endpoint
+ * over TLS (OpenID Connect Core 3.1.3.7, 6), and only names are taken from it. Empty for anything else.
  */
 export function claimsOf(token: unknown): JsonRecord {
   const body = asText(token).split(".")[1];

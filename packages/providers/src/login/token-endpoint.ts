@@ -8,8 +8,8 @@ import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";
 
 /**
- * `refused`: the vendor does not take the code or token any more; asking again is of no use. The words are for people and
- * hold nothing of what was sent or received but the name of an error.
+ * `refused`: the vendor does not accept the code or token any more, so another try is useless. The problem is for
+ * people, and of the exchange it contains only the name of an error.
  */
 export type TokenAnswer = { tokens: Tokens } | { problem: string; refused: boolean };
 
@@ -78,7 +78,7 @@ async function send({ vendor, url, clientId, params, egress }: TokenQuestion, si
 function refusal(vendor: LoginVendor, status: number, body: JsonRecord): TokenAnswer {
   // Some vendors put an object where RFC 6749, 5.2 has the name of the error.
   const name = asText(body.error) || asText(asRecord(body.error).code) || asText(asRecord(body.error).type);
-  // Of what a server says only names are repeated: anything longer might repeat what we sent.
+  // Only error names are repeated: longer text might contain what we sent.
   const said = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;
   const refused = FINAL.test(name) || (name === "" && status === 401);
   return { problem: `${vendor.name} gave no tokens (${said}).`, refused };
@@ -108,12 +108,12 @@ function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Jso
   return { tokens };
 }
 
-/** What can stand in an `authorization` header, and is of a size that servers take. */
+/** A value that fits an `authorization` header and has a plausible size. */
 function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** `expires_in`, as a number or its digits; else what the access token says itself, if it can be read. */
+/** `expires_in` as a number or digits; otherwise the expiry in the access token itself, if it can be read. */
 function expiryOf(body: JsonRecord, accessToken: string, now: number): string | undefined {
   const told = body.expires_in;
   const seconds = asCount(typeof told === "string" && /^\d+$/.test(told) ? Number(told) : told);

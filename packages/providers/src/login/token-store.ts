@@ -1,4 +1,4 @@
-/** What a login brought. */
+/** The tokens of a login. */
 export type Tokens = {
   accessToken: string;
   refreshToken?: string;
@@ -11,13 +11,16 @@ export type Tokens = {
   clientId: string;
 };
 
-/** What the holder of the lock may do. Both reject with an error whose message is for people and holds no secret. */
+/**
+ * Access for the holder of the lock. Both methods reject with an error whose message is for people and contains no
+ * secret.
+ */
 export interface HeldTokens {
   read(): Promise<Tokens | undefined>;
   write(tokens: Tokens): Promise<void>;
 }
 
-/** Where the tokens of one vendor are kept. It rejects as `HeldTokens` does. */
+/** The storage of one vendor's tokens. It rejects as `HeldTokens` does. */
 export interface TokenStore {
   read(): Promise<Tokens | undefined>;
   /** One holder at a time, over all processes of this user. */

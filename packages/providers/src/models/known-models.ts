@@ -1,6 +1,6 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
 
-/** What is known of well-known hosted models. For models of one's own server the server decides. */
+/** Facts about well-known hosted models. For models of one's own server, the server decides. */
 export type KnownModel = {
   /** The beginning of the name, without the maker's prefix; the longest one that fits counts. */
   match: string;
@@ -49,7 +49,7 @@ function longer(usual: { price: Price }, overTokens: number, long: { price: Pric
   return { price: { ...usual.price, longPrompt: { overTokens, ...long.price } } };
 }
 
-/** What a maker's models share is put together; within a maker the newest come first. */
+/** Grouped by maker, the newest first. */
 export const knownModels: readonly KnownModel[] = [
   row("anthropic", "claude-opus-5-5", M, 128 * K, {
     ...price(4, 20, 0.2, 5),
@@ -182,7 +182,7 @@ export const knownModels: readonly KnownModel[] = [
   row("zai", "glm-4.5", 131_072, 98_304, { ...price(0.6, 2.2, 0.11), abilities: textThinker }),
   row("zai", "glm-4.5-air", 131_072, 98_304, { ...price(0.2, 1.1, 0.03), abilities: textThinker }),
 
-  // Open weights: who runs them sets the price.
+  // Open weights: the host sets the price.
   row(undefined, "gpt-oss", 131_072, 65_536, { abilities: textThinker }),
   row(undefined, "kimi-k2", 128 * K, undefined, { abilities: { tools: true } }),
   row(undefined, "kimi-k2.5", 262_144, undefined, { abilities: thinker }),

@@ -3,7 +3,7 @@ import type { ServerModel } from "../catalogues/server-model.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { ModelTable } from "./model-table.ts";
 
-/** What is known of a model at a place. What the server says wins over the table. */
+/** Facts about a model at an endpoint. The server's answer wins over the table. */
 export type ModelFacts = Pick<
   ModelView,
   "aliases" | "windowTokens" | "outputTokens" | "price" | "abilities" | "loaded" | "slots"
@@ -22,7 +22,7 @@ export function factsOf(
   const { vendor, near } = endpoint;
   const known = table.facts(endpoint, model);
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
-  // Of a row of the person's own nobody knows what is behind it.
+  // What is behind a row of the person's own is unknown, so it is not free.
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
   const all: Partial<Record<keyof ModelFacts, unknown>> = {
     aliases: known.aliases,

@@ -4,21 +4,21 @@ import { type KnownModel, knownModels } from "./known-models.ts";
 
 type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
 
-/** Where a model is: a vendor's own address, or another one. */
+/** The place of a model: a vendor's own address, or another one. */
 type ModelPlace = { vendor: { id: string; local: boolean }; usual: boolean };
 
-/** What is known of models without asking anybody: the built-in rows, with what a person's file says before them. */
+/** Offline facts about models: the person's file first, then the built-in rows. */
 export type ModelTable = {
   /**
-   * Nothing is known of most. A price is only told at the address where it holds, and of a local server's models only
-   * what the person says: well-known names say little of a file.
+   * Empty for most models. A price is given only for the address where it applies. For models of a local server only
+   * the person's file counts, because a well-known name says little about a file.
    */
   facts(place: ModelPlace, model: string): KnownFacts;
   /** The vendor of the maker. */
   makerOf(model: string): string | undefined;
-  /** What a short name stands for; `by` is absent where the maker runs no vendor of ours. */
+  /** The model behind a short name; `by` is absent where its maker runs no vendor of ours. */
   named(alias: string): { model: string; by?: string } | undefined;
-  /** Of the person's file, as sentences for people. */
+  /** Problems of the person's file, as sentences. */
   problems: readonly string[];
 };
 
@@ -40,7 +40,7 @@ function ratesOf({ longPrompt, ...usual }: Partial<Price> = {}): number[] {
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Of a date or a stage, behind the name: the same model at the same price. */
+/** Suffixes of a date or a stage: the same model at the same price. */
 const SAME_MODEL = /^(-latest|-preview|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{4}|-\d{3}|-\d{2}-\d{4}|-preview-\d{2}-\d{2,4})?$/;
 
 type Row = KnownModel & { name: string; provider?: string; isOwn: boolean };
@@ -85,7 +85,7 @@ function stampOf(path: string): string | undefined {
   }
 }
 
-/** What fits is used, whatever stands beside it. */
+/** Valid entries are used, whatever stands beside them. */
 function readRows(path: string): { rows: Row[]; problems: string[] } {
   let entries: unknown;
   try {

@@ -9,7 +9,7 @@ import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 const LIMIT_MS = 2_000;
 const MAX_ANSWER = 64 * 1024;
 
-/** What a program says to one of `--describe`, `--defaults`, `--env`, `--ready`. */
+/** A program's answer to one of `--describe`, `--defaults`, `--env`, `--ready`. */
 export type ProgramAnswer = { ok: true; text: string } | { ok: false; problem: string };
 
 export type ProgramQuestion = { path: string; flag: string; env: Env; declared?: readonly string[]; clock: Clock };
@@ -29,7 +29,7 @@ export async function askProgram({ path, flag, env, declared = [], clock }: Prog
   }
 }
 
-/** Is what it needs there? The reason is what it wrote to stderr. */
+/** Whether the program has what it needs. The reason is what it wrote to stderr. */
 export async function isReady(vendor: Vendor, env: Env, clock: Clock): Promise<ProgramAnswer> {
   if (vendor.program === undefined) return { ok: true, text: "" };
   return askProgram({ path: vendor.program, flag: "--ready", env, declared: vendor.programEnv ?? [], clock });

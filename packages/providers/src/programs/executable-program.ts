@@ -19,14 +19,14 @@ import { formatOf, ReplyFraming } from "./reply-framing.ts";
 
 /** A program may run a model itself: silence is work, up to here. */
 const SILENCE_MS = 600_000;
-/** A program that has said all may tidy up; one that was told to end gets as long. */
+/** Time to clean up after the reply, and after being asked to end. */
 const GRACE_MS = 2_000;
 const MAX_REPLY = 256 * 1024 * 1024;
 const SHOWN_CHARS = 200;
 /** EX_TEMPFAIL of sysexits.h: the program asks to be run again. */
 const TRY_AGAIN = 75;
 
-/** What a program did that no server could have done. */
+/** A failure that only a program can have. */
 class ProgramFailure extends Error {
   readonly retryable: boolean;
 
@@ -60,7 +60,7 @@ class ProgramRun {
   #reader: WireReader | undefined;
   #program: ProgramProcess | undefined;
   #late: TimeoutFailure | undefined;
-  /** Of what it wrote, to show when it was no reply. */
+  /** The start of its output, shown when it was no reply. */
   #beginning = "";
 
   constructor(endpoint: Endpoint, env: Env, ports: Ports, request: ModelRequest, signal: AbortSignal) {
@@ -185,7 +185,7 @@ class ProgramRun {
     return withoutSecrets(clean, undefined);
   }
 
-  /** Nobody waits for it: a program that still runs is told to end, and then made to. */
+  /** Runs in the background: a program that is still running is asked to end, and then killed. */
   #end(): void {
     const program = this.#program;
     if (!program) return;

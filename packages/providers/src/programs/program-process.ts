@@ -8,7 +8,7 @@ const MAX_LINES = 5;
 
 export type ProgramStart = { path: string; args: readonly string[]; env: Record<string, string>; input?: string };
 
-/** How a program ended; `problem` when it could not even be started. */
+/** The end of a program; `problem` when it could not be started. */
 export type ProgramEnd = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
 /** A program of the person's that runs in a process group of its own, so that it can be ended with all it started. */
@@ -45,7 +45,7 @@ export class ProgramProcess {
     return lines.slice(-MAX_LINES).join("\n");
   }
 
-  /** Ends it, and does not listen any longer: whoever escaped from its group cannot make us wait. */
+  /** Kills the group and closes the pipes, so that a process that left the group cannot keep us waiting. */
   abandon(signal: "SIGTERM" | "SIGKILL"): void {
     this.kill(signal);
     this.#child.stdout?.destroy();

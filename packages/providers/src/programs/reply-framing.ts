@@ -29,7 +29,7 @@ export class ReplyFraming implements Framing {
     return [...framing.push(Buffer.concat(this.#held.splice(0))), ...framing.end()];
   }
 
-  /** What is held is looked at only when a line may have become whole. */
+  /** Checks the buffered text only when a line may have become complete. */
   #decide(latest: Uint8Array): Framing | undefined {
     if (!this.#isJson) {
       const first = latest.find((byte) => !NOTHING.has(byte));

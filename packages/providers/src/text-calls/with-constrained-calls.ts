@@ -13,7 +13,7 @@ import { ThinkSplitter } from "./thinking/think-splitter.ts";
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;
 
-/** What the model is told of the object that it is held to. */
+/** The prompt that describes the object which the reply must be. */
 function constrainedTools(tools: readonly ToolSpec[]): string {
   return `# Tools
 
@@ -25,8 +25,8 @@ Every reply is one JSON object: {"say": "WORDS", "calls": [{"tool": "NAME", "arg
 }
 
 /**
- * Offers tools to models that fail at calling them, where the server can hold a reply to a schema: the model cannot but
- * write valid calls. Words are streamed as they come; calls arrive with `end`.
+ * Offers tools to models that fail at calling them, where the server enforces a schema: the model can only write valid
+ * calls. Text is streamed as it comes; calls arrive with `end`.
  */
 export function withConstrainedCalls(provider: WireProvider): WireProvider {
   return {
@@ -54,7 +54,7 @@ export function withConstrainedCalls(provider: WireProvider): WireProvider {
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
-/** What people see of one attempt: thoughts that a server let through, then the words. */
+/** The visible part of one attempt: thinking that the server left in the text, then the text. */
 class HeldReplyView {
   readonly #thoughts = new ThinkSplitter();
   readonly #words = new SayStream();
@@ -78,7 +78,7 @@ class HeldReplyView {
   }
 }
 
-/** What had arrived of a reply that failed, as people see it. */
+/** The visible part of a failed reply. */
 function shownParts(arrived: readonly AgentPart[]): AgentPart[] {
   const { parts } = withoutThinking({ parts: [...arrived], stop: "cut" });
   const say = new SayStream().push(textOf(parts));

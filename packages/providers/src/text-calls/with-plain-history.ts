@@ -3,9 +3,9 @@ import type { WireProvider } from "../wires/wire-api.ts";
 import { plainConversation } from "./prompt/plain-conversation.ts";
 
 /**
- * Our conversations keep calls and results together; a server that finds otherwise is asked once more, with them as plain
- * words, which no rule about pairs can refuse. So is every later request of the same lane. When that fails, too, its
- * words are shown.
+ * Conversations keep calls and results together. When a server still refuses them, the request is sent once more with
+ * both as plain text, which no rule about pairs can refuse; so is every later request of the same lane. When that fails
+ * too, its failure is shown.
  */
 export function withPlainHistory(provider: WireProvider): WireProvider {
   const torn = new Set<string>();

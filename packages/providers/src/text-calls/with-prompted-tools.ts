@@ -5,7 +5,7 @@ import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
 import { withTextCalls } from "./with-text-calls.ts";
 
-/** What a model that knows no tools is told of them. The same tools give the same text. */
+/** The prompt that offers tools to a model without support for them. The same tools give the same text. */
 export function promptedTools(tools: readonly ToolSpec[]): string {
   return `# Tools
 

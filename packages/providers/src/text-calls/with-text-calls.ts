@@ -14,8 +14,8 @@ const kinds: Readonly<Record<TextCallMode, RepairKind>> = {
 };
 
 /**
- * Reads the calls and thoughts that a model writes into its text. Deltas go through as they come, but for markup; the
- * parts of `end` are mended, with a `repair` before it for each thing done. A reply with native calls keeps its text.
+ * Reads calls and thinking from a model's text. Deltas pass through, except for markup. The parts of `end` are
+ * repaired, with a `repair` event for each change. A reply with native calls keeps its text.
  */
 export function withTextCalls(provider: WireProvider, mode: TextCallMode): WireProvider {
   return {
@@ -41,7 +41,7 @@ export function withTextCalls(provider: WireProvider, mode: TextCallMode): WireP
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
-/** What people see of one attempt. */
+/** The visible part of one attempt. */
 class ReplyView {
   readonly #thoughts = new ThinkSplitter();
   readonly #markup: HeldMarkup;

@@ -1,8 +1,8 @@
 import type { WireProvider } from "../wires/wire-api.ts";
 
 /**
- * Sends to `native`; once it says that a model knows no tools, requests with tools to that model go to `prompted`, which
- * asks for calls in words. The refused request is sent again there, and people are told.
+ * Sends to `native` until it reports that a model has no support for tools; requests with tools to that model then go
+ * to `prompted`, which offers them in the prompt. The refused request is sent again, and a `repair` event reports it.
  */
 export function withToolFallback(native: WireProvider, prompted: WireProvider): WireProvider {
   const without = new Set<string>();

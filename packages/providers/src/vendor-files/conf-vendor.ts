@@ -6,7 +6,7 @@ export type ConfReading = { vendor?: Vendor; problems: string[] };
 
 type Protocol = { api: WireName; catalogue: CatalogueName; baseUrl: string; path: RegExp };
 
-/** The names are those of the files; a whole address, as these files had it first, is cut to the base that we add to. */
+/** Protocols by their name in the files. A complete request address, as older files have it, is cut to the base URL. */
 const protocols: Readonly<Record<string, Protocol>> = {
   openai: {
     api: "openai-chat",
@@ -25,7 +25,7 @@ const protocols: Readonly<Record<string, Protocol>> = {
 };
 
 const KEYS = ["protocol", "description", "model", "url", "auth_env", "max_tokens", "stream"];
-/** What may be a provider's id: it is written in `provider/model`, and its variables are made of it. */
+/** A valid provider id: it appears in `provider/model`, and its variables are derived from it. */
 const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** Reads lines `key=value`; empty ones and such that begin with `#` do not count. Never throws. */
@@ -54,7 +54,7 @@ export function readConf(id: string, text: string, file: string): ConfReading {
   return { vendor: { ...draft, baseUrl, local: near }, problems };
 }
 
-/** What all rows that do not come with harness have in common. */
+/** The common fields of all rows that do not come with harness. */
 export function vendorBase(id: string, description: string | undefined, protocol: Protocol, file: string): Vendor {
   const prefix = id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
   const { api, catalogue, baseUrl } = protocol;

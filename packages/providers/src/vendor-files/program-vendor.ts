@@ -8,7 +8,7 @@ import { isVariable, isVendorId, protocolOf, vendorBase } from "./conf-vendor.ts
 /** Endings that say what a script is written in; the id goes without. */
 const SCRIPTS = new Set([".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl"]);
 
-/** The vendor that an executable is, by what it says of itself. Never throws. */
+/** Reads an executable's description of itself as a vendor. Never throws. */
 export async function readProgram(
   path: string,
   env: Env,

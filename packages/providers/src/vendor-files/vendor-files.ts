@@ -21,13 +21,13 @@ const EXECUTABLE = 0o111;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * The built-in rows, and what the `.conf` files and executables in these folders say; in each folder by name, and later
- * ones replace earlier ones with the same id. `folders` are the person's own: whoever writes to one chooses who is talked
- * to, and what is run. `projects` are read after them, and of these only what a person vouches for. A file is looked at
- * again when it has changed. Never throws.
+ * The built-in rows and those of `.conf` files and executables in folders. Each folder is read in order of names, and
+ * later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
+ * requests go and what is run. `projects` are read after them, and only trusted files count. A file is read again when
+ * it has changed. Never throws.
  */
 export class VendorFiles {
-  /** What a file said when it was as `stamp` has it. */
+  /** The reading of a file by its state (`stamp`). */
   readonly #readings = new Map<string, { stamp: string; reading: Promise<Reading> }>();
 
   async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {

@@ -1,6 +1,6 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 
-/** Of Claude, those that are told how many tokens to think with; later ones decide for themselves. */
+/** Claude models that take a budget of thinking tokens; later models decide for themselves. */
 export const budgetModels = [
   "claude-3",
   "claude-haiku-4-5",
@@ -13,7 +13,7 @@ export const budgetModels = [
   "claude-opus-4-5",
 ];
 
-/** With it, models that are told how many tokens to think with also think between calls; others do so anyway. */
+/** Lets models with a thinking budget also think between calls; other models do so anyway. */
 export const interleavedThinking = "interleaved-thinking-2025-05-14";
 
 const listed = "`/model` lists what it offers.";

@@ -1,6 +1,6 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 
-/** Ports and variables are those of the servers' own documentation. */
+/** Ports and variables follow the servers' own documentation. */
 export const localVendors: readonly Vendor[] = [
   {
     id: "ollama",

@@ -13,12 +13,15 @@ export type EndpointOptions = {
 };
 
 /**
- * What harness keeps for a vendor. A login reads no secret: that is for the first request. A problem says in a sentence
- * why what is kept cannot be used there.
+ * Stored credentials of a vendor. A login reads its secret only at the first request. `problem`: a sentence why they
+ * cannot be used.
  */
 export type StoredAccess = LoginSession | { key: string } | { problem: string };
 
-/** By the vendor's id. It stands before every variable: whoever answers here has looked at those that stand before it. */
+/**
+ * Stored credentials by the vendor's id. They go before every variable: the lookup has considered stronger variables
+ * already.
+ */
 export type Logins = (vendorId: string) => StoredAccess | undefined;
 
 /** The problem is a sentence for people. */
@@ -39,11 +42,11 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
 
 type WayIn = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
 
-/** Where one logs in, a variable holds the token of a login that was done elsewhere. */
+/** For a vendor with a login, the variable holds a token of a login that was done elsewhere. */
 function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): WayIn {
   if (kept && "token" in kept && vendor.login) return { login: kept };
   if (kept && "key" in kept && !vendor.login) return kept;
-  // A row of a file that names no variable has one all the same, and its name may be that of somebody else's.
+  // The derived variable of a row without `auth_env` may belong to another program.
   const isAnothers = vendor.keyless && vendor.program === undefined;
   const variable = isAnothers ? undefined : keyVariable(vendor, env);
   if (!variable) return kept && "problem" in kept ? kept : {};

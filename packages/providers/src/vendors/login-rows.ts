@@ -23,8 +23,8 @@ export const chatgptLogin: LoginRow = {
 };
 
 /**
- * Addresses and scopes as programs that log in to a Claude subscription have them; Anthropic itself documents none for
- * programs of others, and docs/auth.md says what it allows. Each can be replaced by its variable.
+ * Addresses and scopes that programs use to log in to a Claude subscription. Anthropic documents none for third
+ * parties; docs/auth.md describes what it allows. Each can be replaced by its variable.
  */
 export const claudeLogin: LoginRow = {
   authorizeUrl: "https://claude.ai/oauth/authorize",

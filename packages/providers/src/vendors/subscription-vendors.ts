@@ -3,8 +3,8 @@ import { budgetModels, interleavedThinking } from "./hosted-vendors.ts";
 import { chatgptLogin, claudeLogin } from "./login-rows.ts";
 
 /**
- * Subscriptions, let in by a login. The client id is the person's own to supply, and so is the question whether the
- * vendor's terms allow it (docs/auth.md).
+ * Subscriptions that are used with a login. Client id and permission by the vendor's terms are the person's
+ * responsibility (docs/auth.md).
  */
 export const subscriptionVendors: readonly Vendor[] = [
   {

@@ -6,7 +6,7 @@ export type VendorRegistry = {
   all: readonly Vendor[];
   /** By its id, or by one of its other names. */
   of(name: string): Vendor | undefined;
-  /** What was wrong with the person's files, as sentences for people. */
+  /** Problems of the person's files, as sentences. */
   problems: readonly string[];
 };
 

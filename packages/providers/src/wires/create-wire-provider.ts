@@ -10,7 +10,7 @@ import { ReplyDraft } from "./reply/reply-draft.ts";
 import { DocumentFraming, type Framing, type StreamEvent } from "./sse/framing.ts";
 import type { Ports, WireApi, WireEvent, WireProvider, WireReader } from "./wire-api.ts";
 
-/** Speaks a wire API with one endpoint: one request, one reply, no second try. */
+/** A provider for one endpoint by its wire API: one request, one reply, no retry. */
 export function createWireProvider(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
   const refused = new Map<string, Set<string>>();
   return {
@@ -111,7 +111,7 @@ class Attempt {
     return this.#api.framing();
   }
 
-  /** What is not JSON is left out: one damaged event need not cost the reply. */
+  /** Events that are not JSON are skipped: one damaged event need not cost the reply. */
   #read(event: StreamEvent): void {
     const text = event.lines.length === 1 ? (event.lines[0] ?? "") : event.lines.join("\n");
     if (this.#draft.isClosed) return;

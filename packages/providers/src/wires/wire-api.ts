@@ -5,10 +5,10 @@ import type { Access } from "./http/request-access.ts";
 import type { ReplyDraft } from "./reply/reply-draft.ts";
 import type { Framing } from "./sse/framing.ts";
 
-/** What a wire API sends. */
+/** The request of a wire API. */
 export type WireCall = { body: Record<string, unknown>; endpoint: Endpoint; fetch: typeof fetch };
 
-/** A format that models are spoken to in. Times, bytes, retries and failures are not its concern. */
+/** An API of model servers. Times, bytes, retries and failures are handled elsewhere. */
 export interface WireApi {
   readonly contentType: RegExp;
   /**
@@ -17,7 +17,7 @@ export interface WireApi {
    */
   readonly optional: Readonly<Record<string, RegExp>>;
   framing(): Framing;
-  /** What goes with each request, the key or the token in its place; absent: `authorization: Bearer …`. */
+  /** Headers of each request, with the credentials; absent: `authorization: Bearer …`. */
   headers?(access: Access, endpoint: Endpoint): Record<string, string>;
   body(request: ModelRequest, endpoint: Endpoint): Record<string, unknown>;
   /** Sends by the vendor's client. What it returns or throws does not matter: the exchange knows. */

@@ -21,7 +21,7 @@ export function readBareCalls(place: Place, at: number, closer?: string): Readin
   return exactly(readPythonCalls(place, begin, true), place);
 }
 
-/** As in Python without the list around it, which Gemma writes into its own fence. */
+/** Calls in Python syntax without a list around them, as Gemma writes them in its own fence. */
 export function readBarePython(place: Place, at: number): Reading {
   return exactly(readPythonCalls(place, at, false), place);
 }

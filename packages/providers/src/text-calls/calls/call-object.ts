@@ -5,7 +5,7 @@ import type { WrittenCall } from "./text-call.ts";
 
 const NAME_KEYS = ["name", "tool", "function", "tool_name"] as const;
 const ARGUMENT_KEYS = ["arguments", "parameters", "args", "input"] as const;
-/** What wrappers write beside name and arguments, and what says nothing. */
+/** Keys that may stand beside name and arguments and carry no meaning. */
 const IDLE_KEYS = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
 
 /** The call that an object inside a wrapper means. */
@@ -76,7 +76,10 @@ export function argumentsOf(value: unknown): Pick<WrittenCall, "input" | "inputT
 const HEAD =
   /\{\s*(?:"(?:id|type|tool_call_id)"\s*:\s*"[^"\\]{0,100}"\s*,\s*)?"(name|tool|function|tool_name)"\s*:\s*"([^"\\\n]{1,128})"\s*(?:,\s*"(?:arguments|parameters|args|input)"\s*:\s*)?/y;
 
-/** Of an object that cannot be read to its end: the tool, and where its arguments begin. Undefined unless the name came first. */
+/**
+ * The tool, and the start of the arguments, of an object that cannot be read to its end. Undefined unless the name
+ * comes first.
+ */
 export function headOf(text: string, at: number, tools: OfferedTools): { name: string; from: number } | undefined {
   HEAD.lastIndex = at;
   const match = HEAD.exec(text);

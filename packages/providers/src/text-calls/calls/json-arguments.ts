@@ -3,8 +3,8 @@ import { argumentsOf } from "./call-object.ts";
 import { type Reading, skipSpace } from "./text-call.ts";
 
 /**
- * Reads the arguments of a call whose name was written before them. `closer` says how far arguments that are no JSON
- * reach; without any arguments there are none.
+ * Reads the arguments of a call whose name precedes them. `closer` marks the end of arguments that are not JSON;
+ * without any arguments there is no call.
  */
 export function readArguments(text: string, from: number, name: string, closer?: string): Reading {
   const at = skipSpace(text, from);

@@ -5,8 +5,8 @@ import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall 
 type Place = Pick<BlockStart, "text" | "tools">;
 
 /**
- * Reads the JSON that a wrapper holds: an object, a list of objects, or several objects with nothing, `;` or `,` between
- * them; also in a fence of its own. `closer` says how far an object that is no JSON reaches.
+ * Reads the JSON inside a wrapper: an object, a list of objects, or several objects with nothing, `;` or `,` between
+ * them; also in a fence of its own. `closer` marks the end of an object that is not JSON.
  */
 export function readJsonCalls(place: Place, at: number, closer?: string): Reading {
   const { text } = place;
@@ -80,7 +80,7 @@ function readObject(place: Place, at: number, closer: string | undefined): OneOb
     return { call: { name: head.name, inputText: closed(text, head.from, stop) }, end: stop, isLast: true };
   }
   if (json?.kind === "broken") return { call: { name: head.name, inputText: closed(text, head.from, end) }, end };
-  // Arguments that are whole in a call that is not: what is told must not pass for a whole one.
+  // Complete arguments in an incomplete call: the reported text must not pass for a complete call.
   const from = readJson(text, head.from)?.kind === "value" ? at : head.from;
   return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
 }

@@ -31,8 +31,8 @@ export class OfferedTools {
   }
 
   /**
-   * For a call in the model's own wrapper: any name that a tool could have. The loop knows the names that other programs
-   * give their tools, and answers one that nobody knows with those that come close.
+   * For calls in the model's own wrapper: any valid tool name. The loop knows the tool names of other programs, and
+   * answers an unknown name with similar ones.
    */
   takes(name: string): boolean {
     return this.names.length > 0 && (WELL_FORMED.test(name) || this.find(name) !== undefined);

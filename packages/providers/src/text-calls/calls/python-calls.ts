@@ -3,7 +3,7 @@ import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
 
 type Place = Pick<BlockStart, "text" | "tools">;
 
-/** How far the end of arguments is looked for that are no literals. */
+/** Limit of the search for the end of arguments that are not literals. */
 const MAX_LINE = 2_000;
 
 /** Reads `[name(key=value, …), …]`, or the calls without the list around them where `needsList` is false. */
@@ -58,7 +58,7 @@ function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
   }
 }
 
-/** Positional arguments or expressions: the model is told, when the call at least ends on its line. */
+/** Positional arguments or expressions: reported to the model when the call ends on its line. */
 function unreadable(reader: PythonReader, text: string, name: string, from: number): OneCall {
   const line = text.slice(from, from + MAX_LINE).split("\n", 1)[0] ?? "";
   const close = line.lastIndexOf(")");
@@ -67,7 +67,7 @@ function unreadable(reader: PythonReader, text: string, name: string, from: numb
   return { call: { name, inputText: line.slice(0, close) }, goesOn: true };
 }
 
-/** As the beginning of the JSON that it would have become, so that it is known as one that ends too early. */
+/** The beginning of equivalent JSON, so that the call counts as cut off. */
 function cutText(entries: [string, unknown][], raw: string): string {
   const members = entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   return members.length > 0 ? `{${members.join(", ")}, ` : `{${JSON.stringify(raw).slice(0, -1)}`;

@@ -52,7 +52,7 @@ function valueEnd(text: string, from: number, tags: ArgumentTags): number | unde
   return undefined;
 }
 
-/** What was there, as the beginning of the JSON that it would have become. */
+/** The arguments so far, as the beginning of equivalent JSON. */
 function cutAt(name: string, entries: [string, unknown][], text: string, last?: [string, string]): Reading {
   const members = entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   if (last) members.push(`${JSON.stringify(last[0])}: ${JSON.stringify(unwrapped(last[1])).slice(0, -1)}`);

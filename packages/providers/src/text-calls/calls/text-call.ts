@@ -8,13 +8,13 @@ export type WrittenCall = { name: string; input?: Record<string, unknown>; input
 
 export type TextCall = WrittenCall & { form: string };
 
-/** Where a block begins: `start` at its opener's first character, `at` after the opener. */
+/** The start of a block: `start` at its opener's first character, `at` after the opener. */
 export type BlockStart = { text: string; start: number; at: number; opener: string; tools: OfferedTools };
 
 /**
- * What a form reads of one block. Without `calls` there is none; `end` is then how far the form looked, and nobody looks
- * there for a block of the same kind again, which keeps reading linear. `text` and `thinking` are what a block holds
- * for people and as thoughts.
+ * A form's reading of one block. Without `calls` it is none of this form; `end` is then how far the form looked, and no
+ * block of the same kind is looked for before it, which keeps reading linear. `text` and `thinking` are the parts of
+ * the block that are not calls.
  */
 export type Reading =
   | { calls: WrittenCall[]; end: number; text?: string; thinking?: string }
@@ -25,9 +25,9 @@ export type CallForm = {
   id: string;
   /** Whose format it is and where it is documented. */
   source: string;
-  /** What a block begins with. */
+  /** Marks that begin a block. */
   openers: readonly string[];
-  /** What a block ends with; empty where nothing does and it reaches to the end of the message. */
+  /** Marks that end a block; empty where it reaches to the end of the message. */
   closers: readonly string[];
   /**
    * The beginnings that may follow the opener, without white space, `names` being the tools': a stream is held back

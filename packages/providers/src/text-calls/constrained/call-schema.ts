@@ -4,9 +4,9 @@ import { isRecord } from "../../json/lenient-json.ts";
 type Schema = Record<string, unknown>;
 
 /**
- * What a reply must fit where the server holds the model to it: words for the person, then calls. An empty list of calls
- * makes the words the final answer. One object at the root and no references, for servers that turn schemas into
- * grammars (llama.cpp, Ollama, vLLM, LM Studio) know little more.
+ * The schema of a constrained reply: text for the person, then calls. Without calls the text is the final answer. It is
+ * one object without references, because servers that turn schemas into grammars (llama.cpp, Ollama, vLLM, LM Studio)
+ * support little more.
  */
 export function callSchema(tools: readonly ToolSpec[]): Schema {
   const calls = tools.map((tool) =>

@@ -38,7 +38,7 @@ export function readConstrained(text: string, tools: readonly ToolSpec[]): Const
 
 type Read = Omit<ConstrainedReply, "isFenced">;
 
-/** Calls that cannot be read are left out: the words are there for people, and the JSON is not. */
+/** Unreadable calls are dropped: the text is shown to people, the JSON is not. */
 function wholeReply(value: unknown, tools: OfferedTools): Read | undefined {
   if (!isRecord(value) || typeof value.say !== "string") return undefined;
   const { say, calls = [] } = value;

@@ -8,8 +8,8 @@ const OBJECT = /^\s*(?:```[a-z]{0,8}\s*)?\{/i;
 const MAX_HEAD = 64;
 
 /**
- * Shows the words of a reply that comes as `{"say": "…", "calls": […]}`, also in a fence, while it comes. Of an object
- * that begins in another way nothing is shown: only the whole of it tells what is for people.
+ * Streams the text of a reply of the form `{"say": "…", "calls": […]}`, also in a fence. An object that begins
+ * differently shows nothing until it is complete.
  */
 export class SayStream {
   #state: "head" | "words" | "over" | "object" | "other" = "head";
@@ -20,7 +20,7 @@ export class SayStream {
     return this.#state === "other" || this.#state === "object";
   }
 
-  /** The words were closed: calls follow. */
+  /** The text has ended: calls follow. */
   get isOver(): boolean {
     return this.#state === "over";
   }
@@ -61,7 +61,7 @@ export class SayStream {
   }
 }
 
-/** How far the text of a string goes before it ends, or before an escape or a pair that is not whole yet. */
+/** The end of the string's text, or the start of an incomplete escape or surrogate pair. */
 function wholeEscapes(text: string): { end: number; isClosed: boolean } {
   let at = 0;
   while (at < text.length) {

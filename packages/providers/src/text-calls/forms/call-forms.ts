@@ -13,7 +13,7 @@ import { nemotron } from "./nemotron.ts";
 import { phi } from "./phi.ts";
 import { functionTag, qwenCoder } from "./qwen-coder.ts";
 
-/** The forms that a mark announces, one row each. Several may share a mark: what follows it tells them apart. */
+/** The forms that begin with a mark, one row each. Forms that share a mark differ in the text after it. */
 export const FORMS: readonly CallForm[] = [
   hermes,
   qwenCoder,

@@ -2,7 +2,7 @@ import { readJsonCalls } from "../calls/json-calls.ts";
 import { type CallForm, skipSpace } from "../calls/text-call.ts";
 import { afterCloser, jsonStarts } from "./json-block.ts";
 
-/** A plan in words may come before it, and the fence is a part of the form. */
+/** Prose may precede it, and the fence is part of the form. */
 export const commandR: CallForm = {
   id: "command-r",
   source: "Command R and R+ tool use prompt format (Cohere)",
@@ -15,7 +15,7 @@ export const commandR: CallForm = {
     const begin = skipSpace(text, at);
     if (!isLineStart || !text.startsWith("```json", begin)) return { end: at };
     const reading = readJsonCalls(block, begin);
-    // A word and a fence are little of a mark; and "directly_answer" is how Command R says that it calls nothing.
+    // A word and a fence are a weak mark; and Command R writes "directly_answer" when it calls nothing.
     return reading.calls?.every((call) => block.tools.find(call.name)) ? reading : { end: reading.end };
   },
 };

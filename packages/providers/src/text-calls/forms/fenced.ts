@@ -5,7 +5,7 @@ import { type BlockStart, type CallForm, type Reading, skipSpace } from "../call
 /** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
 export const CALL_FENCE =
   /^(`{3,}|~{3,})[ \t]*(json[c5]?|tool_calls?|tool_code|tool)?(?:[ \t]+id=[\w:.-]+)?(?:[ \t]+name=([\w.-]+))?[ \t]*\r?$/i;
-/** To the letter, where nobody asked the model for a block. */
+/** The language must match exactly where the model was not asked for a block. */
 const LANGUAGE = /^(?:json|tool_calls?|tool_code|tool)?$/;
 
 /** The scanner finds the fences; there is no fixed mark. */

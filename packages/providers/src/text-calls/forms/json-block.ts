@@ -1,7 +1,7 @@
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipBraces } from "../calls/text-call.ts";
 
-/** How the JSON of a call may begin, without white space. */
+/** Beginnings of a call's JSON, without white space. */
 export function jsonStarts(): string[] {
   const keys = [
     "name",

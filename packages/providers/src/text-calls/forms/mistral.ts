@@ -4,7 +4,7 @@ import { type BlockStart, type CallForm, type Reading, skipSpace } from "../call
 import { jsonStarts } from "./json-block.ts";
 
 const MARK = "[TOOL_CALLS]";
-/** `name[ARGS]`, with `[CALL_ID]…` before it in between versions, and `name{` of those that drop the mark. */
+/** `name[ARGS]`, in some versions with `[CALL_ID]…` before it, and `name{` where the mark was dropped. */
 const NAMED = /([A-Za-z_][\w.:/-]{0,127})(?:\[CALL_ID\][A-Za-z0-9_-]{1,64})?(?:\[ARGS\]|\s{0,8}(?=\{))/y;
 
 export const mistral: CallForm = {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "@harness/core";
 import { type AgentPart, type Content, type ToolCallPart, textOf } from "@harness/protocol";
 
-/** How an earlier reply with calls is shown to a model that writes them as text. */
+/** Renders an earlier reply with calls for a model that writes them as text. */
 export type ReplyText = (text: string, calls: readonly ToolCallPart[]) => string;
 
 /**

@@ -13,7 +13,7 @@ function signature({ name, inputSchema }: ToolSpec): string {
   return `${name}(${members(inputSchema, 0).join(", ")})`;
 }
 
-/** The first paragraph says what a tool does. */
+/** The first paragraph of the description as one line. */
 function described(description: string): string {
   const first = description.trim().split(/\n\s*\n/)[0] ?? "";
   const line = first.replace(/\s+/g, " ").trim();

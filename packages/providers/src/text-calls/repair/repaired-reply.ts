@@ -13,8 +13,8 @@ type Repair = Extract<ModelEvent, { type: "repair" }>;
 export type RepairedReply = { end: End; repairs: Repair[] };
 
 /**
- * Takes thoughts and calls out of the text of a reply. `kind` is what a call found there is called for people; any other
- * than `text_call` says that text was what the model was asked for.
+ * Extracts thinking and calls from the text of a reply. `kind` names a found call for people; every kind but
+ * `text_call` means that the model was asked to write text.
  */
 export function repairedReply(end: End, request: ModelRequest, kind: RepairKind): RepairedReply {
   const thinking = withoutThinking(end);
@@ -34,7 +34,7 @@ export function repairedReply(end: End, request: ModelRequest, kind: RepairKind)
   return { end: { ...end, parts: [...parts, ...calls], stop }, repairs: [...thinking.repairs, ...repairs] };
 }
 
-/** Calls whose JSON had to be mended before it could be read. */
+/** Repairs for calls whose JSON was invalid. */
 function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Repair[] {
   const values = repairedValues(whole, whole.startsWith(text) ? text.length : 0);
   return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
@@ -71,11 +71,11 @@ export function withoutThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
 /** `whole`: the text that the calls were found in, at `index` of the parts. */
 type Found = TextCalls & { index: number; whole: string };
 
-/** What is only said last counts as the end of the message. */
+/** Only the last text counts as the end of the message. */
 function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: ReadOptions): Found | undefined {
   const index = parts.findLastIndex((part) => part.type === "text");
   const part = parts[index];
-  // Nobody can say where thoughts end that still stand in the text.
+  // Thinking that is still in the text has no known end.
   if (part?.type !== "text" || beginsWithThinking(part.text)) return undefined;
   const found = readTextCalls(part.text, request.tools, options);
   return found && !isRepeated(found.calls, request) ? { ...found, index, whole: part.text } : undefined;

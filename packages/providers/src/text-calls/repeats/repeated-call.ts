@@ -8,9 +8,9 @@ import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts"
 const MAX_DIFFERENT = 64;
 
 /**
- * Did a tool, a person or an instruction file show the model one of these very calls: the tool and all its arguments, in
- * any form and order, behind whatever lines begin with? Then the model repeats what it read, and a file that it read must
- * not run anything. A call without the value of an argument says too little to be known again.
+ * Whether a tool, a person or an instruction file showed the model one of these very calls: the tool and all its
+ * arguments, in any form and order, whatever the lines begin with. Then the model only repeats what it read, and a file
+ * that it read must not run anything. A call without an argument value is too common to be recognised.
  */
 export function isRepeated(calls: readonly WrittenCall[], { system, messages }: ModelRequest): boolean {
   const different = new Map(calls.map((call) => [JSON.stringify([call.name, call.input ?? call.inputText]), call]));
@@ -28,7 +28,7 @@ export function isRepeated(calls: readonly WrittenCall[], { system, messages }: 
   );
 }
 
-/** What to look for, a tool at a time. */
+/** The values to look for, grouped by tool. */
 function wantedBy(calls: readonly WrittenCall[]): { tool: ToolMention; calls: Value[][] }[] {
   const byName = new Map<string, Value[][]>();
   for (const { name, input, inputText } of calls) {
@@ -112,7 +112,7 @@ function firstAfter(positions: readonly number[], at: number): number {
 
 type Span = { at: number; end: number };
 
-/** Where the value stands as an argument: behind what may come before a key, and before what may follow a value. */
+/** Occurrences of the value as an argument: between delimiters of keys and values. */
 function* placesOf(text: string, { spellings, isBounded }: Value): Generator<Span> {
   for (const spelling of spellings) {
     for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {

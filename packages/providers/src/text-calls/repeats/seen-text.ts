@@ -1,7 +1,7 @@
 /** A text as calls are looked for in it: `text` is squashed, and calls of the tool were named at `names` in it. */
 export type SeenText = { text: string; names: readonly number[] };
 
-/** What tools put before the lines that they show: `path:12:`, `path-12-`, `12:`, `12→`, `12|`, a tab. */
+/** Prefixes of lines in the output of tools: `path:12:`, `path-12-`, `12:`, `12→`, `12|`, a tab. */
 const LINE_NUMBER =
   /^[ \t>+#*|-]{0,20}(?:(?:[A-Za-z]:)?[^\n:]{1,300}:|[^\s:]{1,300}-)?[ \t]{0,8}\d{1,7}[ \t]?[:\t→|│-]/gm;
 

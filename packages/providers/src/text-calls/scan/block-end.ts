@@ -1,7 +1,9 @@
 import { anyOf, type BlockStart, skipSpace } from "../calls/text-call.ts";
 import { formsOf } from "../forms/call-forms.ts";
 
-/** What follows a mark where a call was meant: JSON, a tag, or a name before either. Prose that names the mark has none. */
+/**
+ * Text that follows a mark in a real call: JSON, a tag, or a name before either. Prose that mentions the mark has none.
+ */
 const CONTENT =
   /(?:\[\s{0,20})?\{|<(?!\/)|[^\s<>{]{1,128}>?\s{0,20}[<{]|[^\n<>]{1,128}(?:>\s{0,20}[<{]|\s{0,20}<arg_key>)/y;
 

@@ -1,6 +1,6 @@
 import { anyOf, skipSpace } from "../calls/text-call.ts";
 
-/** What may come after a block and still belong to it: the next block, a stop word, a fence, a separator. */
+/** Characters that continue a block after its end: the next block, a stop word, a fence, a separator. */
 const GOES_ON = "<[{`;";
 const MAX_CLOSER = 40;
 

@@ -18,7 +18,7 @@ export class HeldMarkup {
   readonly #names: readonly string[];
   readonly #scan = new MarkupScan();
   #pending = "";
-  /** Where in the pending or held text the scan goes on. */
+  /** Position in the pending or held text at which the scan continues. */
   #from = 0;
   /** A mark at the beginning of the pending text, of which too little follows yet. */
   #waiting: (Scanned & { mark: Mark }) | undefined;
@@ -29,7 +29,7 @@ export class HeldMarkup {
     this.#names = names;
   }
 
-  /** What may be shown now. */
+  /** Returns the text that may be shown now. */
   push(delta: string): string {
     if (this.#phase === "open") return delta;
     if (this.#held) return this.#add(this.#held, delta);
@@ -39,7 +39,7 @@ export class HeldMarkup {
     return this.#phase === "reading" ? this.#look(text) : "";
   }
 
-  /** What is still held. */
+  /** Returns the text that is still held. */
   end(): string {
     const rest = this.#held ? this.#held.whole() : this.#pending;
     this.#held = undefined;
@@ -116,7 +116,7 @@ function fenceEnd(line: string): string {
   return `\n${/^(?:`+|~+)/.exec(line)?.[0] ?? ""}`;
 }
 
-/** Does one of the beginnings stand there, white space left out? */
+/** Whether the text begins with one of these, white space ignored. */
 function beginsLike(text: string, at: number, starts: readonly string[]): "yes" | "no" | "maybe" {
   const head = text.slice(at, at + HEAD);
   const compact = head.replace(/\s+/g, "");

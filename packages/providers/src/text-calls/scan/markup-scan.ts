@@ -4,7 +4,7 @@ import { CALL_FENCE } from "../forms/fenced.ts";
 /** A place where a block may begin. `fence`: the opener is the line of a fence. */
 export type Mark = { at: number; opener: string; isFence: boolean };
 
-/** What was found first from where the scan began, and from where it goes on. */
+/** The first mark found, and the position at which the scan continues. */
 export type Scanned = { mark?: Mark; to: number };
 
 /** Longer lines that look like a fence are one, but none that holds a call. */

@@ -9,13 +9,13 @@ import { MarkupScan } from "./markup-scan.ts";
 /** `text` is what is left for people. */
 export type TextCalls = { calls: TextCall[]; text: string; thinking?: string; form: string };
 
-/** What may follow the last block: stop words that a server let through, and closing marks without an opening one. */
+/** Allowed after the last block: stop words that the server did not remove, and unmatched closing marks. */
 const STOP_WORD =
   /<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|end_of_turn|return|call|observation|user|END_OF_TURN_TOKEN)\|>|<\/s>|<end_of_turn>|<｜end▁of▁sentence｜>|<\/tool_calls?>|\[\/TOOL_CALLS\]|\[e~\[/y;
 
 const CLOSERS = [...new Set(FORMS.flatMap((form) => form.closers))];
 
-/** `isTextAsked`: the model was told to write its calls as text, as one without support for tools is. */
+/** `isTextAsked`: the model was asked to write its calls as text, because it has no support for tools. */
 export type ReadOptions = { isTextAsked?: boolean };
 
 /**

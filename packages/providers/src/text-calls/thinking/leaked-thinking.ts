@@ -18,7 +18,7 @@ export function leakedThinking(
 /** Templates write a line end after the tag; an answer that begins with the word does not. */
 const TEMPLATE_TAG = new RegExp(`^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})[ \\t]{0,8}\\r?\\n`);
 
-/** Does the text begin with the tag that opens thoughts? */
+/** Whether the text begins with the tag that opens thinking. */
 export function beginsWithThinking(text: string): boolean {
   const splitter = new ThinkSplitter();
   splitter.push(text.slice(0, HEAD));

@@ -1,4 +1,4 @@
-/** The marks between which models put their thoughts when nobody takes them out of the text. */
+/** The tags around a model's thinking where the server leaves it in the text. */
 export const THINK_TAGS = [
   { open: "<think>", close: "</think>", source: "DeepSeek-R1, Qwen 3, GLM, MiniMax, Nemotron" },
   { open: "<thinking>", close: "</thinking>", source: "fine-tunes on Claude's older prompts" },
@@ -41,7 +41,7 @@ export class ThinkSplitter {
     return pieces;
   }
 
-  /** What was still held. */
+  /** Returns the text that was still held. */
   end(): ThinkPieces {
     const held = this.#held;
     this.#held = "";
@@ -96,7 +96,7 @@ export class ThinkSplitter {
   }
 }
 
-/** How many characters at the end may be the beginning of a closing tag. */
+/** Number of characters at the end that may begin a closing tag. */
 function halfTag(text: string, tags: readonly string[]): number {
   for (let length = Math.min(MAX_CLOSE - 1, text.length); length > 0; length -= 1) {
     const end = text.slice(-length);

@@ -30,12 +30,12 @@ export function repairedValues(text: string, from: number): string[] {
   return values;
 }
 
-/** How far behind an object that is no JSON its closing mark is looked for. */
+/** Limit of the search for the closing mark after an object that is not JSON. */
 const NEAR = 20_000;
 
 /**
- * Where the arguments end that could not be read: quotes that nobody escaped mislead the counting of brackets, and the
- * closing mark tells better. Undefined when there is none.
+ * The end of unreadable arguments: unescaped quotes mislead the counting of brackets, so the closing mark is more
+ * reliable. Undefined without one.
  */
 export function closerAfter(
   text: string,
@@ -82,7 +82,7 @@ function stringEnd(text: string, at: number): number {
 }
 
 /**
- * Mends what can be read in one way only: commas before a closing bracket, raw control characters in strings, a byte
+ * Repairs only what has a single reading: commas before a closing bracket, raw control characters in strings, a byte
  * order mark or a no-break space between values.
  */
 export function repairJson(text: string): string {

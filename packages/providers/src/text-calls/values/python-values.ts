@@ -106,7 +106,7 @@ export class PythonReader {
       items.push(this.value(depth + 1));
       if (this.takes(",")) continue;
       this.needs(close);
-      // Brackets around one value without a comma only group it; which was meant cannot be told.
+      // Parentheses around one value without a comma may be a group or a tuple; the intent is unknown.
       if (close === ")" && items.length === 1) throw this.mismatch();
       break;
     }
@@ -177,7 +177,7 @@ export class PythonReader {
     throw this.mismatch();
   }
 
-  /** What Python does not know as an escape stays as it is. */
+  /** Unknown escapes stay unchanged, as in Python. */
   #escape(): string {
     const char = this.#text[this.at + 1] ?? "";
     const digits = HEX_ESCAPE[char];

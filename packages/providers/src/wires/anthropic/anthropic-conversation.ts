@@ -83,7 +83,7 @@ class Turns {
   }
 }
 
-/** A conversation begins with the person: what stands before their first words is told by them, calls left out. */
+/** A conversation must begin with the user: earlier text is attributed to the user, without calls. */
 function openingOf(message: ModelMessage): Block[] {
   if (message.role === "user") return [];
   return message.role === "tool" ? textBlocks(message.text) : textBlocks(textOf(message.parts));

@@ -157,7 +157,7 @@ function sign(block: BlockDraft, signature: unknown): void {
 
 const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
-/** Counts are told at the start and again at the end, by some servers in one of the two only; they never shrink. */
+/** Counts come at the start and again at the end, from some servers at only one of the two; they never decrease. */
 class UsageCounts {
   readonly #counts = new Map<string, number>();
 
@@ -166,7 +166,10 @@ class UsageCounts {
     this.#take("thinking_tokens", asRecord(usage.output_tokens_details).thinking_tokens);
   }
 
-  /** The prompt is told in three parts: what was read anew, from a cache, and into a cache. Without the first the others say little. */
+  /**
+   * The prompt is counted in three parts: uncached, read from a cache, written to a cache. Without the first the others
+   * mean little.
+   */
   total(): NonNullable<ReplyDraft["usage"]> {
     const [input, cacheReadTokens, cacheWriteTokens, outputTokens] = COUNTS.map((name) => this.#counts.get(name));
     const reasoningTokens = this.#counts.get("thinking_tokens");

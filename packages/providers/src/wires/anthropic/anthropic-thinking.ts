@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@harness/core";
 import type { Vendor } from "../endpoint/vendor.ts";
 
-/** What an answer may have, in tokens, where neither request nor row says. */
+/** Tokens of an answer where neither request nor row sets a limit. */
 const USUAL_ANSWER = 8_192;
 
 /** Tokens to think with. With an answer of the usual length the largest still fits the smallest limit, 32,000. */
@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 const MEDIUM = 8_192;
 
-/** How a request asks for thinking, or not. */
+/** The thinking settings of a request. */
 export type Thinking = {
   /** `max_tokens`: thoughts count against it. */
   maxTokens: number;
@@ -28,9 +28,9 @@ export type Thinking = {
 };
 
 /**
- * Older models are told how many tokens to think with, newer ones refuse that and decide for themselves (docs, "Extended
- * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so far that the answer keeps what was asked for, at
- * most the usual length. `mayBudget` is false where the conversation does not allow thinking by a budget.
+ * Older models take a budget of thinking tokens; newer ones refuse it and decide for themselves (docs, "Extended
+ * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so that the answer keeps its limit, at most the
+ * usual one. `mayBudget` is false where the conversation does not allow thinking by a budget.
  */
 export function thinkingOf(request: ModelRequest, vendor: Vendor, mayBudget: boolean): Thinking {
   const { effort, model } = request;
@@ -38,7 +38,7 @@ export function thinkingOf(request: ModelRequest, vendor: Vendor, mayBudget: boo
   const byBudget = vendor.quirks.thinkingBudgetFor?.some((start) => model.startsWith(start)) ?? true;
   if (!effort) return { maxTokens: answer, isOn: !byBudget };
   if (byBudget && (effort === "off" || !mayBudget)) return { maxTokens: answer, isOn: false };
-  // Some think unless told not to; those that cannot help it refuse this, and are asked again without.
+  // Some models think by default; those that cannot turn it off refuse this field, and are asked again without it.
   if (effort === "off") return { maxTokens: answer, config: { type: "disabled" }, isOn: false };
   const budget = BUDGETS[effort] ?? MEDIUM;
   const maxTokens = Math.max(answer, Math.min(answer, USUAL_ANSWER) + budget);

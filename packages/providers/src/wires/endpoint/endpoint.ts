@@ -2,10 +2,10 @@ import type { Egress } from "@harness/core";
 import type { LoginSession } from "./login-session.ts";
 import type { Vendor, WireName } from "./vendor.ts";
 
-/** A vendor at an address, with what it takes to be let in. */
+/** A vendor at an address, with its credentials. */
 export type Endpoint = {
   vendor: Vendor;
-  /** What is spoken here. */
+  /** The wire API at this address. */
   api: WireName;
   /** Without a slash at the end. May hold a name and a password: show `shown` instead. */
   baseUrl: string;
@@ -18,7 +18,7 @@ export type Endpoint = {
   /** The variable that the key or the token is in; absent: harness keeps it, or there is none. */
   accessEnv?: string;
   headers: Readonly<Record<string, string>>;
-  /** The door that its requests go through; absent: they may go anywhere. */
+  /** Checks outgoing requests; absent: all are allowed. */
   egress?: Egress;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;

@@ -13,7 +13,7 @@ export type LoginRow = {
    * will do when this one is taken (RFC 8252, 7.3).
    */
   redirect: { port: number; path: string; anyPort?: true };
-  /** Where the vendor shows a code to be pasted instead, the address it wants as the redirect. */
+  /** The redirect address for logins that end with a code to paste. */
   pasteRedirect?: string;
   /** The variable that replaces it. */
   pasteRedirectEnv?: string;
@@ -28,12 +28,12 @@ export type LoginRow = {
    * id that was issued, and that one is used from then on.
    */
   issuedClient?: { entry: string; nameParam: string; hostParam: string };
-  /** What the vendor shows at the end of a login that no browser of this machine takes part in. */
+  /** What a login without a local browser ends with. */
   pasteStyle: "url" | "code#state";
-  /** How the vendor wants the request for tokens. */
+  /** The encoding of token requests. */
   tokenStyle: "form" | "json";
   /** Tokens are renewed this long before they end. */
   renewEarlySeconds: number;
-  /** Where the claims of the id token hold the account's id, outermost first. */
+  /** Path to the account's id in the claims of the id token. */
   accountClaim?: readonly string[];
 };

@@ -1,19 +1,19 @@
 import type { LoginRow } from "./login-row.ts";
 
-/** The formats that models are spoken to in. Each is one file, loaded when first used. */
+/** The wire APIs. Each is one folder, loaded when first used. */
 export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollama";
 
-/** How a server is asked which models it has and how large their windows are. */
+/** The ways to list a server's models and context windows. */
 export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai" | "anthropic" | "none";
 
-/** Where a vendor's dialect of a wire API differs. */
+/** Differences of a vendor's dialect of a wire API. */
 type Quirks = {
   maxTokensField?: "max_completion_tokens";
-  /** The field that says how long to think; without it nothing is sent. */
+  /** The field for the thinking effort; absent: none is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
   /** Several calls in one reply must be asked for. */
   parallelToolCalls?: true;
-  /** Models with this prefix cache a prompt only when told to. */
+  /** Models with this prefix cache a prompt only on request. */
   cacheControlFor?: string;
   /** Fields that are sent with every request. */
   body?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,10 @@ type Quirks = {
   callIdLength?: number;
   /** A message of the person may not follow a result directly. */
   assistantAfterTool?: true;
-  /** What the first call of a reply must carry when it has no signature: another model wrote it, or it stood in the text. */
+  /**
+   * Fields for the first call of a reply without a signature, because another model wrote it or it was found in the
+   * text.
+   */
   foreignCall?: Readonly<Record<string, unknown>>;
   /** Models that want it; absent: all. */
   foreignCallFor?: RegExp;
@@ -37,7 +40,7 @@ type Quirks = {
   slots?: true;
   /** The field for what requests with the same beginning have in common. */
   laneField?: "prompt_cache_key";
-  /** Models that think, and tell of it only when asked to (responses). */
+  /** Models that think, and report it only on request (responses). */
   thinkingModels?: RegExp;
   /** Below the base URL at addresses that are not the vendor's own, in place of the usual one of the API (responses). */
   pathElsewhere?: string;
@@ -46,8 +49,8 @@ type Quirks = {
   /** A request without instructions is refused (responses). */
   instructionsRequired?: true;
   /**
-   * Models whose names begin so are told how many tokens to think with, all others decide for themselves; absent: all
-   * are told (anthropic).
+   * Prefixes of models that take a budget of thinking tokens, while all others decide for themselves; absent: all take
+   * one (anthropic).
    */
   thinkingBudgetFor?: readonly string[];
 };
@@ -61,7 +64,7 @@ export type Vendor = {
   /** Runs on the person's own machine or network: no key needed, slow to evaluate a prompt. */
   local: boolean;
   api: WireName;
-  /** Spoken at addresses that are not the vendor's own; absent: the same. */
+  /** The wire API at addresses other than the vendor's own; absent: the same. */
   apiElsewhere?: WireName;
   catalogue: CatalogueName;
   /** Without a slash at the end. */
@@ -70,36 +73,36 @@ export type Vendor = {
   keyEnv: string;
   /** Other variables that people keep its key in; `keyEnv` wins. */
   otherKeyEnvs?: readonly string[];
-  /** Lets everybody in. */
+  /** Needs no key. */
   keyless?: true;
   /** A subscription that is logged in to in a browser, rather than a key. */
   login?: LoginRow;
   /** An executable that answers in place of a server (docs/providers.md, "A program as a provider"). */
   program?: string;
-  /** Of ours, the variables that the program is given. */
+  /** Environment variables that are passed to the program. */
   programEnv?: readonly string[];
   /** The program answers in one piece, and is not run with `--stream`. */
   streams?: false;
   /** The file that describes it, for rows that do not come with harness. */
   file?: string;
-  /** The most that a reply may have, in tokens: what the file of a row that does not come with harness says. */
+  /** The limit of a reply in tokens, from the file of a row that does not come with harness. */
   maxOutputTokens?: number;
   defaultModel?: string;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
   /** Header name → environment variable. */
   headersFromEnv?: Readonly<Record<string, string>>;
-  /** How to get the server running, as a sentence's second half. */
+  /** How to start the server, as the second half of a sentence. */
   start?: string;
   /** How to find or fetch a model. */
   models: string;
-  /** How to give its models a larger window, as a sentence. */
+  /** A sentence: how to get a larger context window. */
   contextWindowAdvice?: string;
   /** Its model ids are `maker/name`, with its own id as the maker of its own models: `openrouter/auto` is such an id. */
   makersInIds?: true;
   /** The vendor whose models this one has, where that is another one. */
   maker?: string;
-  /** Its list tells prices that nobody else knows. */
+  /** Its list of models has prices that the table lacks. */
   listsPrices?: true;
   quirks: Quirks;
 };

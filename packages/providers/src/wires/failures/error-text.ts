@@ -2,7 +2,7 @@ import { asList, asRecord, asText, isRecord, parseJson } from "../../json/lenien
 
 const MAX_LENGTH = 300;
 
-/** What a server says about an error, as far as its format can be guessed. All of it is a stranger's text. */
+/** A server's error, as far as its format is recognised. All text in it is untrusted. */
 export type ErrorText = {
   message: string;
   /** Codes and types, for programs. */
@@ -41,7 +41,7 @@ export function readErrorObject(value: unknown): ErrorText {
   return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };
 }
 
-/** OpenRouter puts the words of the provider behind it into `metadata.raw`, as text that is often JSON. */
+/** OpenRouter puts the error of the provider behind it into `metadata.raw`, as text that is often JSON. */
 function innerMessage(metadata: unknown): string {
   const { raw } = asRecord(metadata);
   if (typeof raw !== "string" || raw === "") return "";

@@ -1,7 +1,7 @@
 import type { Failure } from "@harness/protocol";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** What was asked of whom, and when (wall clock). */
+/** The request that failed, and the wall-clock time. */
 export type Asked = { endpoint: Endpoint; model: string; now: number };
 
 /** Why a request was refused, where another way of asking, or a list of models, may help. */
@@ -9,7 +9,7 @@ export type Refusal = "no_model" | "no_tools" | "call_pairs";
 
 export type Explained = {
   failure: Failure;
-  /** May the same request succeed a moment later? */
+  /** Whether the same request may succeed a moment later. */
   retryable: boolean;
   /** The most attempts that make sense, where that is fewer than usual. */
   attempts?: number;

@@ -31,10 +31,7 @@ export class NotTheApi extends Error {
   }
 }
 
-/**
- * Says in words for people what went wrong, where, and what to do. Whatever a server repeats of the key or the token is
- * taken out.
- */
+/** Explains to people what went wrong, where, and what to do. Secrets that a server repeats are removed. */
 export function explain(cause: unknown, asked: Asked, secret = asked.endpoint.key): Explained {
   const { failure, ...rest } = classify(cause, asked);
   return { failure: { ...failure, message: withoutSecrets(failure.message, secret) }, ...rest };
@@ -161,7 +158,7 @@ const noRoomRule: Rule = {
     `${said.asked.model} does not fit into the memory of ${where(said)}: choose a smaller one.${quoted(said)}`,
 };
 
-/** Groq, and how the reader of chat completions tells of Gemini's. The model may do better when it is asked once more. */
+/** Errors of Groq, and of Gemini as the reader of chat completions reports them. Another try may succeed. */
 const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
 
 /** Gemini and xAI refuse a wrong key with 400. */
@@ -190,7 +187,7 @@ const rules: readonly Rule[] = [
   },
   noModelRule,
   noRoomRule,
-  // With 500 a server may mean anything: only what it says in these very words will not pass.
+  // Status 500 may mean anything: only these exact messages are permanent.
   { ...noModelRule, statuses: [500], words: /model_not_found|try pulling it|model ["'`][^"'`]+["'`] not found/i },
   { ...noRoomRule, statuses: [500], words: /requires more system memory/i },
   {
@@ -242,7 +239,7 @@ function redirected(failed: HttpFailure, asked: Asked): Explained {
   return { failure: { kind: "badRequest", message }, retryable: false };
 }
 
-/** What errors are called inside streams; `…_error` are the types of Anthropic's API ("Errors"). */
+/** Names of errors inside streams; `…_error` are the types of Anthropic's API ("Errors"). */
 const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too many requests/i, 429],
   [/authentication_error|invalid_api_key|incorrect api key/i, 401],

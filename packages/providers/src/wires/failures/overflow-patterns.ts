@@ -1,4 +1,4 @@
-/** How vendors say that a prompt is too long, in error texts and codes. */
+/** Error messages and codes of vendors for a prompt that is too long. */
 const OVERFLOW: readonly RegExp[] = [
   /prompt is too long/i, // Anthropic
   /request_too_large/i, // Anthropic, by bytes
@@ -30,7 +30,7 @@ const OVERFLOW: readonly RegExp[] = [
   /token limit exceeded/i,
 ];
 
-/** The same words also stand in complaints about the rate of requests. */
+/** Similar wording in errors about the rate of requests. */
 const RATE = /rate limit|too many requests|tokens per (minute|day)|throttl/i;
 
 export function isOverflow(text: string): boolean {

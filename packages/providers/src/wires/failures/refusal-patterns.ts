@@ -1,4 +1,4 @@
-/** How servers say that a model, or the way it was started, cannot call tools. */
+/** Errors of servers for a model, or a way of starting it, without support for tools. */
 export const NO_TOOLS: RegExp = anyOf([
   /does not support (tools|(tool|function) call(s|ing))/, // Ollama, LM Studio, vLLM, Fireworks, DeepSeek
   /support tool use/, // OpenRouter
@@ -9,7 +9,7 @@ export const NO_TOOLS: RegExp = anyOf([
   /requires --enable-auto-tool-choice/, // vLLM
 ]);
 
-/** How servers complain that calls and results do not belong together. */
+/** Errors of servers for calls and results that do not belong together. */
 export const CALL_PAIRS: RegExp = anyOf([
   /tool_use.{0,80}without.{0,20}tool_result|unexpected.{0,20}tool_use_id|tool_result.{0,80}tool_use/, // Anthropic
   /no tool (output|call) found for function call/, // OpenAI responses

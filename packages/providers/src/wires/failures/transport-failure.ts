@@ -81,13 +81,13 @@ export function isTransportError(cause: unknown): cause is Error {
 
 const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 
-/** What went wrong below the API: no connection, a lost one, or silence. */
+/** Explains failures below the API: no connection, a lost one, or silence. */
 export function transportFailure(cause: Error & { code?: string }, asked: Asked): Explained {
   const { vendor, shown } = asked.endpoint;
   if (cause instanceof TimeoutFailure) {
     const seconds = Math.round(cause.limitMs / 1000);
     const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
-    // Whoever waited for hours does not want to wait for them again.
+    // After hours of waiting, no retry.
     return network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");
   }
   const code = cause.code ?? "";

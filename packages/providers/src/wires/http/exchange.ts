@@ -46,15 +46,15 @@ const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close:
 
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
-/** No reply is this large; a server that goes on and on is broken. */
+/** A larger reply means a broken server. */
 const MAX_BODY = 256 * 1024 * 1024;
 
-/** Headers that say what our vendor's client is, not who we are. */
+/** Headers of the vendor's client that identify it instead of harness. */
 const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
 
 /**
- * One request and its answer. The vendor's client sends through `fetch`, and looks at status and headers; the body is
- * read here, where its bytes can be watched. Neither throws for the caller to tell apart: `problem` has the true reason.
+ * One request and its response. The vendor's client sends through `fetch` and sees status and headers; the body is read
+ * here, where its bytes can be watched. `problem` has the real cause of a failure, whichever of the two reports one.
  */
 export class Exchange {
   readonly #endpoint: Endpoint;
@@ -83,7 +83,7 @@ export class Exchange {
     return (this.#response?.headers["content-type"] ?? "").toLowerCase();
   }
 
-  /** The headers that let the request in, in place of those that the vendor's client makes up. */
+  /** Credentials of the request, in place of those that the vendor's client sets. */
   authorize(credentials: Readonly<Record<string, string>>): void {
     this.#credentials = credentials;
   }
@@ -155,7 +155,7 @@ export class Exchange {
       onConnect: () => this.#watch.phase("answer", this.#limits.answer),
     });
     this.#response = response;
-    // Whoever reads the body sees its errors; nobody else needs to.
+    // The reader of the body gets its errors; without this listener they would crash the process.
     response.on("error", () => undefined);
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) {
@@ -201,7 +201,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** As much of an error page as anybody reads. A connection that breaks meanwhile takes nothing from it. */
+/** The start of an error page. What arrived before a broken connection is kept. */
 async function startOfBody(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;

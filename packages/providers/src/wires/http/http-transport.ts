@@ -3,7 +3,7 @@ import { type Egress, EgressRefused } from "@harness/core";
 import { AddressRefused, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
 
 export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "onConnect"> & {
-  /** What it is for, in a word: the list of what has left this machine shows it. */
+  /** The purpose in one word, for the list of outgoing requests. */
   purpose: string;
   /** Absent: it may go anywhere, and is not listed. */
   egress?: Egress | undefined;

@@ -4,7 +4,7 @@ const SLICES = 6;
 const MAX_SLICE_MS = 15_000;
 
 export type IdleLimits = {
-  /** Told once: the phase in which nothing happened, or `total` when the whole took longer than `totalMs`. */
+  /** Called once: with the phase in which nothing happened, or `total` after more than `totalMs`. */
   onIdle(phase: string, limitMs: number): void;
   totalMs?: number;
 };

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { HttpFailure } from "./exchange.ts";
 
-/** What lets a request in: a key, or the token of a login. */
+/** The credentials of a request: a key, or the token of a login. */
 export type Access = { key?: string; token?: string; account?: string };
 
 /** Most servers take a key and a token in the same place. */
@@ -11,8 +11,8 @@ export function bearer({ token, key }: Access): Record<string, string> {
 }
 
 /**
- * The way in for one request. A login goes before a key: who has logged in wants it used. A token that the server does
- * not take is renewed once, for clocks differ and tokens are withdrawn.
+ * The credentials of one request and their renewal. A login goes before a key. A token that the server refuses is
+ * renewed once, because clocks differ and tokens are revoked.
  */
 export class RequestAccess {
   readonly #endpoint: Endpoint;
@@ -39,7 +39,7 @@ export class RequestAccess {
     return { token, ...(account !== undefined && { account }) };
   }
 
-  /** Is it worth asking again after this? Rejects as `access` does. */
+  /** Whether the request should be sent again after this failure. Rejects as `access` does. */
   async isRenewedAfter(cause: unknown): Promise<boolean> {
     const { login } = this.#endpoint;
     const isRefused = cause instanceof HttpFailure && cause.status === 401;
@@ -48,7 +48,7 @@ export class RequestAccess {
     return this.#unlessAborted(login.renew(this.#token));
   }
 
-  /** A renewal that others wait for as well goes on; we need not wait for it. */
+  /** A renewal continues for others that wait for it, while this request stops waiting. */
   #unlessAborted<T>(promise: Promise<T>): Promise<T> {
     const signal = this.#signal;
     return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { functionTool, sendableName, wellFormedRecord } from "../request/sendabl
 import { NdjsonFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 
-/** The model stays in memory between the turns of a person who thinks; Ollama's own default is 5 minutes. */
+/** The model stays in memory between a person's turns; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
 
 /** A field of ours in the body, until it is sent: how long to think, for models that know more than yes and no. */
@@ -49,8 +49,8 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     stream: true,
     ...thinkingOf(request.effort),
     ...(request.responseSchema && { format: request.responseSchema }),
-    // A prompt that is too long is refused then, since 0.12; without it, the beginning is cut off in silence. (`shift`
-    // would do the same for replies, but Ollama loads the model anew for whoever asks otherwise.)
+    // Since 0.12 a prompt that is too long is refused then; otherwise its beginning is silently cut off. (`shift` would
+    // do the same for replies, but another value makes Ollama reload the model.)
     truncate: false,
     keep_alive: keepAliveOf(endpoint.keepAlive ?? KEEP_ALIVE),
     options,
@@ -81,7 +81,7 @@ function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
   if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
   let images: Content[] = [];
   for (const message of request.messages) {
-    // Templates draw the images of people only: those of results follow after the last result.
+    // Templates render images of users only: those of results follow after the last result.
     if (message.role !== "tool" && images.length > 0) {
       messages.push(userOf(images));
       images = [];

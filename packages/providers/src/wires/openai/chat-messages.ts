@@ -13,8 +13,8 @@ import { shortId } from "../request/short-id.ts";
 type Reply = Extract<ModelMessage, { role: "assistant" }>;
 
 /**
- * What `vendorData` of thinking says: the field of the message that it came in, and goes back in. `content`: as parts of
- * a list. `extra_content`: a signature of all that was said.
+ * The `vendorData` of thinking: the message field that it came in and is sent back in. `content`: as parts of a list.
+ * `extra_content`: a signature of the whole text.
  */
 export type ThinkingData =
   | { field: "reasoning_content" | "reasoning" | "content" }
@@ -103,7 +103,10 @@ class ChatMessages {
     return this.#hasCalled ? { reasoning_content: joined(thinking) } : {};
   }
 
-  /** Arguments that were not an object are sent as an empty one: servers parse them, and the result says what was wrong. */
+  /**
+   * Arguments that were not an object are sent as an empty one, because servers parse them; the result explains the
+   * error.
+   */
   #callOf(call: ToolCallPart, isOwn: boolean, isFirst: boolean): ChatCompletionMessageFunctionToolCall {
     const vendorData = isOwn && isRecord(call.vendorData) ? call.vendorData : undefined;
     const { foreignCall, foreignCallFor } = this.#vendor.quirks;
@@ -156,7 +159,7 @@ function joined(thinking: readonly ThinkingPart[]): string {
   return thinking.map(({ text }) => text).join("\n\n");
 }
 
-/** Mistral's form of thoughts and words (docs.mistral.ai, "Reasoning"). */
+/** Mistral's form of thinking and text (docs.mistral.ai, "Reasoning"). */
 function contentParts(part: AgentPart): unknown[] {
   if (part.type === "tool_call" || part.text === "") return [];
   const text = { type: "text", text: part.text.toWellFormed() };

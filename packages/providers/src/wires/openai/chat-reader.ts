@@ -22,7 +22,7 @@ const stops: Readonly<Record<string, Stop>> = {
   sensitive: "refusal",
 };
 
-/** Of finish reasons, those with which a server says that it failed, and that another try may not (Gemini, DeepSeek, Z.ai). */
+/** Finish reasons that mean a failure of the server which another try may not have (Gemini, DeepSeek, Z.ai). */
 const failures: Readonly<Record<string, string>> = {
   error: "the model failed",
   function_call_filter: "the model wrote a call that cannot be read",
@@ -35,7 +35,7 @@ export class ChatReader implements WireReader {
   readonly #draft: ReplyDraft;
   readonly #details = new ReasoningDetails();
   #data: ThinkingData | undefined;
-  /** What llama.cpp says of its work beside the usage: before it, after it, or in its place. */
+  /** Timings of llama.cpp: before the usage, after it, or in its place. */
   #timed: Usage | undefined;
   #counted: Usage | undefined;
   #isInThought = false;
@@ -80,7 +80,7 @@ export class ChatReader implements WireReader {
     if (done !== undefined && all !== undefined) this.#draft.readPrompt(done, all);
   }
 
-  /** Google says more behind a colon: `content_filter: PROHIBITED_CONTENT`. */
+  /** Google adds details after a colon: `content_filter: PROHIBITED_CONTENT`. */
   #readFinish(finish: string, choice: JsonRecord): void {
     const [reason = ""] = finish.toLowerCase().split(":");
     const failure = failures[reason];
@@ -141,7 +141,7 @@ export class ChatReader implements WireReader {
     } else this.#draft.addText(content);
   }
 
-  /** A signature outside calls covers what was said; it comes with the last words, or alone after them. */
+  /** A signature outside calls covers the text; it comes with the last delta, or alone after it. */
   #readSignature({ thought: _thought, ...google }: JsonRecord, others: JsonRecord): void {
     if (Object.keys(google).length > 0) this.#data = { field: "extra_content", extra: { ...others, google } };
   }

@@ -1,7 +1,7 @@
 import type { Usage } from "@harness/protocol";
 import { asCount, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
 
-/** Counts as chat completions tell them, and where vendors do so otherwise (DeepSeek, Moonshot). */
+/** Usage of chat completions, with the variants of DeepSeek and Moonshot. */
 export function chatUsage(usage: JsonRecord): Usage {
   const prompt = asRecord(usage.prompt_tokens_details);
   return counted({
@@ -14,7 +14,7 @@ export function chatUsage(usage: JsonRecord): Usage {
   });
 }
 
-/** What was thought counts. xAI and Google leave it out of the completion, and have it in the total. */
+/** Thinking counts as output. xAI and Google leave it out of the completion count and include it in the total. */
 function outputTokens(usage: JsonRecord): number | undefined {
   const completion = asCount(usage.completion_tokens);
   const prompt = asCount(usage.prompt_tokens);

@@ -1,7 +1,7 @@
 import type { OpenAI } from "openai";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** The vendor's client, loaded when it is first needed. It asks once, and tells nobody who we are. */
+/** The vendor's client, loaded when it is first needed. It sends each request once, without its own identification. */
 export async function openAiClient(endpoint: Endpoint, send: typeof fetch): Promise<OpenAI> {
   const { OpenAI } = await import("openai");
   return new OpenAI({

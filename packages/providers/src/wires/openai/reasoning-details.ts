@@ -1,6 +1,6 @@
 import { asList, asRecord, asText, isRecord } from "../../json/lenient-json.ts";
 
-/** What is written in pieces; everything else of a detail is replaced by the newest value. */
+/** Fields that arrive in pieces; every other field of a detail takes the newest value. */
 const GROWING = ["text", "summary", "data"] as const;
 
 /**
@@ -33,7 +33,7 @@ function merge(known: Record<string, unknown>, piece: Record<string, unknown>): 
   }
 }
 
-/** What people may read of it. */
+/** The readable text of the details. */
 export function readableOf(list: unknown): string {
   return asList(list)
     .map((each) => asText(asRecord(each).text) || asText(asRecord(each).summary))

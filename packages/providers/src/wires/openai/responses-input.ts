@@ -32,7 +32,10 @@ function resultItem({ toolCallId, text, images = [] }: Extract<ModelMessage, { r
   return { type: "function_call_output", call_id: toolCallId, output };
 }
 
-/** Thoughts are refused when nothing follows them: they wait for it, and those of a reply that was cut are left out. */
+/**
+ * Reasoning items are refused when nothing follows them: they wait for the next item, and are dropped at the end of a
+ * reply that was cut.
+ */
 function replyItems(parts: AgentPart[], isOwn: boolean): unknown[] {
   const items: unknown[] = [];
   let thoughts: JsonRecord[] = [];
@@ -58,8 +61,8 @@ function textItem(text: string): JsonRecord {
 }
 
 /**
- * Ids of items stay away: the server keeps nothing that they could name. Arguments that were not an object are sent as
- * an empty one: the result says what was wrong.
+ * Item ids are left out, because the server keeps nothing that they could name. Arguments that were not an object are
+ * sent as an empty one; the result explains the error.
  */
 function callItem(call: ToolCallPart): ResponseInputItem {
   return {
@@ -70,7 +73,7 @@ function callItem(call: ToolCallPart): ResponseInputItem {
   };
 }
 
-/** What `thoughtData` put aside. */
+/** The reasoning item that `thoughtData` stored. */
 function thoughtOf({ vendorData }: ThinkingPart): JsonRecord | undefined {
   const { reasoning } = asRecord(vendorData);
   return isRecord(reasoning) ? { type: "reasoning", ...reasoning } : undefined;
@@ -82,8 +85,8 @@ function phaseOf({ vendorData }: ThinkingPart): JsonRecord {
 }
 
 /**
- * What is sent back of an item with thoughts. The server keeps none of its own (`store` is false), so that one without
- * content, encrypted or not, would name something that nobody knows.
+ * The part of a reasoning item that is sent back. The server stores none (`store` is false), so an item without
+ * content, encrypted or not, would refer to nothing.
  */
 export function thoughtData(item: JsonRecord): { reasoning: JsonRecord } | undefined {
   const { id, summary, content, encrypted_content: encrypted } = item;

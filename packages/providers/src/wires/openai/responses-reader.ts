@@ -7,7 +7,7 @@ import { thoughtData } from "./responses-input.ts";
 
 type Kind = "message" | "reasoning" | "function_call";
 
-/** What an event says of the item that it belongs to. Servers leave out any of these. */
+/** An event's references to its item. Servers leave out any of these. */
 type Names = {
   /** The place in the output. There are servers that give every item the same one. */
   index: number | undefined;
@@ -21,15 +21,15 @@ type ItemDraft = Names & {
   kind: Kind | "other";
   order: number;
   block?: BlockDraft;
-  /** Its parts of which something has come. What is then told of them as a whole is known. */
+  /** Parts that have arrived in pieces; their complete text is a repetition. */
   heard: Set<string>;
   /** The call has a name. */
   isNamed: boolean;
-  /** It was told as a whole. */
+  /** Its complete form has arrived. */
   isDone: boolean;
 };
 
-/** Where an event's text belongs to: `index` is the field that counts the parts of its item. */
+/** The target of an event's text: `index` is the field that counts the parts of its item. */
 type Channel = { kind: Kind; field: "delta" | "text" | "refusal" | "arguments"; index?: string };
 
 /** Events that bring text (API reference, "Streaming events"); the others with text only repeat it. */
@@ -57,7 +57,7 @@ export class ResponsesReader implements WireReader {
     this.#draft = draft;
   }
 
-  /** OpenAI ends with an event; some of those who speak as it does add this. */
+  /** OpenAI ends with an event; some compatible servers add this. */
   isEnd(text: string): boolean {
     return text.length < 16 && text.trim() === "[DONE]";
   }
@@ -124,9 +124,9 @@ export class ResponsesReader implements WireReader {
   }
 
   /**
-   * The item that an event belongs to, if it has begun: servers may leave out the event with which one begins. Its place
-   * decides, then its ids. Where these say nothing it is one that is not done: the first of which they are not known, or
-   * the last one when none are told. What repeats a whole may come late.
+   * The item that an event belongs to, if it has begun; servers may leave out the event that begins it. Its index
+   * decides, then its ids. Without a match it is an unfinished item: the first one with unknown ids, or the last one
+   * when the event has none. An event that repeats a complete text may come late.
    */
   #itemOf(names: Names, kind: ItemDraft["kind"], isWhole: boolean): ItemDraft | undefined {
     const isNameless = names.index === undefined && names.id === "" && names.callId === "";
@@ -160,12 +160,12 @@ export class ResponsesReader implements WireReader {
     return item;
   }
 
-  /** Which words are the answer and which were said on the way: wanted back, and nothing else has room for it. */
+  /** Whether text is the answer or commentary: the vendor wants it back, and only thinking has a field for it. */
   #keepPhase({ phase }: JsonRecord): void {
     if (typeof phase === "string") this.#draft.startBlock("thinking").vendorData = { phase };
   }
 
-  /** A call's two ids: it is answered by `call_id`, or by what it was told with first. */
+  /** A call has two ids: results use `call_id`, or the id that came first. */
   #nameCall(item: ItemDraft, said: JsonRecord): void {
     if (item.isNamed) return;
     const name = asText(said.name);
@@ -194,7 +194,7 @@ function namesOf(event: JsonRecord, item: JsonRecord = {}): Names {
   };
 }
 
-/** Both are told, and are not the same. */
+/** Both are known and differ. */
 function differs(one: string, other: string): boolean {
   return one !== "" && other !== "" && one !== other;
 }
@@ -204,7 +204,7 @@ function isSame(item: ItemDraft, { index, id, callId }: Names): boolean {
   return (id !== "" && id === item.id) || (callId !== "" && callId === item.callId);
 }
 
-/** Nothing that is told of it says that it is another one. */
+/** No known reference contradicts the match. */
 function mayBe(item: ItemDraft, { index, id }: Names): boolean {
   return (index === undefined || item.index === undefined) && !differs(item.id, id);
 }

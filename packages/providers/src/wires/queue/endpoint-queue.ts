@@ -2,10 +2,10 @@ import type { ModelRequest } from "@harness/core";
 
 type Priority = ModelRequest["priority"];
 
-/** Who goes first, the most urgent one first. */
+/** Priorities, the most urgent first. */
 const CLASSES: readonly Priority[] = ["turn", "subagent", "background"];
 
-/** How often more urgent requests may go before one that waits, until it moves up a class: so nobody waits for ever. */
+/** So many more urgent requests may pass a waiting one until it moves up a class: none waits for ever. */
 const PATIENCE = 8;
 
 /** A turn comes back to its slot, after its tools and subagents: it loses it to others only after so many grants more. */
@@ -13,7 +13,7 @@ const HEAD_START = 32;
 
 /** A place in the line. */
 export interface Ticket {
-  /** How many requests must end before this one may begin; 0 when it may. */
+  /** Number of requests that must end before this one may begin; 0 when it may. */
   readonly ahead: number;
   /** The slot that was given to it; absent while it waits. */
   readonly slot: number | undefined;
@@ -26,9 +26,9 @@ export interface Ticket {
 export type QueueRequest = { priority: Priority; lane?: string | undefined };
 
 /**
- * The line before a server that works on few requests at a time. A free slot goes to the most urgent class that waits,
- * within it to whoever came first; waiting makes urgent. A lane gets the slot that it had last, when that is free, for
- * there the server still holds what it has read.
+ * The queue of a server with few slots. A free slot goes to the most urgent waiting class, and within it to the first
+ * that came; waiting raises the class. A lane gets its last slot if that is free, because the server still caches its
+ * prefix there.
  */
 export class EndpointQueue {
   readonly #seats: Seat[] = [];
@@ -45,7 +45,7 @@ export class EndpointQueue {
     return this.#slots;
   }
 
-  /** Another number counts from now on; what is under way goes on. */
+  /** The new number applies from now on; running requests continue. */
   setSlots(slots: number): void {
     this.#slots = Math.max(1, Math.floor(slots) || 1);
     for (let slot = this.#seats.length; slot < this.#slots; slot += 1) {
@@ -110,7 +110,10 @@ type Seat = {
   worth: number;
 };
 
-/** What was used last is worth most. A title, say, is asked for once: nothing of it is missed. */
+/**
+ * The value of a slot's cached prefix: the most recent counts most. A background request, such as a title, leaves
+ * nothing of value.
+ */
 function worthOf(priority: Priority, grants: number): number {
   if (priority === "background") return 0;
   return priority === "turn" ? grants + HEAD_START : grants;

@@ -1,15 +1,15 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 
-/** How requests are let through to an endpoint. */
+/** The queue of an endpoint, and the numbers of its slots. */
 export type Admission = {
   /** Absent: it takes as many as come. */
   readonly queue?: Pick<EndpointQueue, "enter" | "slots">;
   /** Slots of the model that is asked; a router may have another number for each of its models. */
   readonly slots: number;
-  /** Where the numbers of the slots begin. */
+  /** The number of the first slot. */
   readonly firstSlot: number;
-  /** Reads prompts slowly: people are told when it begins to. */
+  /** Reads prompts slowly: the start of it is reported. */
   readonly near: boolean;
 };
 

@@ -4,9 +4,9 @@ import type { Ticket } from "./endpoint-queue.ts";
 import type { Admission } from "./endpoint-queues.ts";
 
 /**
- * Lets requests through when it is their turn, and tells meanwhile how many go before. It belongs inside of the retry,
- * so that nobody keeps a slot while he sleeps. The slot is given back before the last event is handed on, for whoever
- * gets it may take his time, or start a subagent that needs the slot.
+ * Sends requests when a slot is free, and reports their place in the queue meanwhile. It belongs inside the retry, so
+ * that no slot is held during a pause. The slot is released before the last event is passed on, because the consumer
+ * may take long, or start a subagent that needs the slot.
  */
 export function withQueue(provider: WireProvider, admission: Admission): WireProvider {
   const { queue, near } = admission;

@@ -9,7 +9,7 @@ export type CallPiece = {
   name: string;
   /** More of the arguments' text. */
   text: string;
-  /** What the vendor wants back with the call. */
+  /** Data that the vendor wants back with the call. */
   vendorData?: unknown;
 };
 
@@ -17,7 +17,7 @@ export type CallInput = { toolCallId: string; name: string; text: string };
 
 type CallDraft = {
   toolCallId: string;
-  /** As the server calls it; empty when it does not. */
+  /** The server's id; empty without one. */
   serverId: string;
   name: string;
   text: string;
@@ -65,7 +65,7 @@ export class CallDrafts {
     return { toolCallId: call.toolCallId, name: call.name, text };
   }
 
-  /** The calls from one place of their order up to another. One of which not even the name came says nothing and is left out. */
+  /** The calls in a range of their order. A call without even a name is left out. */
   finish(from = 0, to = this.count): ToolCallPart[] {
     const calls = this.#calls.slice(from, to);
     return calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
@@ -84,7 +84,7 @@ export class CallDrafts {
     return call;
   }
 
-  /** The index decides; without one the id, and without either it goes on with the last call. */
+  /** The index decides, then the id; without either the piece continues the last call. */
   #knownOf(piece: CallPiece): CallDraft | undefined {
     if (piece.index !== undefined) return this.#byIndex.get(piece.index);
     if (piece.id !== "") return this.#calls.find((call) => call.serverId === piece.id) ?? this.#unnamedLast();
@@ -107,7 +107,7 @@ export class CallDrafts {
   }
 }
 
-/** Some servers give every call the same index, or none: then a new id with a name, or another name, tells. */
+/** Some servers give every call the same index, or none: a new id with a name, or another name, starts a call. */
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
   if (piece.name === "" || known.name === "") return false;
   if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;

@@ -31,7 +31,7 @@ export class ReplyDraft {
   readonly #blocks: Block[];
   #pending: (Delta | Progress)[] = [];
   #hasBegun = false;
-  /** Why the server says it stopped; absent until it does. */
+  /** The server's stop reason; absent until it comes. */
   finish: Stop | undefined;
   /** The server marked the end of the stream. */
   isClosed = false;
@@ -52,7 +52,7 @@ export class ReplyDraft {
     this.#thinking.add(text);
   }
 
-  /** What the vendor wants back with the thinking of `addThinking`. */
+  /** Data that the vendor wants back with the thinking of `addThinking`. */
   set thinkingData(data: unknown) {
     this.#thinking.vendorData = data;
   }
@@ -72,7 +72,7 @@ export class ReplyDraft {
     this.#hasBegun = true;
   }
 
-  /** How far the server has read the prompt. Of no interest once the reply has begun. */
+  /** Progress of prompt evaluation. Ignored once the reply has begun. */
   readPrompt(doneTokens: number, totalTokens: number): void {
     if (this.#hasBegun) return;
     this.#pending = [{ type: "status", phase: "prefill", doneTokens, totalTokens }];
@@ -85,7 +85,7 @@ export class ReplyDraft {
     return taken;
   }
 
-  /** Did the server say that this is all? Otherwise the stream broke. */
+  /** Whether the server marked the reply as complete. Otherwise the stream broke. */
   get isComplete(): boolean {
     return this.finish !== undefined || this.isClosed;
   }
@@ -133,7 +133,7 @@ class Block implements BlockDraft {
   readonly #type: "text" | "thinking";
   readonly #tell: (text: string) => void;
   readonly #held = new HeldText();
-  /** How many calls had begun before it. */
+  /** Number of calls that began before it. */
   readonly callsBefore: number;
   signature: string | undefined;
   vendorData: unknown;

@@ -29,7 +29,7 @@ type FunctionTool = {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 };
 
-/** A tool as both OpenAI's and Ollama's chat API are told of it. */
+/** A tool in the format of both OpenAI's and Ollama's chat API. */
 export function functionTool({ name, description, inputSchema }: ToolSpec): FunctionTool {
   return { type: "function", function: { name, description, parameters: inputSchema } };
 }

@@ -11,7 +11,7 @@ export function shortId(text: string, length: number): string {
 /** OpenAI refuses longer ones. */
 const MAX_LANE = 64;
 
-/** What names the lane of a request to a server. */
+/** The name of a request's lane for a server. */
 export function laneKey(lane: string): string {
   return lane.length > MAX_LANE ? shortId(lane, 32) : lane;
 }

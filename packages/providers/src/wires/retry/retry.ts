@@ -10,8 +10,8 @@ const MAX_WAIT_MS = 60_000;
 const TOTAL_MS = 5 * 60_000;
 
 /**
- * Sends a request again while its failure may pass. Everything that came before is void then, which is safe: calls
- * leave a provider only with `end`. Attempts are counted per request, so that each success starts anew.
+ * Retries failures that may pass. All deltas of the failed attempt are void, which is safe because calls leave a
+ * provider only with `end`. Attempts are counted per request.
  */
 export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
   return {

@@ -7,7 +7,7 @@ export type StreamEvent = { lines: string[]; name?: string };
 /** Bytes in, whole events out; how the bytes are cut makes no difference. */
 export interface Framing {
   push(bytes: Uint8Array): StreamEvent[];
-  /** What is left when the stream is over. */
+  /** The remaining events at the end of the stream. */
   end(): StreamEvent[];
 }
 
@@ -108,7 +108,7 @@ export class NdjsonFraming implements Framing {
  */
 export class DocumentFraming implements Framing {
   readonly #splitter = new LineSplitter();
-  /** Of a document that has more than one line. */
+  /** Lines of a document with more than one. */
   readonly #lines: string[] = [];
   #stream: ((lines: readonly string[]) => StreamEvent[]) | undefined;
 
@@ -138,7 +138,7 @@ function streamBeginningWith(line: string): ((lines: readonly string[]) => Strea
     const parser = new EventParser();
     return (lines) => parser.read(lines.map((each) => `${each}\n`).join(""));
   }
-  // A document that goes on after this line does not fit into it.
+  // A first line that is not valid JSON alone begins a longer document.
   return parseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
 }
 
