@@ -78,7 +78,7 @@ would do (read or write a path, run a command, reach an address, spend something
 
 ## How a call is decided
 
-The first that applies decides. Denied beats asked, and asked beats allowed, whoever says it and however exactly.
+The first that applies decides. Denied beats asked, and asked beats allowed, wherever the rule comes from and however exact it is.
 
 1. The agent's mode does not have the tool: denied, with the way out ([modes](modes.md)).
 2. A rule denies it: denied. Rules are read widely for this: any command in a line, also inside \`$(…)\`, loops or
@@ -96,7 +96,7 @@ The first that applies decides. Denied beats asked, and asked beats allowed, who
 8. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
    the line, the words one by one, the real path.
 9. The permission mode lets it run, or denies it.
-10. You are asked. Where nobody can be asked, it is denied, and the model is told so.
+10. You are asked. Where there is no one to ask, it is denied, and the model learns so.
 
 A compound command is as strict as its strictest part. What is let through is judged once more right before it runs: a link, a
 rule or a mode may be another by then. Paths are followed to where they really lead when they are judged, and the tool
@@ -110,7 +110,7 @@ ${modeTable()}
 
 \`auto-in-sandbox\` runs a command unasked where the sandbox works and contains it; elsewhere it asks. In \`auto\` a command that is not
 understood in whole is asked if any rule denies commands; files that may hold secrets, such as \`.env\`, are read and written unasked. The mode is the setting \`permission_mode\`, for one run
-\`--permission-mode\`, and Shift+Tab changes it in the window; questions that are open while it changes are decided anew.
+\`--permission-mode\`, and Shift+Tab changes it in the window; questions that are open while it changes are decided again.
 
 ## Answers
 
@@ -119,23 +119,23 @@ understood in whole is asked if any rule denies commands; files that may hold se
 | once | \`y\` | this call |
 | this turn | \`a\`, \`t\` | changes of ordinary files in the workspace, until the turn ends |
 | this session | \`s\` | the same tool in the same folder or at the same host; of a command exactly its text |
-| always | \`r\` | the rules that the card shows, one for each command of a line, kept for this project ([policies](policies.md)) |
+| always | \`r\` | the rules that the dialog shows, one for each command of a line, kept for this project ([policies](policies.md)) |
 | deny | \`n\`, \`d\`, Esc, Enter; \`w\` with words | this call; the model reads the words |
 | always deny | \`x\` | the same rules, as denials |
 
-Each answer that is offered also has its number on the card.
+Each answer that is offered also has its number in the dialog.
 
 Up to 16 questions of a session are open at once, of the main agent and of subagents, each with who asks; more wait. Calls that
 clash are asked one after the other. Any attached client answers any of them, in any order, and the first answer to each counts.
 Whatever may change an answer (an answer that lasts, a rule, a setting, a mode, trust, a secret that was read) has all open
-questions decided anew: what needs no person any more is withdrawn and goes on, what would now be asked in another way is put
+questions decided again: what needs no person any more is withdrawn and goes on, what would now be asked in another way is put
 again, and the rest stays as it is. A change of a file that would fail as things are, such as an edit of text that is not there, is
-not asked: the model is told at once, unless that would tell it about a file that it may not read.
+not asked: the model learns at once, unless that would reveal a file that it may not read.
 
-![A card for a command: what it starts, reads and writes, and what the answers cover](command-card.svg)
+![The permission dialog for a command: what it starts, reads and writes, and what the answers cover](command-card.svg)
 
 What is of high risk offers nothing that lasts. "Always" is not offered for shells, interpreters and programs that start others, for
-commands with redirections or substitutions, for what is not understood in whole or is too long to have been read. The card shows
+commands with redirections or substitutions, for what is not understood in whole or is too long to have been read. The dialog shows
 hidden characters, takes no key that was typed before it appeared, and can be answered when its end has been on screen.
 \`/permissions\` lists rules and answers, and takes them back.
 
@@ -144,7 +144,7 @@ hidden characters, takes no key that was typed before it appeared, and can be an
 Two readers look at a command. The strict one knows the part of bash that can be read in exactly one way: plain and quoted
 words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`, \`< name\`, \`a{b,c}\`, \`$?\`, \`for x in a b; do …; done\` over plain words, lines that are
 comments. Only what it reads can run unasked, and only if a table knows each program, each flag and each operand. The other is a whole grammar of bash; it is loaded when the strict one does not suffice, and used only to be
-stricter: for rules that deny, for what the card says, for what "always" proposes.
+stricter: for rules that deny, for what the dialog says, for what "always" proposes.
 
 What was read is what runs, not the text: each word in quotes, loops as their rounds, patterns replaced by the
 names they stand for, each program by its place outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`,
@@ -181,7 +181,7 @@ sandbox-exec. It is tried out by running something in it. A command in it
 - leaves nothing running.
 
 It is no virtual machine: the kernel is the same, and all other files can be read. A protected file of the workspace that does not exist
-yet (\`.npmrc\`) can be made while the command runs; afterwards it is moved to \`NAME.set-aside\`, and the model is told. A command that needs more is asked about, and then runs outside.
+yet (\`.npmrc\`) can be made while the command runs; afterwards it is moved to \`NAME.set-aside\`, and the result says so. A command that needs more is asked about, and then runs outside.
 
 Without the sandbox commands have your rights. In either case they get no keys of the environment, no input, a time limit,
 and are ended with all they started.

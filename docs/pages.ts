@@ -88,7 +88,7 @@ closing stdin ends the server in order.
 
 ${methodTable({ ...serverMethods, ...serverNotifications })}
 
-## What the server calls, and tells
+## What the server calls and reports
 
 ${methodTable({ ...clientMethods, ...clientNotifications })}
 
@@ -132,7 +132,7 @@ ${generated}What the model is offered, besides \`start_subagent\` (its parameter
 programs are understood too, and never shown to the model. Tools that only read run at once inside the workspace; everything
 else asks first.
 
-${table(["tool", "what the model is told", "parameters", "category"], rows)}
+${table(["tool", "description for the model", "parameters", "category"], rows)}
 `;
 }
 
@@ -167,7 +167,7 @@ Settings screen, and for one run by flags. Stronger sources win: flag, environme
 
 The files of a project are the nearest \`.harness/settings.json\` from the working directory upward, and below it the nearest
 \`.tinyharness/config.json\`. Until its folder is trusted, a project may restrict what the agent does and little else; some
-things it may loosen for nobody, trusted or not: the last column says which. Lists add up: a project takes nothing out of
+things it may never loosen, trusted or not: the last column says which. Lists add up: a project takes nothing out of
 yours. In the file a list is \`["npm test", "make"]\`; on the Settings screen its entries stand between commas. While a
 settings file cannot be read, nothing runs without a question, and what was denied before stays denied.
 

@@ -140,7 +140,7 @@ ${contracts()}
 ## Models
 
 Windows, limits and prices (dollars per million tokens) of ${knownModels.length} well-known names are in a table of ${KNOWN_MODELS_DATE}; what a
-server says of itself wins over it. A price that nobody is sure of is left out, and shown as unknown, never as 0. A price holds at
+server says of itself wins over it. An uncertain price is left out, and shown as unknown, never as 0. A price holds at
 the maker's own address only. \`models.json\` in \`~/.config/harness\` adds models, and says better, field by field:
 
 \`\`\`json
@@ -176,7 +176,7 @@ auth_env=OUR_LLM_KEY
 \`protocol\` is \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`; \`url\` may be the base or the whole address.
 Without \`auth_env\` no key is needed. \`max_tokens\` limits replies; \`stream\` is understood and changes nothing, for all is
 streamed. Lines that begin with \`#\` are comments. A file replaces a built-in provider with the same name. Folders of projects are
-not looked at: whoever writes there would choose who is talked to.
+not looked at: its author would choose where requests go.
 
 ## A program as a provider
 
@@ -191,7 +191,7 @@ An executable in the same folders is a provider, too. It is asked with one argum
 | \`--stream\` | the request as JSON on stdin, in the format of its protocol; the raw answer of the API on stdout |
 
 The answer may be server-sent events, a document a line, or one document, of any of the four APIs; errors of the API are understood
-as if the server had sent them. Exit code 75 asks to be run again, every other one but 0 is a failure, told with the last lines
+as if the server had sent them. Exit code 75 asks to be run again, every other one but 0 is a failure, reported with the last lines
 of stderr. It sees \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a short
 list of harmless variables, and those of its \`--env\`; never the keys of others. With \`stream=no\` it is run without an argument. A
 cancelled request ends it, and all that it started. \`examples/providers/gateway\` is such a program in some thirty lines.
