@@ -18,8 +18,7 @@ function thrown(error: Error): void {
 export function painterOf(store: Store, { wallMs = 0, onFailure = thrown } = {}) {
   return new WindowPainter({
     store,
-    ink,
-    views,
+    drawing: { ink, views },
     theme: darkTheme,
     transcript: new TranscriptView({ onChange: () => undefined }),
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },

@@ -19,7 +19,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
 
   const theme = darkTheme;
-  const presenter = new Presenter({ output, theme, colours: colourLevel(env, true) });
+  const presenter = new Presenter({ output, theme, colours: colourLevel(env) });
   const early = earlyKeys(() => presenter.requestFrame("key"));
   let window: OpenWindow | undefined;
   let asked: WindowEnding | undefined;

@@ -106,19 +106,21 @@ function scopesOf(store: Store, { trust, models, rewind }: Controllers, navigati
 function createComposer(
   { store, clock }: WindowControllerParts,
   controllers: Controllers,
-  { show, leave }: Pick<CommandContext, "show" | "leave">,
+  window: Pick<CommandContext["window"], "show" | "leave">,
 ): ComposerScope {
   const { server, messages } = controllers;
   const context: CommandContext = {
-    ...controllers,
-    ...{ show, leave },
     state: store.get,
     say: (severity, text) => store.dispatch({ type: "noted", note: { severity, text } }),
-    showHelp() {
-      const tables = helpTables(store.get());
-      store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: 0, tables } });
+    window: {
+      ...window,
+      showHelp() {
+        const tables = helpTables(store.get());
+        store.dispatch({ type: "overlayShown", overlay: { kind: "help", scroll: 0, tables } });
+      },
+      showUsage: () => showUsage(store, server),
     },
-    showUsage: () => showUsage(store, server),
+    controllers,
   };
   return new ComposerScope({
     store,

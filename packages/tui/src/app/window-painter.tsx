@@ -22,11 +22,11 @@ const NOTHING: TranscriptState = { items: [], output: new Map() };
 
 export type WindowPainterParts = {
   store: Store;
-  ink: Awaited<ReturnType<typeof loadInk>>;
   theme: Theme;
   transcript: TranscriptView;
   clock: Clock;
-  views: ScreenViews;
+  /** Ink and what draws with it; both are loaded late. */
+  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ScreenViews };
   /** Ink drew by itself (a text field moved its cursor): a frame is due. */
   onChange(): void;
   onFailure(error: Error): void;
@@ -44,7 +44,7 @@ export class WindowPainter {
 
   constructor(parts: WindowPainterParts) {
     this.#parts = parts;
-    this.#bridge = new InkBridge(parts.ink, {
+    this.#bridge = new InkBridge(parts.drawing.ink, {
       ...parts.store.get().size,
       onFrame: (chrome) => {
         this.#chrome = chrome;
@@ -85,11 +85,11 @@ export class WindowPainter {
     if (this.#view && sameView(this.#view, view)) return;
     this.#view = view;
     this.#hud = hudRowOf(view);
-    const { store, theme, clock, views, onFailure } = this.#parts;
+    const { store, theme, clock, drawing, onFailure } = this.#parts;
     const props = { view, store, theme, onFailure, nowMs: clock.wallNow() };
     this.#drawing = true;
     try {
-      this.#bridge.render(<Window {...props} screen={views.get(view.screen)} />);
+      this.#bridge.render(<Window {...props} screen={drawing.views.get(view.screen)} />);
     } finally {
       this.#drawing = false;
     }

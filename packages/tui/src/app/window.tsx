@@ -110,7 +110,15 @@ async function createPainter(
   const ink = await loadInk();
   const [{ WindowPainter }, views] = await Promise.all([import("./window-painter.tsx"), loadScreenViews()]);
   const onChange = (): void => presenter.requestFrame("key");
-  return new WindowPainter({ store, ink, theme, transcript, views, clock: systemClock, onChange, onFailure });
+  return new WindowPainter({
+    store,
+    theme,
+    transcript,
+    drawing: { ink, views },
+    clock: systemClock,
+    onChange,
+    onFailure,
+  });
 }
 
 function farewell({ session, outgoing, composer }: AppState): string[] {

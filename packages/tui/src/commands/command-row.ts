@@ -11,17 +11,21 @@ import type { CompletionItem } from "../state/composer.ts";
 export type CommandContext = {
   readonly state: () => AppState;
   readonly say: (severity: Note["severity"], text: string) => void;
-  readonly show: (screen: ScreenId) => void;
-  readonly showHelp: () => void;
-  readonly showUsage: () => Promise<void>;
-  /** Runs a command of the server and shows its answer. */
-  readonly runOnServer: (name: string, args: string) => Promise<void>;
-  readonly leave: (code: number) => void;
-  readonly session: Pick<SessionController, "begin" | "rename" | "stopAgent">;
-  readonly models: Pick<ModelController, "open" | "use" | "names">;
-  readonly doctor: Pick<DoctorController, "run">;
-  readonly rewind: Pick<RewindController, "open">;
-  readonly trust: Pick<TrustController, "open">;
+  readonly window: {
+    show(screen: ScreenId): void;
+    showHelp(): void;
+    showUsage(): Promise<void>;
+    leave(code: number): void;
+  };
+  readonly controllers: {
+    readonly session: Pick<SessionController, "begin" | "rename" | "stopAgent">;
+    readonly models: Pick<ModelController, "open" | "use" | "names">;
+    readonly doctor: Pick<DoctorController, "run">;
+    readonly rewind: Pick<RewindController, "open">;
+    readonly trust: Pick<TrustController, "open">;
+    /** Runs a command of the server and shows its answer. */
+    readonly runOnServer: (name: string, args: string) => Promise<void>;
+  };
 };
 
 /** A slash command; its name is its key in the table. */

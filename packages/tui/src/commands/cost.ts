@@ -3,5 +3,5 @@ import type { CommandRow } from "./command-row.ts";
 export const cost: CommandRow = {
   aliases: ["usage"],
   description: "Tokens and money: session and today",
-  run: ({ showUsage }) => showUsage(),
+  run: ({ window }) => window.showUsage(),
 };

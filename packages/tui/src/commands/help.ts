@@ -2,5 +2,5 @@ import type { CommandRow } from "./command-row.ts";
 
 export const help: CommandRow = {
   description: "Commands and keys",
-  run: ({ showHelp }) => showHelp(),
+  run: ({ window }) => window.showHelp(),
 };

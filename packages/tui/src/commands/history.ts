@@ -2,5 +2,5 @@ import type { CommandRow } from "./command-row.ts";
 
 export const history: CommandRow = {
   description: "Stored sessions: open, rename, delete",
-  run: ({ show }) => show("history"),
+  run: ({ window }) => window.show("history"),
 };

@@ -3,6 +3,7 @@ import type { CommandRow } from "./command-row.ts";
 export const model: CommandRow = {
   description: "Choose the model, now and for later sessions",
   argumentHint: "[MODEL]",
-  complete: async ({ models }) => (await models.names()).map((name) => ({ label: name, detail: "", insert: name })),
-  run: ({ models }, args) => (args.trim() === "" ? models.open() : models.use(args.trim())),
+  complete: async ({ controllers }) =>
+    (await controllers.models.names()).map((name) => ({ label: name, detail: "", insert: name })),
+  run: ({ controllers: { models } }, args) => (args.trim() === "" ? models.open() : models.use(args.trim())),
 };

@@ -3,5 +3,5 @@ import type { CommandRow } from "./command-row.ts";
 export const newSession: CommandRow = {
   aliases: ["clear"],
   description: "Start a new session; the old one stays in History",
-  run: ({ session }) => session.begin(),
+  run: ({ controllers }) => controllers.session.begin(),
 };

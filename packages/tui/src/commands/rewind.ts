@@ -3,5 +3,6 @@ import type { CommandRow } from "./command-row.ts";
 export const rewind: CommandRow = {
   description: "Go back to before one of your messages: conversation, files, or both",
   argumentHint: "[NUMBER] [both|conversation|files]",
-  run: ({ rewind, runOnServer }, args) => (args.trim() === "" ? rewind.open() : runOnServer("rewind", args)),
+  run: ({ controllers: { rewind, runOnServer } }, args) =>
+    args.trim() === "" ? rewind.open() : runOnServer("rewind", args),
 };

@@ -2,5 +2,5 @@ import type { CommandRow } from "./command-row.ts";
 
 export const settings: CommandRow = {
   description: "See and change settings",
-  run: ({ show }) => show("settings"),
+  run: ({ window }) => window.show("settings"),
 };

@@ -6,7 +6,7 @@ export const stop: CommandRow = {
   argumentHint: "[AGENT]",
   complete: async ({ state }) =>
     runningAgents(state().session).map(({ agentId, task = "" }) => ({ label: agentId, detail: task, insert: agentId })),
-  async run({ say, state, session: controller }, args) {
+  async run({ say, state, controllers }, args) {
     const wanted = args.trim();
     const { session } = state();
     const [agentId, ...others] = agentsNamed(session, wanted);
@@ -14,7 +14,7 @@ export const stop: CommandRow = {
     if (running.length === 0) return say("info", "No subagent is at work. Esc stops the turn.");
     if (!agentId) return say("warning", `No subagent at work is called ${wanted}. There are: ${running.join(", ")}.`);
     if (others.length > 0) return say("warning", `Which one? ${[agentId, ...others].join(", ")}.`);
-    const stopped = await controller.stopAgent(agentId);
+    const stopped = await controllers.session.stopAgent(agentId);
     say("info", stopped ? `Agent ${agentId} is being stopped.` : `Agent ${agentId} has ended already.`);
   },
 };

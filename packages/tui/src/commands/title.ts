@@ -3,9 +3,9 @@ import type { CommandRow } from "./command-row.ts";
 export const title: CommandRow = {
   description: "Name this session",
   argumentHint: "TITLE",
-  async run({ say, session, state }, args) {
+  async run({ say, controllers, state }, args) {
     const wanted = args.trim();
-    if (wanted !== "") return session.rename(wanted.slice(0, 200));
+    if (wanted !== "") return controllers.session.rename(wanted.slice(0, 200));
     const { title: current } = state();
     say("info", current ? `This session is called "${current}". /title TITLE changes that.` : "Say how: /title TITLE.");
   },

@@ -1,7 +1,7 @@
 /**
  * The presenter: rows in, as few bytes as possible out. No React here; Ink is only one maker of rows.
  *
- *   const presenter = new Presenter({ output: process.stdout, theme: darkTheme, colours: colourLevel(process.env, true) });
+ *   const presenter = new Presenter({ output: process.stdout, theme: darkTheme, colours: colourLevel(process.env) });
  *   const modes = new TerminalModes({ input: process.stdin, output: process.stdout, process, onInput, onResize, onResume });
  *   modes.enter();                        // alternate screen, raw mode, paste, keys, focus, wheel; undone on every way out
  *   presenter.start(() => ({ rows, cursor }));   // called when a frame is due: give the newest state

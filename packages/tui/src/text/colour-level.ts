@@ -13,14 +13,14 @@ const forced: Readonly<Record<string, ColourLevel>> = {
   "3": "truecolor",
 };
 
-/** Decided once, at the start. NO_COLOR wins over everything but FORCE_COLOR, which says what it says. */
-export function colourLevel(env: ColourEnv, isTty: boolean): ColourLevel {
+/** The level of a terminal, decided once. NO_COLOR wins over everything except FORCE_COLOR. */
+export function colourLevel(env: ColourEnv): ColourLevel {
   const force = env.FORCE_COLOR;
   const term = env.TERM ?? "";
   if (force !== undefined) {
     const level = forced[force];
     if (level) return level;
-  } else if (env.NO_COLOR || !isTty || term === "dumb") return "none";
+  } else if (env.NO_COLOR || term === "dumb") return "none";
   if (
     /^(truecolor|24bit)$/i.test(env.COLORTERM ?? "") ||
     env.WT_SESSION ||
