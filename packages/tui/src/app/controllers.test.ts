@@ -21,7 +21,7 @@ describe("slash commands", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
-  it("put the name that is typed in full first, so that Enter runs what stands there", async () => {
+  it("put the name typed in full first, so that Enter runs that command", async () => {
     const window = await opened();
     window.store.dispatch({
       type: "commandsListed",
@@ -31,7 +31,7 @@ describe("slash commands", () => {
     expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/mod", "/model"]);
   });
 
-  it("say what comes close when there is none of that name", async () => {
+  it("suggest close names when there is no such command", async () => {
     const window = await opened();
     window.send("/setings\r");
     await settled();
@@ -56,7 +56,7 @@ describe("slash commands", () => {
     expect(note(window)).toBe("done");
   });
 
-  it("of the server that need no session make none, and go to the open one where there is one", async () => {
+  it("of the server that need no session create none, and use the open one when there is one", async () => {
     const window = await opened();
     window.send("/egress\r");
     await settled();
@@ -83,7 +83,7 @@ describe("slash commands", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
-  it("of the server complete the words of their hint, once one is begun", async () => {
+  it("of the server complete the words of their hint once one is begun", async () => {
     const window = await opened();
     const hinted = {
       name: "audit",
@@ -159,7 +159,7 @@ describe("/stop", () => {
     expect(window.server.paramsOf("session/cancel")).toEqual([]);
   });
 
-  it("completes names, and says when nobody works", async () => {
+  it("completes names, and says when no subagent is running", async () => {
     const window = await withAgents();
     window.send("/stop ");
     window.clock.advance(50);
@@ -207,7 +207,7 @@ describe("/model", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
-  it("with a name that nobody has says so, and keeps nothing", async () => {
+  it("reports an unknown name and changes nothing", async () => {
     const window = await opened((each) => {
       withModels(each);
       each.server.answers["hud/get"] = () => ({
@@ -263,7 +263,7 @@ describe("/model", () => {
 });
 
 describe("notes above the input", () => {
-  it("of one command go when the next is given; what is wrong with the settings stays until it is mended", async () => {
+  it("of a command are removed by the next one; problems of the settings stay until they are fixed", async () => {
     const problem = "permission_mode is not understood.";
     const window = await opened(({ server }) => {
       server.answers["settings/get"] = () => ({ settings: [], path: "", version: "1", problems: [problem] });
@@ -284,7 +284,7 @@ describe("notes above the input", () => {
 });
 
 describe("@ completion", () => {
-  it("asks once for what was typed within a frame and puts the path in", async () => {
+  it("asks once per frame while typing, and inserts the path", async () => {
     const window = await opened();
     window.send("see @");
     window.send("m");

@@ -16,7 +16,7 @@ describe("the tables that help and pages are made of", () => {
     );
   });
 
-  it("give no key two meanings in one place", () => {
+  it("give no key two meanings in the same place", () => {
     const keys = keyTables.flatMap(({ where, rows }) =>
       rows.flatMap((row) => row.keys.map((key) => `${where} ${key}`)),
     );

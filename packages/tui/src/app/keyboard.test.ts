@@ -63,7 +63,7 @@ describe("Escape", () => {
   it.each([
     ["\u0013", "settings"],
     ["\u0007", "history"],
-  ])("leads back from a screen to where one came from (%j)", async (key, screen) => {
+  ])("returns from a screen to the previous one (%j)", async (key, screen) => {
     const window = await opened();
     window.send("/new\r");
     await settled();
@@ -136,7 +136,7 @@ describe("other keys", () => {
     expect(window.store.get().composer.buffer.text).toBe("x");
   });
 
-  it("Ctrl+Z suspends, Ctrl+L draws anew, focus asks for fresh numbers", async () => {
+  it("Ctrl+Z suspends, Ctrl+L redraws, and regained focus refreshes the HUD", async () => {
     const window = await opened();
     const before = window.server.paramsOf("hud/get").length;
     window.send("\u001a\u000c\u001b[I");
@@ -159,7 +159,7 @@ describe("Enter", () => {
     expect(window.server.paramsOf("session/prompt")).toEqual([]);
   });
 
-  it("in the middle of what comes at once is a new line: a paste that the terminal does not mark", async () => {
+  it("in the middle of an unmarked paste is a new line", async () => {
     const window = await opened();
     const lines = Array.from({ length: 200 }, (_, at) => `line ${at}`);
     window.send(`${lines.join("\r")}\r`);

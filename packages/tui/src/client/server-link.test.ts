@@ -50,7 +50,7 @@ describe("a server that dies", () => {
     expect(window.store.get().outgoing).toEqual([]);
   });
 
-  it("is tried three times, then the person is told and Ctrl+L tries again", async () => {
+  it("is started three times, then the window says so and Ctrl+L tries again", async () => {
     const window = testWindow();
     window.server.broken = true;
     window.controller.start();
@@ -69,7 +69,7 @@ describe("a server that dies", () => {
     expect(window.store.get().link.status).toBe("ready");
   });
 
-  it("leaves what it was saying in view, marked, until its own copy comes", async () => {
+  it("keeps its partial reply in view, marked, until the stored copy arrives", async () => {
     const window = testWindow();
     window.controller.start();
     await settled();

@@ -65,7 +65,7 @@ const cancelled: PermissionOutcome = { outcome: "cancelled" };
 describe("a permission that another client answers", () => {
   const said = "Answered by cli: Allow once. The request: bash make p1";
 
-  it("is told of until the turn ends", async () => {
+  it("is noted until the turn ends", async () => {
     const window = await opened();
     const dialog = ask(window, "p1");
     dialog.withdraw.abort();
@@ -76,7 +76,7 @@ describe("a permission that another client answers", () => {
     expect(notes(window)).toEqual([]);
   });
 
-  it("goes, and says who answered what, when the withdrawal comes first", async () => {
+  it("closes the dialog and notes who answered when the withdrawal arrives first", async () => {
     const window = await opened();
     const dialog = ask(window, "p1");
     dialog.withdraw.abort();
@@ -88,7 +88,7 @@ describe("a permission that another client answers", () => {
     expect(dialog.answers).toEqual([cancelled]);
   });
 
-  it("goes, and says so, when the fact comes first", async () => {
+  it("closes the dialog with a note when the fact arrives first", async () => {
     const window = await opened();
     const dialog = ask(window, "p1");
     resolved(window, 2, "p1", once, "cli");
@@ -99,7 +99,7 @@ describe("a permission that another client answers", () => {
     expect(dialog.answers).toEqual([cancelled]);
   });
 
-  it("says nothing of what was answered here", async () => {
+  it("adds no note for an answer given here", async () => {
     const window = await opened();
     ask(window, "p1");
     window.clock.advance(200);
@@ -109,7 +109,7 @@ describe("a permission that another client answers", () => {
     expect(notes(window)).toEqual([]);
   });
 
-  it("leaves the others of the queue, each with its own time to be seen", async () => {
+  it("keeps the other dialogs, each with its own delay", async () => {
     const window = await opened();
     const [first, second, third] = [ask(window, "p1"), ask(window, "p2", "tester"), ask(window, "p3")];
     window.clock.advance(200);
@@ -130,21 +130,24 @@ describe("a permission that another client answers", () => {
 });
 
 describe("a change of mode while a permission waits", () => {
-  it.each(["the fact", "the withdrawal"])("withdraws it and says so, %s first; it may be asked anew", async (first) => {
-    const window = await opened();
-    const dialog = ask(window, "p1");
-    if (first === "the withdrawal") dialog.withdraw.abort();
-    await settled();
-    window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
-    dialog.withdraw.abort();
-    resolved(window, 3, "p1", cancelled, "harness", "mode_changed");
-    await settled();
-    expect(notes(window)[0]).toBe("The mode changed. The request is withdrawn and judged again: bash make p1");
-    ask(window, "p2");
-    expect(ids(window)).toEqual(["p2"]);
-  });
+  it.each(["the fact", "the withdrawal"])(
+    "withdraws the request with a note, %s first; it may be asked again",
+    async (first) => {
+      const window = await opened();
+      const dialog = ask(window, "p1");
+      if (first === "the withdrawal") dialog.withdraw.abort();
+      await settled();
+      window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
+      dialog.withdraw.abort();
+      resolved(window, 3, "p1", cancelled, "harness", "mode_changed");
+      await settled();
+      expect(notes(window)[0]).toBe("The mode changed. The request is withdrawn and judged again: bash make p1");
+      ask(window, "p2");
+      expect(ids(window)).toEqual(["p2"]);
+    },
+  );
 
-  it("is not told of when the turn was stopped: that tells of itself", async () => {
+  it("adds no note when the turn was stopped", async () => {
     const window = await opened();
     const dialog = ask(window, "p1");
     dialog.withdraw.abort();
@@ -191,7 +194,7 @@ describe("Shift+Tab", () => {
     expect(window.server.paramsOf("session/new")).toMatchObject([{ config: { permissionMode: "default" } }]);
   });
 
-  it("says when it could not, and shows what holds", async () => {
+  it("reports a failure and shows the mode in force", async () => {
     const window = await opened();
     window.server.answers["session/set_config_option"] = () => {
       throw new Error("not now.");
@@ -203,13 +206,13 @@ describe("Shift+Tab", () => {
   });
 });
 
-describe("a question that nobody answers", () => {
+describe("a question without an answer", () => {
   const question = { sessionId: "s1", elicitationId: "e1", agentId: "main", message: "?", options: [], freeText: true };
 
   it.each([
     ["2026-11-21T14:30:23.000Z", "The question expired; the agent goes on without an answer."],
     ["2026-11-22T14:30:23.000Z", "The question was answered elsewhere."],
-  ])("and was to be given up at %s says %s", async (expiresAt, text) => {
+  ])("that expires at %s ends with the note %s", async (expiresAt, text) => {
     const window = await opened();
     const withdraw = new AbortController();
     const answer = window.server.listeners?.onQuestion({ ...question, expiresAt }, withdraw.signal);
@@ -219,7 +222,7 @@ describe("a question that nobody answers", () => {
     expect(notes(window)).toEqual([text]);
   });
 
-  it("scrolls what is longer than its dialog", async () => {
+  it("scrolls a text longer than its dialog", async () => {
     const window = await opened();
     const message = Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n");
     void window.server.listeners?.onQuestion({ ...question, message }, new AbortController().signal);

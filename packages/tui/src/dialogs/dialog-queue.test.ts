@@ -82,7 +82,7 @@ describe("a permission dialog", () => {
     expect(window.store.get().composer.buffer.text).toBe("y");
   });
 
-  it("waits until nobody types any more", async () => {
+  it("waits until typing has stopped", async () => {
     const { window, dialogs } = await asked("p1");
     for (let word = 0; word < 5; word++) {
       window.clock.advance(150);
@@ -111,7 +111,7 @@ describe("a permission dialog", () => {
     expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
   });
 
-  it("denies with words for the model", async () => {
+  it("denies with feedback for the model", async () => {
     const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
     window.send("w");
@@ -241,7 +241,7 @@ describe("a preview that is longer than its dialog", () => {
     },
   );
 
-  it("lets nothing be denied for good before what that covers was in view", async () => {
+  it("accepts no lasting denial before its coverage was in view", async () => {
     const { window } = await asked();
     const dialog = ask(window, "p1", { preview, options: everyOption });
     window.clock.advance(200);

@@ -151,7 +151,7 @@ describe("InputParser", () => {
     expect(read([bytes])).toEqual(events);
   });
 
-  it("waits 50 ms for what may follow ESC, and not at all otherwise", () => {
+  it("waits 50 ms after ESC, and not at all otherwise", () => {
     const timer = new HandTimer();
     const parser = new InputParser({ onEvent: () => undefined, timer });
     parser.push("a");
@@ -179,7 +179,7 @@ describe("InputParser", () => {
     expect(events).toEqual(["paste(half)", "x"]);
   });
 
-  it("takes text that nobody can type as one paste, and Enter after it as a key", () => {
+  it("takes text faster than typing as one paste, and Enter after it as a key", () => {
     const long = "lorem ipsum ".repeat(400);
     expect(read([`${long}\r`])).toEqual([`paste(${long})`, "enter"]);
   });

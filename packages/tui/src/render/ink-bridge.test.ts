@@ -45,7 +45,7 @@ describe("InkBridge", () => {
     expect(frames.length).toBe(2);
   });
 
-  it("lays out anew for another width, and hands keys to components that read them", async () => {
+  it("lays out again at another width, and passes keys to components that read them", async () => {
     const seen: string[] = [];
     const frames: Chrome[] = [];
     const drawn = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ describe("InkBridge", () => {
 });
 
 describe("FrameParser", () => {
-  it("goes on with a colour over lines and drops what is no colour", () => {
+  it("carries colours over lines and drops other sequences", () => {
     const { rows } = new FrameParser().parse("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
     expect(rows.map(({ spans }) => spans)).toEqual([
       [{ text: "red", style: style({ fg: 1 }) }],

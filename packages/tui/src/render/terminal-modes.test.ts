@@ -83,7 +83,7 @@ describe("TerminalModes", () => {
     expect(text.startsWith("code:0")).toBe(true);
   });
 
-  it("swallows what the terminal still says on the way out", async () => {
+  it("swallows late replies of the terminal while closing", async () => {
     const terminal = run(
       'onKey = async (key) => { if (key.includes("q")) { await modes.leave(); process.exit(0); } };',
       SETTINGS,
@@ -138,7 +138,7 @@ describe("TerminalModes", () => {
     },
   );
 
-  it("tells of a new size", async () => {
+  it("reports a new size", async () => {
     const terminal = run('onKey = (key) => { if (key === "q") process.exit(0); };');
     await terminal.waitFor("ready");
     terminal.resize(70, 41);

@@ -390,7 +390,7 @@ describe("the cursor", () => {
     expect(cursor).toEqual({ x: 6, y: 21 });
   });
 
-  it("stands in the field of a dialog that is being typed into, and nowhere while it waits for a key", () => {
+  it("is in the field of a dialog while typing, and hidden while it waits for a key", () => {
     const dialog = { ...permissionDialog("s", permission), armed: true };
     const inChat = { screen: "chat" as const, session: session() };
     const waiting = frameOf({ columns: 80, rows: 24 }, { ...inChat, dialogs: [dialog] });
@@ -406,7 +406,7 @@ describe("the cursor", () => {
 });
 
 describe("the field of a setting", () => {
-  it("loses no letter of what is typed at once, and edits at its cursor", () => {
+  it("loses no letter of fast typing, and edits at its cursor", () => {
     const size = { columns: 80, rows: 24 };
     const start = { ...initialState({ cwd: "/", version: "1", size }), ...base };
     const store = createStore({ ...start, ...inSettings({ selected: 0, editing: "" }) });

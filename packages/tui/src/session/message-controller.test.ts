@@ -18,7 +18,7 @@ async function withQueue(...queue: ReturnType<typeof waiting>[]): Promise<TestWi
 const text = ({ store }: TestWindow): string => store.get().composer.buffer.text;
 
 describe("Alt+Up", () => {
-  it("takes the newest waiting message back", async () => {
+  it("brings the newest queued message back", async () => {
     const window = await withQueue(waiting("p8", "soon"), waiting("p9", "later"));
     window.send("\u001b[1;3A");
     await settled();
@@ -26,7 +26,7 @@ describe("Alt+Up", () => {
     expect(text(window)).toBe("later");
   });
 
-  it("puts it before what is being typed", async () => {
+  it("puts the text before a draft", async () => {
     const window = await withQueue(waiting("p9", "later"));
     window.send("a draft");
     window.send("\u001b[1;3A");
@@ -34,7 +34,7 @@ describe("Alt+Up", () => {
     expect(text(window)).toBe("later\na draft");
   });
 
-  it("puts a long one before it as a chip, whole when it is sent", async () => {
+  it("puts a long text before a draft as a chip and sends it in full", async () => {
     const long = "line\n".repeat(50);
     const window = await withQueue(waiting("p9", long));
     window.send("a draft");
@@ -76,7 +76,7 @@ describe("messages that wait after the turn was stopped", () => {
 });
 
 describe("a message that joins the running turn", () => {
-  it("is told apart from one that waits, until the turn has ended", async () => {
+  it("is marked apart from queued ones until the turn has ended", async () => {
     const window = await withQueue();
     window.server.answers["session/prompt"] = ({ promptId, delivery }) => ({
       promptId,

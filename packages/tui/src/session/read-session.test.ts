@@ -59,7 +59,7 @@ describe("a session that another process holds", () => {
     expect(window.server.paramsOf("session/cancel")).toEqual([]);
   });
 
-  it("takes no message: the words stay where they were typed", async () => {
+  it("accepts no message and keeps it in the input", async () => {
     const window = await reading();
     window.send("do it\r");
     await settled();
@@ -93,7 +93,7 @@ describe("a session that another process holds", () => {
     expect(other.server.paramsOf("session/detach")).toEqual([]);
   });
 
-  it("is not asked for again when the server is started anew", async () => {
+  it("is not resumed when the server is restarted", async () => {
     const window = await reading();
     window.server.lose();
     window.clock.advance(500);

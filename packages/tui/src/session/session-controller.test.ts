@@ -71,7 +71,7 @@ describe("sending", () => {
 });
 
 describe("opening", () => {
-  it("shows the facts that come before the answer, and what the person said can be had with Up", async () => {
+  it("shows facts that arrive before the answer, and Up brings the person's messages back", async () => {
     const window = testWindow({ open: { how: "id", id: "2026" } });
     window.server.answers["session/resume"] = (_, server) => {
       const content = [{ type: "text" as const, text: "earlier words" }];

@@ -13,7 +13,7 @@ const chat = { screen: "chat" as const, session };
 applyUpdate(session, { sessionId: "s", seq: 1, at: "", agentId: "main", update });
 
 describe("the answer of a command beside the conversation", () => {
-  it("says what the last notice has not said", () => {
+  it("keeps the lines that the last notice does not show", () => {
     const text = "Took back one turn.\nRemoved: a.\nMerged: b.\n/redo takes this back.\n";
     expect(unshownLines(text, chat)).toBe("/redo takes this back.");
     expect(unshownLines(text, { screen: "chat", session: undefined })).toBe(text.trim());

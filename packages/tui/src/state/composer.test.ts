@@ -23,14 +23,14 @@ describe("pastes", () => {
     expect(pasted(emptyComposer, "two\nlines").buffer.text).toBe("two\nlines");
   });
 
-  it("shows a long one as a chip and sends it whole, between what was typed", () => {
+  it("shows a long one as a chip within the text and sends it in full", () => {
     const long = `${"line $1\n".repeat(119)}end`;
     const composer = typed(" please", pasted(typed("read "), long));
     expect(composer.buffer.text).toBe("read [pasted 120 lines] please");
     expect(messageOf(composer)).toBe(`read ${long} please`);
   });
 
-  it("tells two pastes of one size apart", () => {
+  it("distinguishes two pastes of the same size", () => {
     const [a, b] = ["a\n".repeat(20), "b\n".repeat(20)];
     const composer = pasted(pasted(emptyComposer, a), b);
     expect(composer.buffer.text).toBe("[pasted 21 lines][pasted 21 lines, 2]");
@@ -44,7 +44,7 @@ describe("pastes", () => {
   });
 });
 
-describe("what was sent", () => {
+describe("sent messages", () => {
   it("comes back newest first, with the draft at the end", () => {
     let composer = typed("draft", withSent("one", "two"));
     composer = browsed(composer, -1);
@@ -56,7 +56,7 @@ describe("what was sent", () => {
     expect(browsed(composer, 1).buffer.text).toBe("draft");
   });
 
-  it("keeps what is put away, once", () => {
+  it("keeps a cleared text once", () => {
     const composer = cleared(typed("same", cleared(typed("same"))));
     expect(composer.sent).toEqual(["same"]);
     expect(composer.buffer.isEmpty).toBe(true);

@@ -89,7 +89,7 @@ describe("sanitise", () => {
     expect(sanitise(`${begin}${more.repeat(50)}\nend`).endsWith("\nend")).toBe(true);
   });
 
-  it("makes one line of names", () => {
+  it("puts names on one line", () => {
     expect(sanitiseLine("a\nb\tc\u001b[31m")).toBe("a b c");
   });
 

@@ -27,7 +27,7 @@ describe("stringWidth", () => {
     expect(stringWidth(text)).toBe(width);
   });
 
-  it("splits into what people see as characters", () => {
+  it("splits a text into graphemes", () => {
     expect(graphemes("e\u0301👨‍👩‍👧日").map(({ text }) => text)).toEqual(["e\u0301", "👨‍👩‍👧", "日"]);
   });
 });
@@ -118,7 +118,7 @@ describe("colours", () => {
     expect(colourLevel(env)).toBe(level);
   });
 
-  it("brings colours down to what the terminal has", () => {
+  it("reduces colours to those of the terminal", () => {
     const codes = (colour: Parameters<typeof colourCodes>[0], level: Parameters<typeof colourCodes>[2]): string =>
       colourCodes(colour, darkTheme, level, false);
     expect(codes("#ff0000", "truecolor")).toBe("38;2;255;0;0");

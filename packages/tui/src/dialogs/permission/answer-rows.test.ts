@@ -14,7 +14,7 @@ const options: PermissionOption[] = [
 const texts = ({ rows }: Answers): string[] => rows.map(textOfRow);
 
 describe("the answers of a dialog", () => {
-  it("say what they cover beside their key, as long as that takes few rows", () => {
+  it("show their coverage beside their key while it takes few rows", () => {
     const list = answerList(options, 76, 2);
     expect(texts(list)).toEqual([
       "y/1 Allow once",
@@ -34,7 +34,7 @@ describe("the answers of a dialog", () => {
     expect(list.covers).toEqual([{ name: "Always allow / Always deny", covers: rules }]);
   });
 
-  it("stand in one row where there is no room, in two before they lose their words", () => {
+  it("are put in one row when room is short, in two before they lose their names", () => {
     const line = (width: number, maxRows: number) => texts(answerLine(options, { width, columns: width + 4, maxRows }));
     expect(line(110, 1)).toEqual([
       "y Allow once · s Allow for this session · r Always allow · n Deny · x Always deny · w deny with words",

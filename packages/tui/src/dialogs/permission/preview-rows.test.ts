@@ -11,7 +11,7 @@ const diff = (hunks: string): Block[] => [
   { type: "diff", path: "/w/a.ts", change: "modify", hunks, added: 1, removed: 1 },
 ];
 
-describe("what a permission shows", () => {
+describe("the preview of a permission request", () => {
   it("hides nothing of a command: not its controls, not its hidden characters, not its end", () => {
     const rows = texts(command("echo ok\u001b[8m; rm -rf ~\u001b[0m\necho \u202edone"), 60);
     expect(rows).toEqual(["1 │ echo ok␛[8m; rm -rf ~␛[0m", "2 │ echo ⟨U+202E⟩done"]);

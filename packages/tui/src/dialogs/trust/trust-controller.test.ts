@@ -31,7 +31,7 @@ describe("the trust dialog", () => {
     ["n", "refuse h1"],
     [ESCAPE, "refuse h1"],
     ["\r", "refuse h1"],
-  ])("is answered by %j, and what was written goes out then", async (key, decision) => {
+  ])("is answered by %j, and the waiting message is sent then", async (key, decision) => {
     const window = await opened();
     expect(window.store.get().trust).toMatchObject({ asked: true, armed: false });
     window.send("hello\r");
@@ -59,7 +59,7 @@ describe("the trust dialog", () => {
     expect(prompts(window)).toBe(1);
   });
 
-  it("holds nobody up when the server does not know it", async () => {
+  it("blocks nothing when the server does not know the method", async () => {
     const window = testWindow();
     window.server.answers["trust/get"] = () => {
       throw new Error("No such method.");
@@ -120,7 +120,7 @@ describe("the trust dialog", () => {
     expect(decisions(window)).toEqual(["session h1"]);
   });
 
-  it("asks again when the content has changed meanwhile", async () => {
+  it("asks again when the content changed meanwhile", async () => {
     const window = await opened();
     window.server.answers["trust/set"] = () => {
       window.server.answers["trust/get"] = () => ({ ...untrusted, hash: "h2" });
@@ -140,7 +140,7 @@ describe("the trust dialog", () => {
     expect(decisions(window)).toEqual(["trust h1", "trust h2"]);
   });
 
-  it("says why an answer was not kept, and takes another", async () => {
+  it("says why an answer was not saved, and takes another", async () => {
     const window = await opened();
     window.server.answers["trust/set"] = () => {
       throw new Error("The disk is full.");
@@ -155,7 +155,7 @@ describe("the trust dialog", () => {
     expect(window.store.get().trust).toBeUndefined();
   });
 
-  it("tells the next server what holds for this run, and asks only when the content is another", async () => {
+  it("sends an answer for this run to the next server, and asks only when the content changed", async () => {
     const window = await opened();
     window.clock.advance(1000);
     window.send("o");
@@ -174,7 +174,7 @@ describe("the trust dialog", () => {
 });
 
 describe("/trust", () => {
-  it("shows what is trusted, and forgets it", async () => {
+  it("shows trusted content, and stops trusting it", async () => {
     const window = await opened({ state: "trusted" });
     window.send("/trust\r");
     await settled();
@@ -199,8 +199,8 @@ describe("/trust", () => {
   });
 });
 
-describe("what is wrong with the settings", () => {
-  it("is told once the folder is judged: what is ignored until then may count afterwards", async () => {
+describe("a problem of the settings", () => {
+  it("is reported after the trust decision, because ignored settings may count afterwards", async () => {
     const window = testWindow();
     const settings = (problems: string[]) => () => ({ settings: [], path: "", version: "1", problems });
     window.server.answers["settings/get"] = settings(["Not used until the folder is trusted."]);

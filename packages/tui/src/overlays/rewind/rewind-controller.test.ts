@@ -63,15 +63,18 @@ describe("/rewind", () => {
     ["b", "both", "first"],
     ["c", "conversation", "first"],
     ["f", "files", ""],
-  ])("goes back with %j (%s), and gives the message back where it is set aside", async (key, what, text) => {
-    const window = await talked();
-    for (const keys of ["\u001b[B", "\r", key]) window.send(keys);
-    await settled();
-    expect(window.server.paramsOf("session/rewind")).toEqual([{ sessionId: "s1", messageId: "m1", what }]);
-    expect(overlay(window)).toBeUndefined();
-    expect(typed(window)).toBe(text);
-    expect(window.store.get().notes.map((note) => note.text)).toEqual(["Went back."]);
-  });
+  ])(
+    "rewinds with %j (%s), and puts the message into the input when the conversation is rewound",
+    async (key, what, text) => {
+      const window = await talked();
+      for (const keys of ["\u001b[B", "\r", key]) window.send(keys);
+      await settled();
+      expect(window.server.paramsOf("session/rewind")).toEqual([{ sessionId: "s1", messageId: "m1", what }]);
+      expect(overlay(window)).toBeUndefined();
+      expect(typed(window)).toBe(text);
+      expect(window.store.get().notes.map((note) => note.text)).toEqual(["Went back."]);
+    },
+  );
 
   it("leaves with Esc: first the question, then the list", async () => {
     const window = await talked();
@@ -84,7 +87,7 @@ describe("/rewind", () => {
     expect(window.server.paramsOf("session/rewind")).toEqual([]);
   });
 
-  it("goes back to a checkpoint before a command with the files alone", async () => {
+  it("restores only the files at a checkpoint before a command", async () => {
     const window = await talked();
     window.send(ESCAPE);
     const { server } = window;

@@ -9,7 +9,7 @@ const tables = helpTables({ serverCommands: [{ name: "far", description, argumen
 const NAMES = 34;
 
 describe("help", () => {
-  it.each([40, 60, 80, 120])("cuts neither names nor what they are for, %i columns wide", (columns) => {
+  it.each([40, 60, 80, 120])("cuts neither names nor purposes at %i columns", (columns) => {
     const rows = helpRows(tables, {
       hud: undefined,
       permissionMode: "default",

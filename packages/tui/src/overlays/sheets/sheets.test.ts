@@ -129,11 +129,11 @@ describe.each(["/cost", "/usage"])("%s", (command) => {
   });
 });
 
-describe("what was said about a model", () => {
+describe("a warning about the model", () => {
   const hud = { permissionMode: "default", agentsRunning: 0, queued: 0, provider: "ollama", model: "qwen3-coder" };
   const warning = "gpt-9 is gone: qwen3-coder is used.";
 
-  it("goes when another one was chosen", async () => {
+  it("disappears when another model is chosen", async () => {
     const window = await opened(({ server }) => {
       server.answers["hud/get"] = () => ({ ...hud, warning });
     });

@@ -136,7 +136,7 @@ describe("blocks", () => {
     );
   });
 
-  it("is soon done with an output of blanks", () => {
+  it("handles an output of blanks quickly", () => {
     const output = `${" ".repeat(300_000)}.\n \n`;
     expect(drawn({ type: "terminal", command: "x", output, exitCode: 0, durationMs: 1 }).at(-1)).toBe(".");
   });
@@ -155,7 +155,7 @@ describe("blocks", () => {
     expect(drawn(block, true).length).toBe(101);
   });
 
-  it("colours what was added and removed", () => {
+  it("colours added and removed lines", () => {
     const block: Block = {
       type: "diff",
       path: "a",

@@ -25,7 +25,7 @@ describe("the notice of an undo", () => {
     expect(noticeOf({ kind: "rewind", id: "r1", rewind: "undo", ...text, at })).toMatchObject(text);
   });
 
-  it("says what was done where an older version wrote no text", () => {
+  it("describes the undo of an older version that wrote no text", () => {
     expect(noticeOf({ kind: "rewind", id: "r1", rewind: "undo", at }).title).toBe("Changes were undone.");
   });
 });

@@ -65,7 +65,7 @@ describe("TranscriptView", () => {
     expect(drawn.length).toBe(9);
   });
 
-  it("gives the same row objects for what did not change", () => {
+  it("keeps the row objects of unchanged rows", () => {
     const { view, state } = open(many(10));
     const before = view.rows();
     state.items.push(user("new", "x"));
@@ -75,7 +75,7 @@ describe("TranscriptView", () => {
     for (const [y, row] of before.slice(2).entries()) expect(after[y]).toBe(row);
   });
 
-  it("touches only what is visible, however long the transcript is", () => {
+  it("touches only visible items, however long the transcript is", () => {
     const reads = new Set<string>();
     const items = new Proxy(many(5000), {
       get(target, key, receiver) {
@@ -98,7 +98,7 @@ describe("TranscriptView", () => {
     expect(drawn).toEqual([]);
   });
 
-  it("stays where it was scrolled to while more comes, and counts what is below", () => {
+  it("stays at its scroll position while rows arrive, and counts those below", () => {
     const { view, state, texts } = open(many(50));
     texts();
     view.scrollBy(-10);
@@ -113,7 +113,7 @@ describe("TranscriptView", () => {
     expect(texts().at(-1)).toBe("  more");
   });
 
-  it("follows again when the person says something", () => {
+  it("follows the end again after a message of the person", () => {
     const { view, state, texts } = open(many(50));
     texts();
     view.scrollBy(-10);
@@ -175,7 +175,7 @@ describe("TranscriptView", () => {
     expect(drawn.length).toBeLessThanOrEqual(10);
   });
 
-  it("draws what is streamed and then the whole message in its place", () => {
+  it("replaces the streamed reply by the whole message", () => {
     const { view, state, texts } = open([user("u", "hi")], 40, 9);
     state.live = { messageId: "m", text: "", thinking: "let me see", inputs: new Map() };
     view.show(state);
@@ -195,7 +195,7 @@ describe("TranscriptView", () => {
     expect(view.animated).toBe(false);
   });
 
-  it("drops what was streamed when the request is tried again", () => {
+  it("drops the streamed reply when the request is retried", () => {
     const { view, state, texts } = open([user("u", "hi")]);
     state.live = { messageId: "m", text: "half an ans", thinking: "", inputs: new Map() };
     view.show(state);

@@ -9,7 +9,7 @@ const status = (phase: RequestStatus["phase"], more: Partial<RequestStatus> = {}
   ...more,
 });
 
-describe("what a request waits for", () => {
+describe("the phase of a request", () => {
   it.each([
     [status("queued", { ahead: 1, slots: 2 }), undefined, "Waiting for a slot · 1 ahead (2 slots)"],
     [status("queued", { ahead: 3, slots: 1 }), 8000, "Waiting for a slot · 3 ahead (1 slot) · 8s"],

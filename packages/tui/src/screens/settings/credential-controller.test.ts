@@ -67,7 +67,7 @@ describe("keys and logins in Settings", () => {
     expect(keysOf(window).providers?.map(({ id }) => id)).toEqual(["groq", "chatgpt"]);
   });
 
-  it("sends a key once, and has it nowhere in what is drawn from", async () => {
+  it("sends a key once, and never keeps it in the drawn state", async () => {
     const window = await onRow("groq");
     const seen: string[] = [];
     window.store.subscribe(() => seen.push(JSON.stringify({ ...window.store.get(), session: undefined })));
@@ -86,7 +86,7 @@ describe("keys and logins in Settings", () => {
     expect(seen.join("")).not.toContain("0123456789");
   });
 
-  it("forgets what was typed with Esc, and with another screen", async () => {
+  it("drops a typed key with Esc and when another screen is shown", async () => {
     const window = await onRow("groq");
     for (const typed of ["\r", SECRET]) window.send(typed);
     window.send(ESCAPE);
@@ -106,7 +106,7 @@ describe("keys and logins in Settings", () => {
     expect(window.server.paramsOf("auth/set")).toEqual([]);
   });
 
-  it("refuses a key of several words", async () => {
+  it("refuses a key with spaces", async () => {
     const window = await onRow("groq");
     window.send("\r");
     window.event({ type: "paste", text: "one\ntwo", cut: false });
@@ -166,7 +166,7 @@ describe("a login", () => {
     expect(keysOf(window).message?.text).toBe("Logged in to ChatGPT: eyJh…abcd  credentials.json.");
   });
 
-  it("takes what is pasted, again when it was not right", async () => {
+  it("takes a pasted answer, and another one when it was wrong", async () => {
     let times = 0;
     const window = await onRow("chatgpt", ({ server }) => {
       server.answers["auth/paste"] = () => {
@@ -190,7 +190,7 @@ describe("a login", () => {
     expect(keysOf(window)).toMatchObject({ work: undefined, message: { severity: "success" } });
   });
 
-  it("is given up with Esc", async () => {
+  it("is cancelled with Esc", async () => {
     const window = await onRow("chatgpt");
     window.send("l");
     await settled();
@@ -200,7 +200,7 @@ describe("a login", () => {
     expect(keysOf(window).work).toBeUndefined();
   });
 
-  it("is given up even before the server has begun it", async () => {
+  it("is cancelled even before the server has begun it", async () => {
     const window = await onRow("chatgpt");
     window.send("l");
     window.send(ESCAPE);
@@ -209,7 +209,7 @@ describe("a login", () => {
     expect(keysOf(window).work).toBeUndefined();
   });
 
-  it("goes on while another screen is shown, and tells its end there", async () => {
+  it("continues while another screen is shown, and reports its end there", async () => {
     const window = await onRow("chatgpt");
     window.send("l");
     await settled();

@@ -54,7 +54,7 @@ describe("Settings", () => {
     expect(settingsSlice.of(window.store.get()).settings.saved).toBe("effort is saved.");
   });
 
-  it("says what became of a file that could not be read, when the server tells", async () => {
+  it("reports what happened to an unreadable settings file", async () => {
     const window = await inSettings();
     const problems = ["What stood in it is kept in settings.json.broken-1."];
     window.server.answers["settings/set"] = () => ({ version: "2", settings: [], problems });
@@ -63,7 +63,7 @@ describe("Settings", () => {
     expect(settingsSlice.of(window.store.get()).settings.saved).toBe(`effort is saved. ${problems[0]}`);
   });
 
-  it("shows the server's words at the row and keeps the text being typed", async () => {
+  it("shows the server's message at the row and keeps the text being typed", async () => {
     const window = await inSettings();
     window.server.answers["settings/set"] = () => {
       throw new Error("max_turns must be at least 1.");
@@ -81,7 +81,7 @@ describe("Settings", () => {
     expect(window.store.get().screen).toBe("settings");
   });
 
-  it("resets with Backspace and says what is stronger", async () => {
+  it("resets with Backspace and says what takes precedence", async () => {
     const window = await inSettings();
     window.send("\u001b[B\u007f");
     await settled();

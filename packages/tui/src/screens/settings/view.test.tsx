@@ -30,13 +30,13 @@ function screen(selected: number, editing?: string): string {
   return lines.join("\n");
 }
 
-it("a list is one line, cut where there is no room, and never its source", () => {
+it("a list setting is one line, cut to fit, without its source", () => {
   const text = screen(0);
   expect(text).toMatch(/› auto_accept_safe_commands +npm test, make, cargo build .*… {2}project\n/);
   expect(text).toMatch(/ {2}denied_command_prefixes +git push {2}user\n/);
 });
 
-it("of a list it says how entries are written, and which are one's own where a project adds to them", () => {
+it("the detail of a list says how entries are separated, and which are the user's own when a project adds some", () => {
   expect(screen(0)).toContain('Separate entries with commas. The project adds to yours: ["npm test","a,b"]');
   expect(screen(0)).toContain("Default: (none)");
   expect(screen(1)).toContain("Separate entries with commas.\n");

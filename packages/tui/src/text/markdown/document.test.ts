@@ -85,7 +85,7 @@ describe("Markdown", () => {
     }
   });
 
-  it("survives nesting that no one writes", () => {
+  it("survives absurdly deep nesting", () => {
     expect(drawn(">".repeat(20_000)).length).toBeGreaterThan(0);
     expect(drawn(`${"- ".repeat(3000)}x`).length).toBeGreaterThan(0);
   });
@@ -114,7 +114,7 @@ describe("MarkdownDocument", () => {
     }
   });
 
-  it("keeps the rows of what does not change", () => {
+  it("keeps the rows of unchanged blocks", () => {
     const document = new MarkdownDocument();
     document.update("# Title\n\nA paragraph that is long enough to be wrapped into rows.\n\nnext");
     document.layout(20);
@@ -146,7 +146,7 @@ describe("MarkdownDocument", () => {
     expect(document.height).toBe(102);
   });
 
-  it("cuts what is laid out anew, whatever the model never ends", () => {
+  it("limits the text that is laid out again, even in a block that never ends", () => {
     const document = new MarkdownDocument();
     let text = "";
     for (let part = 0; part < 200; part++) {
@@ -158,7 +158,7 @@ describe("MarkdownDocument", () => {
     for (let part = 0; part < 200; part++) expect(rows.some((row) => row.includes(`item ${part} `))).toBe(true);
   });
 
-  it("starts anew when the text is another one, or the width", () => {
+  it("starts over when the text or the width changes", () => {
     const document = new MarkdownDocument();
     document.update("one two three");
     document.layout(40);
