@@ -42,5 +42,7 @@ export {
   PrivateFile,
   type PrivateFileOptions,
 } from "./private-files/private-file.ts";
+export { atExit } from "./process/at-exit.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
 export { isRecord } from "./text/record.ts";
+export { shellQuoted, shellWord } from "./text/shell-quoted.ts";

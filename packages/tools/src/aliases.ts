@@ -1,4 +1,5 @@
 import type { ToolAlias } from "@harness/core";
+import { shellWord } from "@harness/host";
 
 type Input = Record<string, unknown>;
 type Convert = ToolAlias["convert"];
@@ -77,19 +78,15 @@ function oneCommand(input: Input): Input {
   if (words) {
     const [shell, flag, script] = words;
     const wrapped = words.length === 3 && /(^|\/)(ba|z|da)?sh$/.test(shell ?? "") && /^-l?c$/.test(flag ?? "");
-    line = wrapped ? script : words.map(quoted).join(" ");
+    line = wrapped ? script : words.map(shellWord).join(" ");
   }
   for (const name of ["cwd", "workdir", "working_directory", "directory", "dir_path"]) {
     const folder = rest[name];
     if (typeof folder !== "string" || typeof line !== "string") continue;
     delete rest[name];
-    if (folder !== "" && folder !== ".") line = `cd ${quoted(folder)} || exit\n${line}`;
+    if (folder !== "" && folder !== ".") line = `cd ${shellWord(folder)} || exit\n${line}`;
   }
   return line === undefined ? rest : { ...rest, command: line };
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PolicyFile, policyText } from "@harness/gate";
-import { isRecord, readJson } from "@harness/host";
+import { isRecord, readJson, shellWord } from "@harness/host";
 import { isSettingKey, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
 
@@ -81,15 +81,11 @@ function serversText(value: unknown): string {
     const { command, args, url, env } = server;
     const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
     const names = isRecord(env) ? Object.keys(env) : [];
-    const does = line.length > 0 ? `runs ${line.map(shownWord).join(" ")}` : `connects to ${String(url)}`;
+    const does =
+      line.length > 0 ? `runs ${line.map((word) => shellWord(String(word))).join(" ")}` : `connects to ${String(url)}`;
     return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
   });
   return words.length === 0 ? "no servers" : words.join("; ");
-}
-
-function shownWord(word: unknown): string {
-  const text = String(word);
-  return /^[A-Za-z0-9_./:=@%+,~^-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function environmentText(names: readonly string[]): string {

@@ -13,6 +13,7 @@ import {
   pathsOfLine,
   readByTable,
 } from "@harness/gate";
+import { shellQuoted } from "@harness/host";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
 import { realPathNow, realPathOf } from "../files/judged-path.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
@@ -117,8 +118,8 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
 /** The text of one command. */
 async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Problem> {
   const { program, env, input } = command;
-  const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${quoted(input)}`])];
-  const variables = env.map(([name, value]) => `${name}=${quoted(value)}`);
+  const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${shellQuoted(input)}`])];
+  const variables = env.map(([name, value]) => `${name}=${shellQuoted(value)}`);
   const words = command.args.map(({ text }) => text);
   // Nothing in the environment can have put a function in the place of what the shell runs itself.
   if (builtinKind(program) === "harmless") {
@@ -130,28 +131,23 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
     return { problem: `The only ${program} lies in the workspace, so it is not run unasked.` };
   }
   // A missing program: the shell reports it.
-  const start = quoted(found ? found.file : program);
+  const start = shellQuoted(found ? found.file : program);
   if (isVersionQuestion(command)) {
     // Some programs first run what a file of the folder names, such as another version of themselves.
-    return `(command cd / && ${[start, ...words.map(quoted)].join(" ")})${redirects.map((each) => ` ${each}`).join("")}`;
+    return `(command cd / && ${[start, ...words.map(shellQuoted)].join(" ")})${redirects.map((each) => ` ${each}`).join("")}`;
   }
   if (program === "git" && found && readByTable(command)) {
     here.gitVariables ??= gitVariables(found.file, here);
     const settings = await here.gitVariables;
     if ("problem" in settings) return settings;
-    variables.push(...settings.map(([name, value]) => `${name}=${quoted(value)}`));
+    variables.push(...settings.map(([name, value]) => `${name}=${shellQuoted(value)}`));
   }
   const run = commandToRun(command, { platform: process.platform, file: found ? found.realFile : "" });
-  const opened = run.input ? [`${run.input[0]}<<<${quoted(run.input[1])}`] : [];
-  return [...variables, start, ...run.words.map(quoted), ...redirects, ...opened].join(" ");
+  const opened = run.input ? [`${run.input[0]}<<<${shellQuoted(run.input[1])}`] : [];
+  return [...variables, start, ...run.words.map(shellQuoted), ...redirects, ...opened].join(" ");
 }
 
 /** The only variable of the shell that such a line may have. */
 function withStatus(word: string): string {
-  return word.split(exitStatus).map(quoted).join('"$?"');
-}
-
-/** Quotes a word for the shell, whatever it contains except NUL. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return word.split(exitStatus).map(shellQuoted).join('"$?"');
 }

@@ -1,3 +1,4 @@
+import { atExit } from "@harness/host";
 import { startOf } from "./process-mark.ts";
 import { descendantsOf, groupMembers, markedProcesses, outputHolders, type Running } from "./process-table.ts";
 
@@ -80,20 +81,7 @@ export function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
 
 const never = new Promise<never>(() => undefined);
 
-const running = new Set<number>();
-let isWatching = false;
-
-/**
- * Kills the group when this process exits, for any reason that still runs exit handlers. Returns a function that
- * cancels this.
- */
+/** Kills the group when this process exits. Returns a function that cancels this. */
 export function endWithUs(groupId: number): () => void {
-  running.add(groupId);
-  if (!isWatching) {
-    isWatching = true;
-    process.once("exit", () => {
-      for (const each of running) send(-each, "SIGKILL");
-    });
-  }
-  return () => running.delete(groupId);
+  return atExit(() => send(-groupId, "SIGKILL"));
 }

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CheckedLine, exitStatus, readStrictLine } from "@harness/gate";
+import { shellQuoted as quoted } from "@harness/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quoted } from "./checked-command.ts";
 
 const seed = Number(process.env.HARNESS_FUZZ_SEED ?? 20_261_121);
 const hasBash = spawnSync("bash", ["--version"]).status === 0;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { shellQuoted } from "@harness/host";
 import type { Container } from "./containment.ts";
 import { hostsEnd } from "./linux-container.ts";
 import type { ProxyProcess } from "./proxy/proxy-process.ts";
@@ -10,7 +11,7 @@ export function macContainer(proxy: ProxyProcess): Container {
   return {
     async contain({ argv, policy, own }) {
       const key = randomBytes(16).toString("hex");
-      const command = `TMPDIR=${quoted(own.temporary)} exec ${argv.map(quoted).join(" ")}`;
+      const command = `TMPDIR=${shellQuoted(own.temporary)} exec ${argv.map(shellQuoted).join(" ")}`;
       const answer = await proxy.ask({
         ask: "wrap",
         command,
@@ -30,8 +31,4 @@ export function macContainer(proxy: ProxyProcess): Container {
     },
     end: () => proxy.end(),
   };
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,11 +1,11 @@
 import { rmdirSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
+import { atExit } from "@harness/host";
 
-type Standing = { users: number; made: Promise<boolean> };
+type Standing = { users: number; made: Promise<boolean>; cancelRemoval(): void };
 
 /** Placeholder folders where no file may be created, with the number of commands that need each. */
 const standing = new Map<string, Standing>();
-let isWatching = false;
 
 /** Is it a folder that was created here as a placeholder? */
 export function isPlaceholder(path: string): boolean {
@@ -19,16 +19,19 @@ export function isPlaceholder(path: string): boolean {
 export async function makePlaceholders(
   paths: readonly string[],
 ): Promise<{ held: string[]; release(): Promise<void> }> {
-  removeAtExit();
   const held: string[] = [];
   for (const path of paths) {
-    const place = standing.get(path) ?? { users: 0, made: mkdir(path).then(yes, no) };
+    const place = standing.get(path) ?? newPlaceholder(path);
     place.users++;
     standing.set(path, place);
     if (await place.made) held.push(path);
     else drop(path);
   }
   return { held, release: () => release(held) };
+}
+
+function newPlaceholder(path: string): Standing {
+  return { users: 0, made: mkdir(path).then(yes, no), cancelRemoval: atExit(() => removeIfEmpty(path)) };
 }
 
 async function release(held: readonly string[]): Promise<void> {
@@ -45,21 +48,16 @@ function drop(path: string): boolean {
   place.users--;
   if (place.users > 0) return false;
   standing.delete(path);
+  place.cancelRemoval();
   return true;
 }
 
-function removeAtExit(): void {
-  if (isWatching) return;
-  isWatching = true;
-  process.once("exit", () => {
-    for (const path of [...standing.keys()].reverse()) {
-      try {
-        rmdirSync(path);
-      } catch {
-        // It is gone, or no longer empty.
-      }
-    }
-  });
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It is gone, or no longer empty.
+  }
 }
 
 const yes = () => true;

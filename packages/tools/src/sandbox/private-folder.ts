@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, w
 import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atExit } from "@harness/host";
 import { startOf } from "../process/process-mark.ts";
 
 export type PrivateFolder = {
@@ -17,14 +18,12 @@ export type PrivateFolder = {
 
 const NAME = /^harness-sandbox-(\d+)-(\d*)-/;
 const NOTED = "places";
-const folders = new Set<string>();
-let isWatching = false;
 
 /** A folder for one sandbox, removed when this process ends at the latest. */
 export function privateFolder(): PrivateFolder {
-  removeAtExit();
   const path = mkdtempSync(join(tmpdir(), `harness-sandbox-${process.pid}-${startOf(process.pid) ?? ""}-`));
-  folders.add(path);
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  const cancelRemoval = atExit(remove);
   const temporary = join(path, "tmp");
   const nothing = join(path, "nothing");
   mkdirSync(temporary, { mode: 0o700 });
@@ -42,18 +41,10 @@ export function privateFolder(): PrivateFolder {
       appendFileSync(join(path, NOTED), more.map((place) => `${place}\0`).join(""), { mode: 0o600 });
     },
     remove() {
-      folders.delete(path);
-      rmSync(path, { recursive: true, force: true });
+      cancelRemoval();
+      remove();
     },
   };
-}
-
-function removeAtExit(): void {
-  if (isWatching) return;
-  isWatching = true;
-  process.once("exit", () => {
-    for (const path of folders) rmSync(path, { recursive: true, force: true });
-  });
 }
 
 /** Removes the folders of killed processes, and their placeholders. Never throws. */

@@ -1,0 +1,9 @@
+/** Quotes a word for the shell, whatever it contains except NUL. */
+export function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The same where it is needed: for command lines that people read. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word);
+}
