@@ -5,7 +5,7 @@ import type { CheckedLine } from "./shell/checked-line.ts";
 /** The paths of a call's effects, and where they really led when they were judged. */
 export type RealPaths = ReadonlyMap<string, string>;
 
-/** What was let through: the call with these effects, in this way, and no other. */
+/** An approved call: exactly these effects, run in this way. */
 export type Approval = {
   readonly realPaths: RealPaths;
   readonly resolved: readonly ResolvedEffect[];
@@ -20,7 +20,7 @@ export type Approval = {
   readonly risk: Risk;
   /** A person said yes to exactly this. */
   readonly byPerson: boolean;
-  /** Who or what decided, for the audit log. */
+  /** The deciding rule, mode or person, as the audit log names it. */
   readonly by: string;
 };
 

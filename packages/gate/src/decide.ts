@@ -22,7 +22,7 @@ export type GateQuery = NeedPlace & {
   everythingAsks: string | undefined;
   /** Why the agent's mode does not have the tool, for the model. */
   notOffered: string | undefined;
-  /** What a hook said that refuses the call, as the end of a sentence about it. */
+  /** A hook's reason to refuse the call, as the end of a sentence about it. */
   hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
@@ -30,7 +30,7 @@ export type GateQuery = NeedPlace & {
   foundInText: boolean;
 };
 
-/** Who or what decided. `workspace`: it only looks, where it may. */
+/** The deciding part of the gate. `workspace`: the call only looks, where it may. */
 type Decider =
   | "agent mode"
   | "rule"
@@ -65,7 +65,7 @@ type Weighing = {
   query: GateQuery;
   needs: readonly Need[];
   worst: Pick<Need, "always" | "reason" | "risk">;
-  /** It may read or write what this rule denies or has asked; which files those are only a run tells. */
+  /** A rule that denies or asks about files that the call may read or write; only a run shows which files those are. */
   hiding?: Rule;
 };
 
@@ -100,7 +100,7 @@ function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
   return ruleTouches(rule, tool, effects, roots);
 }
 
-/** What is denied whatever else is said. */
+/** Denials that nothing else overrides. */
 function refusal(query: GateQuery): Decision | undefined {
   const { notOffered, rules, hookDenial, sandbox, effects } = query;
   if (notOffered !== undefined) return { decision: "deny", by: "agent mode", reason: notOffered };
@@ -114,7 +114,7 @@ function refusal(query: GateQuery): Decision | undefined {
   return undefined;
 }
 
-/** What goes through unasked. */
+/** Calls that are allowed without a question. */
 function allowance(weighing: Weighing): Decision | undefined {
   const { query, needs, worst } = weighing;
   const { category, effects, permissionMode, everythingAsks } = query;
@@ -154,7 +154,7 @@ function modeAllows({ query, needs, hiding }: Weighing): boolean {
   }
 }
 
-/** What is not understood in whole, or known only when it runs, could be what a rule denies. */
+/** A command that is only partly understood could be one that a rule denies. */
 function mayBeDenied({ effects, rules }: GateQuery, needs: readonly Need[]): boolean {
   const denials = rules.filter(deniesCommands);
   if (needs.some(({ problem }) => problem !== undefined)) return denials.length > 0;
@@ -196,7 +196,7 @@ function question({ query, needs, worst }: Weighing): Decision {
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }
 
-/** Reading in the workspace does no harm, even when nobody has called for it. */
+/** Reading in the workspace does no harm, even if the model did not really call for it. */
 function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): boolean {
   return (
     category === "readOnly" && effects.every(({ effect }) => effect.kind === "read") && needs.every(({ ask }) => !ask)
@@ -225,7 +225,7 @@ function asStanding(worst: Weighing["worst"], { text }: Rule): Weighing["worst"]
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
 
-/** Who covers every effect that needs an answer; undefined: not all are covered. */
+/** The rule or grant that covers every effect that needs one; undefined: some effects are not covered. */
 function coverFor(query: GateQuery, needs: readonly Need[]): Pick<Decision, "by" | "rule"> | undefined {
   const { tool, effects, grants } = query;
   const allow = query.rules.filter(({ decision }) => decision === "allow");
@@ -264,7 +264,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     );
   }
   if (command.problem !== undefined || need.secret) return false;
-  // What is dangerous is allowed by what was said for this run, not by what was kept for others.
+  // Only rules given for this run allow dangerous commands; kept rules do not.
   const usable = command.findings.danger ? allow.filter(({ origin }) => origin.scope === "run") : allow;
   const { line } = command;
   if (!line) return usable.some((rule) => ruleAllows(rule, tool, resolved, root));
@@ -275,7 +275,9 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   return isRuled.includes(true) && isRuled.every((ruled, at) => ruled || (mayPassOn && command.passesOn[at] === true));
 }
 
-/** What was kept, or written in a file, covers no flag that does more than its words say, unless it names it. */
+/**
+ * Rules from files do not cover flags that make a command do more than its beginning says, unless they name the flag.
+ */
 function isBeyond({ origin, subject }: Rule, command: CheckedCommand): boolean {
   return origin.scope !== "run" && subject?.command !== undefined && reachesFurther(command, subject.command.argv);
 }

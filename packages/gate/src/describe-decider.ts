@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@harness/protocol";
 import type { Verdict } from "./decide.ts";
 
-/** Who or what decided, as the audit log names it. */
+/** The deciding rule, mode or person, as the audit log names it. */
 export function describeDecider({ by, rule }: Verdict, permissionMode: PermissionMode): string {
   switch (by) {
     case "rule":

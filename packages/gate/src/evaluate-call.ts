@@ -80,7 +80,10 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
 
 type RootPlace = { asked: string; real: string };
 
-/** Links resolved; a requested path is also told from the real root, where the workspace itself lies behind one. */
+/**
+ * Resolves links. A requested path is also expressed relative to the real root, in case the workspace itself lies
+ * behind a link.
+ */
 function resolveEffect(
   effect: Effect,
   places: readonly RootPlace[],

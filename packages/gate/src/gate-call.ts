@@ -4,13 +4,13 @@ import type { RealPaths } from "./approval.ts";
 /** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
 export type ToolCategory = "readOnly" | "destructive" | "signal";
 
-/** What a call would change; or, where it would fail as things are, what it would answer. */
+/** The changes that a call would make; or the error it would end with as things are. */
 export type Preview = Block[] | { problem: string };
 
 /** A call that stands at the gate. */
 export type GateCall = {
   category: ToolCategory;
-  /** What it is about; absent: the workspace. */
+  /** The area that it acts on; absent: the workspace. */
   area?: "web";
   toolCallId: string;
   tool: string;

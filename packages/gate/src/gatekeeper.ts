@@ -37,7 +37,7 @@ export class Gatekeeper {
   readonly #grants = new SessionGrants();
   readonly #secretReads = new SecretReads();
   readonly #requests: OpenRequests;
-  /** What hooks said of calls that stand at the gate. */
+  /** The denials of hooks for calls that are being decided. */
   readonly #denials = new WeakMap<GateCall, string>();
   /** Calls that the audit log could not take: a person must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();
@@ -88,7 +88,7 @@ export class Gatekeeper {
     if (update.sessionUpdate === "config_option_update") this.modeChanged();
   }
 
-  /** Questions that are open under other modes than now are judged anew. */
+  /** Open requests are evaluated again when a mode has changed. */
   modeChanged(): void {
     const now = this.#modesNow();
     if (this.#modesThen === now) return;
@@ -97,8 +97,8 @@ export class Gatekeeper {
   }
 
   /**
-   * Lets a call through, or says why not. Every fact that belongs to a question is recorded before this resolves. What is
-   * let through comes into the audit log by `confirm`, or by `withdraw` when it is given up before that.
+   * Approves a call, or says why not. Every fact about a permission request is recorded before this resolves. An
+   * approved call is written to the audit log by `confirm`, or by `withdraw` if it is given up before that.
    */
   async evaluate(call: GateCall, requester: Requester): Promise<Outcome> {
     this.#reportProblems(requester);
@@ -117,8 +117,8 @@ export class Gatekeeper {
   }
 
   /**
-   * Judges a call that was let through once more, right before it runs: links, rules and modes may have changed while it
-   * waited. A person's yes holds for the very effects that they were asked about. `again` = it must be asked anew.
+   * Evaluates an approved call again, right before it runs: links, rules and modes may have changed while it waited. A
+   * person's approval holds for exactly the effects that they were shown. `again`: it must be asked about again.
    */
   confirm(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
     const now = this.#recheck(call, approval, requester);
@@ -136,7 +136,7 @@ export class Gatekeeper {
     return { verdict: "cancelled" };
   }
 
-  /** With the first call, since nobody hears what a session says while it is opened. */
+  /** Done with the first call, because no client listens while a session is being opened. */
   #reportProblems(requester: Requester): void {
     for (const description of this.#rules.problems(this.#ports.gateSettings())) {
       if (this.#reported.has(description)) continue;
@@ -150,7 +150,7 @@ export class Gatekeeper {
     return `${this.#modes.permission()} ${this.#modes.agent()}`;
   }
 
-  /** What must be known before the call can be judged for good; undefined: nothing more than is. */
+  /** Waits for whatever the final decision depends on; undefined: everything is known. */
   #prepare(call: GateCall, requester: Requester, { verdict }: Evaluation): Promise<unknown> | undefined {
     const { grammar, sandbox, clock } = this.#ports;
     const { by } = verdict;
@@ -252,7 +252,7 @@ export class Gatekeeper {
     const evaluation = this.#evaluate(call, requester);
     const { verdict, approval } = evaluation;
     if (verdict.decision !== "ask" || !isSameApproval(approval, before.approval)) return { verdict: "again" };
-    // Nobody is asked in vain; but what a call meets tells about its files.
+    // A call that would fail is not asked about; but its error reveals something about the files.
     if (problem !== undefined && this.#evaluate(askedToRead(call), requester).verdict.decision === "allow") {
       this.withdraw(call, approval, "preview");
       return { verdict: "failed", text: problem };
@@ -270,7 +270,7 @@ export class Gatekeeper {
     const answer = readAnswer(permission, outcome);
     const answered: Approval = { ...approval, byPerson: outcome.outcome === "selected", by: `person (${by})` };
     const keep = () => {
-      // What lasts was offered as things were.
+      // Lasting answers were offered for an earlier state.
       if (!isLasting(answer) || isStale) return;
       const { policies, clock } = this.#ports;
       keepAnswer(answer, offer, requester, { grants: this.#grants, policies, clock });
@@ -286,7 +286,7 @@ export class Gatekeeper {
     return now;
   }
 
-  /** Would the very same be asked now? That nobody is there to answer any more takes no question back. */
+  /** Would the same request be made now? It also stays open when the last client that could answer has left. */
   #isStill(draft: Draft, approval: Approval, call: GateCall, requester: Requester): boolean {
     const now = this.#evaluate(call, requester);
     const { decision, by } = now.verdict;

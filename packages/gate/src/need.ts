@@ -6,7 +6,7 @@ import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 
-/** What one effect alone asks for. */
+/** What one effect alone requires. */
 export type Need = {
   ask: boolean;
   /** Asked in every mode, and no rule or answer allows it. */
@@ -17,7 +17,7 @@ export type Need = {
   plain?: "read" | "write";
   /** A command that counts as safe: exactly what was read of it may run unasked. `looks`: it provably only reads. */
   safeCommand?: "looks" | "by settings";
-  /** A command of which not all is understood, and why. */
+  /** Why the command is not fully understood. */
   problem?: string;
   /** It leads out of this machine. */
   leaves?: true;
@@ -107,7 +107,7 @@ function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean
   return place.strict || !place.acceptsReaders ? need : { ...need, ask: false };
 }
 
-/** How a path is told to people: short in the workspace, whole where it leads elsewhere. */
+/** The path as people see it: relative in the workspace, absolute where it leads elsewhere. */
 function shownPath(path: string, real: string, roots: readonly string[]): string {
   const [own = "/"] = roots;
   return (isBelow(real, own) ? relativeTo(own, real) : path) || ".";

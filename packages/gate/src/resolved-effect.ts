@@ -4,9 +4,9 @@ import type { CommandView } from "./command/command-view.ts";
 /** An effect with what it comes to when links are resolved, and a command with what was found in it. */
 export type ResolvedEffect = {
   effect: Effect;
-  /** Of a path. */
+  /** Present for paths. */
   realPath?: string;
-  /** Of a command. */
+  /** Present for commands. */
   command?: CommandView;
   /** It writes into a git folder that is not called `.git`, as far as is known. */
   inRepository?: boolean;

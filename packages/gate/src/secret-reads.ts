@@ -18,7 +18,7 @@ export class SecretReads {
   }
 }
 
-/** Does a call read what may hold secrets, as far as its words tell? */
+/** Does a call read files that may hold secrets, as far as its arguments tell? */
 export function readsSecrets(resolved: readonly ResolvedEffect[]): boolean {
   return resolved.some(
     ({ effect, realPath, command }) =>

@@ -3,8 +3,8 @@ import { placeOfUrl } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 
 /**
- * What a person allowed for the rest of the session: one tool, and a folder, a file, one command, or a host; or for the
- * rest of a turn: all changes of ordinary files of the workspace, by any tool.
+ * Grants of a person: for the session one tool with a folder, a file, a command or a host; for the rest of a turn all
+ * changes of ordinary workspace files, by any tool.
  */
 export type Grant = { tool: string } & (
   | { kind: "plain" }

@@ -22,7 +22,7 @@ export function lastingRules(
   return sound.filter((rule, index) => sound.findIndex((other) => policyText(other) === policyText(rule)) === index);
 }
 
-/** What a reading by text proposes may begin with a word that is no command. */
+/** Without the grammar a proposal may begin with a word that is not a command. */
 function proposalsOf(tool: string, { command }: ResolvedEffect): PolicyRule[] {
   if (!command?.findings.exact) return [];
   return command.findings.proposals.map((each) => ({ decision: "allow", tool, ...each }));
@@ -64,7 +64,7 @@ export function describeRules(rules: readonly PolicyRule[]): string {
     .join("; ");
 }
 
-/** What `reject_always` keeps: its examples are for what allows. */
+/** The rules that `reject_always` keeps; their examples are only for rules that allow. */
 export function denyingRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.map(({ match: _match, not_match: _notMatch, ...rule }) => ({ ...rule, decision: "deny" }));
 }

@@ -2,7 +2,10 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 import type { PolicyRule } from "../ports/policy.ts";
 import type { Grant } from "./grant.ts";
 
-/** What each answer that lasts would cover; nothing of it is offered of what is asked each time, as high risk is. */
+/**
+ * What each lasting answer would cover. Nothing lasting is offered for high risk and for calls that are asked every
+ * time.
+ */
 export type Offer = { turn: boolean; session: Grant[]; always: PolicyRule[] };
 
 export type PermissionAnswer =
@@ -11,7 +14,7 @@ export type PermissionAnswer =
 
 const lasting = { allow_once: "once", allow_turn: "turn", allow_session: "session", allow_always: "always" } as const;
 
-/** What an outcome means; an option that was not offered allows nothing. */
+/** Reads the outcome of a request; an option that was not offered allows nothing. */
 export function readAnswer(asked: Permission, outcome: PermissionOutcome): PermissionAnswer {
   if (outcome.outcome === "cancelled") return { allowed: false, always: false, answered: false };
   const kind = asked.options.find(({ optionId }) => optionId === outcome.optionId)?.kind;

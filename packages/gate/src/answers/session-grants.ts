@@ -6,7 +6,7 @@ export type GrantOwner = { agentId: string; turnId: string };
 
 type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };
 
-/** What people have allowed in this session, for a turn or for as long as it is open. */
+/** The grants of people in this session, for a turn or until it is closed. */
 export class SessionGrants {
   #held: HeldGrant[] = [];
   #count = 0;
@@ -25,14 +25,14 @@ export class SessionGrants {
     this.#held.push({ view, grant, ...(owner ? { owner } : {}) });
   }
 
-  /** What holds for a call of this turn. */
+  /** The grants that hold for a call of this turn. */
   for({ agentId, turnId }: GrantOwner): Grant[] {
     return this.#held
       .filter(({ owner }) => !owner || (owner.agentId === agentId && owner.turnId === turnId))
       .map(({ grant }) => grant);
   }
 
-  /** What was allowed for the turn of this agent holds no longer. */
+  /** Drops the grants that were given for a turn of this agent. */
   turnEnded(agentId: string): void {
     this.#held = this.#held.filter(({ owner }) => owner?.agentId !== agentId);
   }

@@ -13,25 +13,25 @@ import { safeCommandVerdict } from "./safe-command.ts";
 /** A path that a command reads, and where it really leads. */
 type ReadPlace = { path: string; realPath: string };
 
-/** What is known of a command before it runs. */
+/** Everything known about a command before it runs. */
 export type CommandView = {
   /** The strict reading, where the command is plain enough for it. */
   line?: CheckedLine;
   /** It counts as safe, and looks at these; absent: it may do more. */
   reads?: readonly ReadPlace[];
-  /** Folders and files, with what lies in them, of which only a run tells what is read. */
+  /** Folders and files below which the command reads files that only a run shows. */
   openReads: readonly string[];
   /** It provably only reads; else the person's settings call it safe. */
   onlyReads: boolean;
-  /** Of each command of `line`: does it open nothing, and only pass on or print, as `| tail` does? */
+  /** For each command of `line`: whether it opens no files and only passes on or prints, as `| tail` does. */
   passesOn: readonly boolean[];
   findings: CommandFindings;
   /** Why no rule can be sure of what it covers: too long, too much, or not understood. */
   problem?: string;
-  /** As far as its words tell, as written and as they really lead. */
+  /** As far as the arguments tell, both as written and with links resolved. */
   readPaths: readonly string[];
   writePaths: readonly string[];
-  /** Folders in which it writes files that its words do not tell. */
+  /** Folders in which it writes files that its arguments do not name. */
   openWrites: readonly string[];
   /** Does anything in it begin with these words? */
   starts(start: CommandStart): boolean;
@@ -45,7 +45,7 @@ export type CommandPlace = {
   /** Beginnings of commands that count as harmless; null: the built-in readers. */
   prefixes: readonly string[] | null;
   grammar?: ShellGrammar;
-  /** What `~` stands for; absent: not known. */
+  /** The home folder that `~` stands for; absent: unknown. */
   home?: string;
   real(path: string): string;
   /** Is there a file or folder of this name? Absent: it is not known. */
@@ -55,7 +55,7 @@ export type CommandPlace = {
 const MAX_COMMAND = 10_000;
 const MAX_COMMANDS = 30;
 
-/** What its words alone say of a command, wherever links lead. `isFinal`: the grammar has had its say, or needs none. */
+/** The part of the view that depends on the text alone. `isFinal`: the grammar has read it, or is not needed. */
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
 
 /** A call is judged again before it runs, and while it waits for an answer: its words are read once. */
@@ -137,8 +137,8 @@ function isReader(line: CheckedLine, place: LinePlace, prefixes: readonly string
 }
 
 /**
- * Beside a command that a rule allows the line runs as text: what opens files could open others by then. Where one command
- * moves, the others mean something else; git reads what a repository says that runs things.
+ * Next to a command that a rule allows, the line runs as text: a command that opens files could open others by then.
+ * After a `cd` the rest of the line means something else, and git reads repository settings that run programs.
  */
 function opensNothing(command: CheckedCommand, prefixes: readonly string[] | null, cwd: string): boolean {
   if (command.program === "cd" || command.program === "git") return false;
@@ -146,7 +146,7 @@ function opensNothing(command: CheckedCommand, prefixes: readonly string[] | nul
   return "paths" in verdict && verdict.paths.length === 0;
 }
 
-/** What the strict reading has read needs no other grammar; what it quotes may. */
+/** A line that was read strictly needs no other grammar; texts quoted in it may. */
 function grammarWith(
   command: string,
   line: CheckedLine | undefined,
@@ -196,8 +196,8 @@ function withReal(paths: readonly string[], real: (path: string) => string): str
 }
 
 /**
- * Words that are no plain beginning of a command are looked for as text. A variable or an option may be given its value
- * right behind them: `NAME` is found in `NAME=x cmd`.
+ * A rule that is not a plain beginning of a command is searched for as text. A variable or an option may have its value
+ * right behind it: `NAME` is found in `NAME=x cmd`.
  */
 function startsWith(command: string, { argv, raw, rest }: CommandStart, findings: CommandFindings): boolean {
   const text = command.trim();

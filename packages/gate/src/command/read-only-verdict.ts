@@ -19,7 +19,7 @@ export type LinePlace = {
   exists?: (path: string) => boolean;
 };
 
-/** What a command is known to do, `undefined` = it is covered otherwise and its words are not looked at. */
+/** What the command does; `undefined`: another rule covers it and its arguments are not examined. */
 type Judge = (
   command: CheckedCommand,
   moved: boolean,

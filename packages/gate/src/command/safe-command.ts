@@ -49,7 +49,7 @@ function begins({ program, args }: CheckedCommand, words: readonly string[]): bo
 
 /** Flags that make an interpreter run a word. */
 const evaluates = /^(?:-[a-zA-Z]*[ceEpr]|--(?:eval|exec|print|command|run|require|import)(?:=.*)?)$/;
-/** Flags that make git run a program or write where it is told. */
+/** Flags that make git run a program or write to a given place. */
 const gitReaches =
   /^(?:--(?:upload-pack|receive-pack|exec|output|ext-diff|textconv|filters|open-files-in-pager|config|template|git-dir|work-tree)(?:=.*)?|-[cCO].*)$/;
 
@@ -71,7 +71,7 @@ function ownReason(
   return reaching === undefined ? undefined : { reason: `${reaching} may run anything` };
 }
 
-/** A flag that evaluates, before the first word that is no flag. */
+/** The first evaluating flag before the first operand. */
 function leadingFlag(words: readonly string[]): string | undefined {
   const end = words.findIndex((word) => !word.startsWith("-"));
   return words.slice(0, end < 0 ? undefined : end).find((word) => evaluates.test(word));

@@ -24,7 +24,7 @@ export function cancellable<T>(promise: Promise<T>, signal: AbortSignal, onAbort
   });
 }
 
-/** What was stopped may take this long to end by itself, so that what it has is not lost. */
+/** A stopped task may take this long to end by itself, so that its partial result is not lost. */
 const GRACE_MS = 3_000;
 
 /** Waits for the promise; after an abort only for a while: a part that ignores its signal must not hold up everybody. */

@@ -9,12 +9,12 @@ import { startedBy, startingSubcommand } from "./started-commands.ts";
 import { givesInputToShell, runsItsInput } from "./stdin-programs.ts";
 import { commandViews, readingsFrom } from "./text-views.ts";
 
-/** All that a command line may run, as far as it can be told. */
+/** All commands that a command line may run, as far as they can be found. */
 export type Collected = {
   commands: FoundCommand[];
-  /** What may be commands: words behind programs with unknown options, texts in other languages. */
+  /** Possible commands: words behind programs with unknown options, and texts in other languages. */
   guesses: string[][];
-  /** Its words are a shell's; else they come from a reading by text, which finds too much rather than too little. */
+  /** The words were read by the grammar; otherwise by text, which finds too much rather than too little. */
   byGrammar: boolean;
   problem?: string;
 };
@@ -31,7 +31,9 @@ const MAX_READING_MS = 150;
 /** Options and a name may stand between `coproc` or `time` and the command. */
 const MAX_STARTS = 8;
 
-/** What may stand before a command, and what the grammar takes for a word behind `time` and `coproc`. */
+/**
+ * Keywords that may stand before a command, including those that the grammar reads as words behind `time` and `coproc`.
+ */
 const keywords: ReadonlySet<string> = new Set(
   "if while until elif then do else ! time coproc { ( for case select function".split(" "),
 );
@@ -45,7 +47,7 @@ export function collectCommands(command: string, place: Place, grammar?: ShellGr
   collector.follow();
   const { commands, guesses, problem } = collector;
   if (problem === undefined) return bounded({ commands, guesses, byGrammar: true });
-  // Where the grammar is not sure, what a reading by text finds counts as well.
+  // Where the grammar is unsure, the commands found by text count as well.
   const byText = textCollection(command, place);
   return bounded({
     commands: [...commands, ...byText.commands],
@@ -109,7 +111,7 @@ class Collector {
     }
   }
 
-  /** A program reads what another one says: only of `echo` and its like that is known. */
+  /** A program runs the output of another one, which is known only for `echo` and the like. */
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
@@ -202,7 +204,7 @@ export function withoutLists(code: string): string {
   return code.replace(/["']\s*,\s*\[?\s*["']/g, " ").replace(/\[\s*(?=["'])|(?<=["'])\s*\]/g, ";");
 }
 
-/** Where the commands behind it run. */
+/** The folder in which the following commands run. */
 function folderAfter(command: ShellCommand, cwd: string, place: Place): string {
   const [program, ...rest] = command.words;
   if (command.nested || !program || !/^(?:cd|pushd)$/.test(program.text)) return cwd;
@@ -216,7 +218,7 @@ function textCollection(command: string, place: Place): Collected {
   const commands: FoundCommand[] = [];
   const guesses = commandViews(command);
   let cwd = place.cwd;
-  // What editors have run stands behind a `!`.
+  // Editors run the commands behind a `!`.
   if (command.includes("!")) guesses.push(...commandViews(command.replaceAll("!", "\n")));
   for (const words of statementsOf(command)) {
     const spoken = words.map((word): ShellWord => ({ text: word, literal: !/[*?[\]{}~$]/.test(word) }));
@@ -234,7 +236,7 @@ function textCollection(command: string, place: Place): Collected {
   return bounded({ commands, guesses, byGrammar: false });
 }
 
-/** What the text redirects to, whatever the redirection belongs to. */
+/** All redirections in the text, whatever command they belong to. */
 function redirected(command: string, cwd: string): FoundCommand[] {
   const redirects = redirectTargets(command).map((text) => ({ operator: ">", target: { text, literal: false } }));
   if (redirects.length === 0) return [];
@@ -246,7 +248,7 @@ function byInput(words: readonly string[]): string[][] {
   const start = words.findIndex((word) => programOf(programName(word)).starts === "input");
   if (start < 0) return [];
   const rest = words.slice(start + 1, start + 20);
-  // Of a sign that the input takes the place of, nothing is known here.
+  // Placeholders for input are not known here.
   return rest.flatMap((word, at) => [
     ...readingsFrom([...rest.slice(at), ANY_WORDS.text]),
     ...readingsFrom([word, ANY_WORDS.text]),

@@ -8,9 +8,9 @@ import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
 import { wordRuns } from "./text-views.ts";
 
 /**
- * Does any command in the line begin with these words? Read widely: programs by their own name in any case of letters, of
- * git without its global options; behind a program that may start others, anywhere; and where nobody can be sure what the
- * line runs, anywhere in its text.
+ * Does any command in the line begin with these words? The match is wide: programs by their base name in any case of
+ * letters, git without its global options, any word behind a program that may start others, and any text where the line
+ * could not be read for certain.
  */
 export function commandDenies(command: string, argv: readonly string[], findings: CommandFindings): boolean {
   const wanted = deniedWords(argv);
@@ -23,8 +23,8 @@ export function commandDenies(command: string, argv: readonly string[], findings
 }
 
 /**
- * Could any command in the line begin with these words, by one that only a run shows: `git $x`, `… | xargs git`? Whether a
- * denial holds then, nobody can tell: it is asked.
+ * Could a word that only a run shows make a command begin with these words: `git $x`, `… | xargs git`? Then the denial
+ * is uncertain, and the call is asked about.
  */
 export function commandMayDeny(argv: readonly string[], findings: CommandFindings): boolean {
   const wanted = deniedWords(argv);
@@ -44,7 +44,7 @@ function textsOf(command: string): string[] {
 /** More than a rule has, with options before a subcommand. */
 const MAX_WORDS = 100;
 
-/** Programs that nobody knows may start what stands among their words. */
+/** Unknown programs may start any command among their arguments. */
 function startsOthers(words: readonly string[], isWanted: (words: readonly string[]) => boolean): boolean {
   const [program = ""] = words;
   if (hasSubcommands(program) || isQuietStatement(words) || programOf(program).plainWords) return false;

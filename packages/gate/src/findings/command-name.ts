@@ -6,7 +6,7 @@ export function nameLength([program = "", subcommand]: readonly string[]): numbe
   return subcommand !== undefined && longer?.split(" ").includes(subcommand) ? 3 : nameWords;
 }
 
-/** Has the program commands of its own, so that its words are none of other programs? */
+/** Has the program subcommands, so that its arguments are not commands of other programs? */
 export function hasSubcommands(program: string): boolean {
   return nameLength([program]) > 1;
 }

@@ -10,10 +10,10 @@ import { runsItsInput } from "./stdin-programs.ts";
 /** Why a command is worse than another, as the end of "runs a command that …". `always` = asked in every mode. */
 export type Danger = { reason: string; always: boolean };
 
-/** What was found in the command line, besides its commands. */
+/** Files and hosts that the command line reaches. */
 export type Reached = { writes: readonly string[]; network: string | undefined };
 
-/** The worst that can be told. Finding nothing proves nothing: an ordinary command is asked as well. */
+/** The worst danger that was found. A command without one is not proven harmless and is asked about as well. */
 export function dangerOf(command: string, found: Collected, place: Place, reached: Reached): Danger | undefined {
   const always = alwaysDanger(command, found, place, reached);
   if (always !== undefined) return { reason: always, always: true };
@@ -65,7 +65,7 @@ function alwaysDanger(command: string, found: Collected, place: Place, { writes 
   return isWritten ? "writes to a protected file" : undefined;
 }
 
-/** What a word means is judged where the session is, and where `cd` has led. */
+/** Paths are resolved both from the session's folder and from where `cd` has led. */
 function folders({ cwd }: FoundCommand, place: Place): string[] {
   return cwd === place.cwd ? [cwd] : [cwd, place.cwd];
 }

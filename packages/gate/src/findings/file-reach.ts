@@ -4,12 +4,12 @@ import { programOf } from "../programs/programs.ts";
 import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./found-command.ts";
 
 /**
- * Absolute paths that a command reads and writes, as far as its words and redirections tell. `open`: folders, or beginnings of
- * paths, below which it writes files that they do not tell.
+ * Absolute paths that a command reads and writes, as far as its arguments and redirections tell. `open`: folders, or
+ * beginnings of paths, below which it writes files that they do not name.
  */
 export type FileReach = { reads: string[]; writes: string[]; open: string[] };
 
-/** What variables are given in plain words anywhere in the line, by their names. */
+/** The plain values that variables are given anywhere in the line, by name. */
 type Variables = ReadonlyMap<string, readonly string[]>;
 
 const MAX_VALUES = 4;

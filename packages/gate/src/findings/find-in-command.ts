@@ -10,11 +10,13 @@ import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { type Proposal, proposalsFor } from "./proposals.ts";
 
-/** All that can be told about a command before it runs. Only ever used to be stricter, and to show it. */
+/** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
 export type CommandFindings = {
   /** Every command that it may run, as words, the program by its own name; also behind wrappers. */
   views: string[][];
-  /** What may be commands besides: words behind unknown options, texts in other languages. Too much rather than too little. */
+  /**
+   * Further possible commands: words behind unknown options, texts in other languages. Too many rather than too few.
+   */
   guesses: string[][];
   /** Its words are a shell's, read by a grammar that was sure of all of it. */
   exact: boolean;
@@ -27,7 +29,7 @@ export type CommandFindings = {
   danger?: Danger;
   /** It removes or overwrites: a checkpoint is wanted before. */
   destructive: boolean;
-  /** Why it cannot be told what it runs, as the end of a sentence about the command. */
+  /** Why the commands that it runs are uncertain, as the end of a sentence about the command. */
   problem?: string;
   notes: PermissionNote[];
   /** One per command, or none at all. */

@@ -7,7 +7,7 @@ import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 const MOST = 8;
 const MAX_CHARACTERS = 60;
 
-/** What was found, in words for the question. A single plain command says itself what it is. */
+/** The findings in words for the request. A single plain command speaks for itself. */
 export function notesFor(
   found: Collected,
   place: Place,

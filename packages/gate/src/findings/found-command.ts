@@ -2,12 +2,12 @@ import { isBelow, resolvePath } from "../places/path-place.ts";
 import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
 import { programName } from "../shell/command-text.ts";
 
-/** Where a command is judged. Absolute paths; `roots` are the folders that count as the workspace, the session's first. */
+/** Where a command runs. Absolute paths; `roots` are the workspace folders, the session's own first. */
 export type Place = { cwd: string; roots: readonly string[]; home?: string };
 
 /** A command that may run. */
 export type FoundCommand = ShellCommand & {
-  /** The folder it runs in, as far as `cd` with plain words tells. */
+  /** The folder it runs in, as far as plain `cd` commands tell. */
   cwd: string;
   /** Another program starts it, or a text that a shell reads. */
   behind: boolean;

@@ -1,7 +1,7 @@
 import type { PermissionNote } from "@harness/protocol";
 import { punycodeHost } from "../places/punycode.ts";
 
-/** Characters that nobody sees, or that turn the order of others around (the table of hidden ones: gate design, 4.1). */
+/** Invisible characters, and those that change the order of others (the table of hidden ones: gate design, 4.1). */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?! )\p{Zs}|\u2800/gu;
 /** Plain in every text; and what emoji are made of. */
@@ -9,7 +9,7 @@ const usual = /^(?:\n|\t|\u200d|\ufe0f)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\u0000-\u007f]*$/;
 
-/** What a person could overlook: in the text, in the names of programs, in hosts. */
+/** Warnings about what a person could overlook in the text, in the names of programs and in hosts. */
 export function lookAlikes(command: string, views: readonly string[][], hosts: readonly string[]): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const warn = (text: string) => notes.push({ kind: "warning", text });

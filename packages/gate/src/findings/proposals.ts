@@ -8,7 +8,7 @@ import type { FoundCommand } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
 
-/** What "always allow" would keep of a command: its tool, time and reason are the caller's to add. */
+/** The rule that "always allow" would keep for a command; the caller adds tool, time and reason. */
 export type Proposal = Pick<PolicyRule, "argv" | "rest" | "match" | "not_match"> & { argv: string[] };
 
 const plainWord = /^[A-Za-z0-9_./:@%+,=-]+$/;
@@ -19,7 +19,7 @@ export function proposalsFor(found: Collected, hasDanger: boolean): Proposal[] {
   if (found.problem !== undefined || hasDanger || found.commands.length === 0) return [];
   const proposals = new Map<string, Proposal>();
   for (const command of found.commands) {
-    // Beside others a command that only looks needs no rule of its own.
+    // Among others, a command that only looks needs no rule of its own.
     if (found.commands.length > 1 && command.words[0]?.text !== "git" && isLooking(command)) continue;
     const proposal = proposalFor(command);
     if (!proposal) return [];

@@ -10,8 +10,9 @@ export function isProtectedWord(word: string, cwd: string, place: Place): boolea
 }
 
 /**
- * Does a command that may change things name a protected file, wherever in its words? System folders are left to the
- * programs that are known to write: too much only reads there. What git is told of other files it keeps as contents.
+ * Does a command that may change things name a protected file anywhere in its arguments? System folders are left to the
+ * programs that are known to write, because too many others only read there. Other file names given to git are contents
+ * of the repository.
  */
 export function namesProtected(statement: readonly string[], cwd: string, place: Place): boolean {
   const words = behindKeywords(statement);
@@ -36,7 +37,7 @@ function spellings(word: string): string[] {
   return [word, value, ...(/^-[a-zA-Z]./.test(word) ? [word.slice(2)] : [])];
 }
 
-/** What a program is told to pass over. */
+/** Names that the program is asked to skip. */
 function isLeftOut(word: string, before: string, program: string): boolean {
   if (/^--(?:exclude|ignore)[^=]*=/.test(word) || /^--(?:exclude|ignore)[^=]*$/.test(before)) return true;
   return program === "find" && /^-(?:i?name|i?path|i?wholename)$/.test(before);

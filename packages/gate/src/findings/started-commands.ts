@@ -15,7 +15,7 @@ import {
 import { programName } from "../shell/command-text.ts";
 import type { FoundCommand } from "./found-command.ts";
 
-/** What a command starts besides itself, as far as its words tell. */
+/** The commands that a command starts, as far as its arguments tell. */
 export function startedBy(command: FoundCommand): Started {
   const started: Started = { commands: [], texts: [], code: [], maybe: [] };
   for (const each of command.assignments) {

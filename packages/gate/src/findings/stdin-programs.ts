@@ -8,7 +8,7 @@ export function givesInputToShell(program: string): boolean {
   return shell === true || runsInput !== undefined;
 }
 
-/** Does the program run what another command, or a redirection, gives it? One with a file or a text of its own does not. */
+/** Does the program run its input, from a pipe or a redirection? One that is given a file or a text to run does not. */
 export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean {
   const [first = "", ...rest] = words.map(({ text }) => text);
   const program = programName(first);

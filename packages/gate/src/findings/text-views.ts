@@ -18,7 +18,7 @@ export function wordRuns(command: string, anywhere: boolean): string[][] {
   });
 }
 
-/** Where in the words of a fragment a command may begin. */
+/** The indexes in a fragment at which a command may begin. */
 function startsOf(words: readonly string[]): number[] {
   const all = words.map((_, index) => index);
   const first = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));

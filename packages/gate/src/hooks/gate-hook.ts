@@ -2,7 +2,7 @@ import type { Effect } from "@harness/protocol";
 import type { ToolCategory } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** What a hook is told of a call that no rule denies. */
+/** The description of a call that a hook is given; no rule denies the call. */
 export type HookedCall = {
   agentId: string;
   toolCallId: string;

@@ -6,7 +6,7 @@ export type PathUse = "allow" | "deny";
 /** How a pattern covers a path: by naming it, or by naming a folder around it. */
 export type PathCover = "named" | "inside" | undefined;
 
-/** What of a path pattern people may expect to work and would not; undefined = nothing. */
+/** The part of a path pattern that people may expect to work and that would not; undefined: none. */
 export function patternIssue(pattern: string): string | undefined {
   if (pattern.startsWith("~")) return "starts with `~`: write the path out, or relative to the workspace";
   if (/[{}[\]]/.test(pattern)) return "has `{}` and `[]` for nothing: only `*`, `**` and `?` stand for something";

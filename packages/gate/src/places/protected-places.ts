@@ -5,8 +5,8 @@ const shellFiles =
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xprofile .xinitrc .xsession .xsessionrc .pam_environment";
 
 /**
- * Where a write could make code of ours, of git, of an editor or of a shell run later: always asked, in every mode
- * (the list: docs of the gate, protected paths). Each is found anywhere in a path.
+ * Places where a write could make harness, git, an editor or a shell run code later: asked about in every mode (see the
+ * gate's docs, protected paths). Each is matched anywhere in a path.
  */
 const protectedPlaces: readonly Place[] = [
   [".git"],

@@ -1,4 +1,7 @@
-/** What lies at the top of a git folder and makes git run things, or makes it one (gitrepository-layout(5)). */
+/**
+ * Entries at the top of a git folder that make git run things, or that make a folder a git folder
+ * (gitrepository-layout(5)).
+ */
 const parts: ReadonlySet<string> = new Set(
   "head config config.worktree objects refs hooks info packed-refs commondir worktrees modules".split(" "),
 );

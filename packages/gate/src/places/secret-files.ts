@@ -69,7 +69,7 @@ export const secretCandidates: readonly string[] = [
   ...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*"))),
 ];
 
-/** What of a home folder is secret and has one certain name, as paths in it. */
+/** Secret paths in a home folder whose names are fixed. */
 export const secretsOfHome: readonly string[] = [
   ...secretGlobs.files.filter((glob) => !/[*?[]/.test(glob)),
   ...secretPlaces

@@ -4,7 +4,7 @@ type Authority = { host: string; port: string };
 
 const usualPorts: Readonly<Record<string, string>> = { http: "80", https: "443" };
 
-/** Where a URL really leads: user info is skipped, a backslash ends the authority as browsers read it. */
+/** The host that a URL really leads to: user info is skipped, a backslash ends the authority as browsers read it. */
 function authorityOf(url: string): Authority | undefined {
   const [, scheme = "", authority = ""] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)/i.exec(url.trim()) ?? [];
   const place = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase();

@@ -2,13 +2,13 @@ import type { Permission, PermissionOutcome } from "@harness/protocol";
 
 /** The people, or programs, that can answer. */
 export interface Asker {
-  /** False = nobody can be asked: what would be asked is denied. */
+  /** False: no client can answer, so that requests are denied. */
   canAsk(): boolean;
   /** The first answer of anyone; `cancelled` when the signal aborts. Never rejects. `by` says who, for the log. */
   askPermission(permission: Permission, signal: AbortSignal): Promise<{ outcome: PermissionOutcome; by: string }>;
-  /** False = nobody who is there takes questions in words. */
+  /** False: no connected client takes questions in words. */
   canAskQuestion(): boolean;
-  /** A question in words; it waits for whoever comes until the signal aborts. Never rejects. */
+  /** Asks a question in words; it waits for any client until the signal aborts. Never rejects. */
   askQuestion(question: Question, signal: AbortSignal): Promise<QuestionEnd>;
 }
 
@@ -23,7 +23,7 @@ export type Question = {
 };
 
 /**
- * One of the options, or the person's own words; or why there is no answer: `silent` = all who were asked gave none,
- * `withdrawn` = the signal aborted.
+ * One of the options, or free text; or why there is no answer: `silent`: none of those asked gave one, `withdrawn`: the
+ * signal aborted.
  */
 export type QuestionEnd = { optionId: string } | { text: string } | { unanswered: "declined" | "silent" | "withdrawn" };

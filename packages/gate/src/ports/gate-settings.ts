@@ -1,4 +1,4 @@
-/** What settings say about the gate. */
+/** The settings of the gate. */
 export type GateSettings = {
   /** Ask before reads in the workspace as well. */
   strict: boolean;

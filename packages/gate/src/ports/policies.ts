@@ -7,9 +7,9 @@ export type KeptRule = { ruleId: string; rule: PolicyRule; scope: "user" | "proj
 /** The policies that hold for a session's folder. */
 export type PolicySet = {
   rules: readonly KeptRule[];
-  /** What is wrong with the files, in sentences for people. */
+  /** Problems of the files, in sentences for people. */
   problems: readonly string[];
-  /** A file cannot be read or has keys nobody knows: a denial may be lost, so everything is asked. */
+  /** A file cannot be read or has unknown keys: a denial may be lost, so everything is asked. */
   everythingAsks: boolean;
   /** Changes with every byte of the files. */
   version: string;
@@ -28,13 +28,13 @@ export interface Policies {
   keep(rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
 }
 
-/** What stands in the audit log before a call may run. */
+/** The entry that is in the audit log before a call may run. */
 export type AuditDecision = Omit<AuditEntry, "at" | "sha256" | "text" | "durationMs" | "status" | "exitCode"> & {
   /** The command, or the call's title; it is redacted before it is written. */
   text: string;
   mode: PermissionMode;
 };
-/** What became of the call. */
+/** How the call ended. */
 export type AuditEnd = {
   sessionId: string;
   toolCallId: string;

@@ -1,6 +1,6 @@
 import type { Settings } from "@harness/protocol";
 
-/** Where commands run, as far as the gate must know. */
+/** The sandbox of commands, as far as the gate needs to know it. */
 export interface SandboxView {
   /** Tries the sandbox out, once, by running something in it. Never rejects. */
   ready(): Promise<void>;

@@ -1,4 +1,7 @@
-/** A word of a command as a shell reads it. `literal`: the program gets exactly `text`; else it holds what only a run shows. */
+/**
+ * A word of a command as a shell reads it. `literal`: the program gets exactly `text`; otherwise part of it is known
+ * only when it runs.
+ */
 export type ShellWord = { text: string; literal: boolean };
 
 /** `operator` as written: `>`, `>>`, `2>`, `&>`, `<`, `<<<` …; the target of a here-document (`<<`, `<<-`) is its text. */

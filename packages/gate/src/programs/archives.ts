@@ -4,7 +4,7 @@ import { argumentReader } from "./arguments/argument-row.ts";
 import { firstValue } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
-/** Where there is no such file they take one with an ending, which may be a link. */
+/** If there is no such file, they open one with an ending, which may be a link. */
 const withEndings =
   (endings: readonly string[]) =>
   ({ operands }: GivenArguments): CheckedWord[] =>
@@ -25,8 +25,8 @@ const unpacks = argumentReader({
 const printing = /^(?:-[cl]|--(?:std|to-std)out|--list)$/;
 
 /**
- * The name of an archive is a pattern of its own, whatever the shell makes of it. Behind `--` there are still flags, and two
- * dashes take one back: `--l` is no `-l`.
+ * unzip expands the archive's name as a pattern itself. It takes flags even behind `--`, and two dashes negate one:
+ * `--l` is not `-l`.
  */
 function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
   const [archive] = operands;

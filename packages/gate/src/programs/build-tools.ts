@@ -8,7 +8,7 @@ export const publishes: Warning = (_args, [first, second]) =>
   first === "publish" || (first === "npm" && second === "publish") ? publishing : undefined;
 const pushes: Warning = (_args, [first, second]) =>
   first === "push" || (first === "nuget" && second === "push") ? publishing : undefined;
-/** Of `run` alone it is not known which script. */
+/** `run` alone does not say which script. */
 export const packageTools = /^(?:(?:exec|x|dlx|config|publish|pkg|link|create|init)(?: |$)|run$)/;
 const publishOnly = /^publish(?: |$)/;
 const runOnly = /^(?:run|exec)(?: |$)/;
@@ -26,7 +26,7 @@ const machineRisk: Warning = (_args, [first = ""]) =>
 
 const shells = /^(?:sh|bash|rbash|zsh|dash|ash|ksh|mksh|fish|tcsh|csh)$/;
 
-/** What make is told to run besides its own file: values of variables, and rules by `--eval`. */
+/** Commands given to make besides its own file: values of variables, and rules in `--eval`. */
 const startMake: StartReader = (started, rest) => {
   rest.forEach(({ text: word }, index) => {
     const [name = "", ...value] = word.split("=");

@@ -4,7 +4,7 @@ import type { FileWords, Programs } from "./program.ts";
 const isRecursive = (args: readonly string[]) =>
   args.some((word) => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word));
 
-/** What lies in folders goes with them. */
+/** A recursive change affects everything in the folders. */
 const wholeFolders =
   (recursive: RegExp) =>
   (args: readonly string[]): Partial<FileWords> =>

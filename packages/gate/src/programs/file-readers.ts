@@ -20,7 +20,7 @@ function sameNames({ operands }: GivenArguments) {
 
 /** diff prints its flags again for each two files, so the names come by a file that is open already. */
 const withoutSecrets: Hardening = (words, { end }) => ({
-  // Of two folders it compares what they hold in any case.
+  // It compares the contents of two folders in any case.
   words: words.toSpliced(end, 0, "--no-dereference", "--exclude-from=/dev/fd/9"),
   input: [9, [...secretGlobs.files, ...secretGlobs.folders].map(inAnyCase).join("\n")],
 });
@@ -32,8 +32,8 @@ const checkStrings = ({ flags, operands }: GivenArguments) =>
     : undefined;
 
 /**
- * Programs that tell about files, compare them, or show their bytes. Flags that write, that read names of files from a
- * file, that follow links through folders, or that wait for more are in no row.
+ * Programs that describe files, compare them or show their bytes. Flags that write, read file names from a file, follow
+ * links through folders, or wait for more are left out.
  */
 export const fileReaders: Programs = {
   wc: {
@@ -65,7 +65,7 @@ export const fileReaders: Programs = {
     reads: argumentReader({
       flags:
         "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
-      // Of a path it tells how full the disk is, and opens it. A folder at the top is nobody's secret.
+      // Given a path it shows how full the disk is, and opens the path. A folder at the top is never secret.
       operands: "word",
       opens: ({ operands }) => operands.filter(({ text }) => !/^\/[a-z]*$/.test(text)),
     }),
@@ -195,8 +195,8 @@ export const fileReaders: Programs = {
 };
 
 /**
- * The arguments of a program that another one starts with names that only a run shows: files with secrets and links out of
- * the workspace may be among them, so the programs that are taken tell nothing of what is in files.
+ * Reads a program that is started with file names known only when it runs: secret files and links out of the workspace
+ * may be among them, so only programs that show nothing of the contents are accepted.
  */
 export function readTelling([program, ...args]: readonly CheckedWord[]): ArgumentReading {
   const name = program?.text ?? "";

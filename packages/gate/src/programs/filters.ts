@@ -73,8 +73,8 @@ const yqWord = /^(?:e|ea|eval|eval-all)$|\.yq$/;
 const yqFormat = /^=?(?:json|yaml|[jy]|props|csv|tsv|xml|toml|auto)$/;
 
 /**
- * Two programs are called so, one of them jq with another input; the flags mean the same to both, or nothing. What stands
- * where the filter does is a file to one of them if there is one of that name.
+ * Two programs are called yq, one of them a jq for other input; the accepted flags mean the same to both, or nothing.
+ * One of them takes its filter for a file if a file of that name exists.
  */
 const readYqFlags = readScript("-rCMP -o=word -p=word", isHarmlessYq, {
   permutes: true,

@@ -7,11 +7,11 @@ import type { Hardening, Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 import type { StartReader } from "./starts/started.ts";
 
-/** What find hands on lies in the folders that it was given, and its names begin with theirs. */
+/** The names that find passes on lie in the folders that it was given and begin with their names. */
 const tells = /^(?:wc|ls|stat|basename|dirname)$/;
 const followsLinks = /^(?:-[LH]|--dereference.*)$/;
 
-/** The words between `-exec` and its end, `{}` the last of them: does it only tell about what was found? */
+/** Reads the words between `-exec` and its end, `{}` being the last: does the program only describe what was found? */
 function readFound(words: readonly CheckedWord[]): ArgumentReading {
   const [program] = words;
   const reading =
@@ -46,7 +46,7 @@ const findTests: Readonly<Record<"bare" | "word" | "path", ReadonlySet<string>>>
   path: new Set("-newer -anewer -cnewer -samefile".split(" ")),
 };
 
-/** find: paths, then tests. What acts on the files found, and what is not known, is a reason. */
+/** find takes paths, then tests. Tests that act on files, and unknown ones, are a reason. */
 const readFind: ArgumentReader = (args) => {
   let at = 0;
   // Among the options before the paths only those that do not follow links.
@@ -80,7 +80,7 @@ const readFind: ArgumentReader = (args) => {
   return { paths, folder };
 };
 
-/** Where it starts a program that opens what was found: only for ordinary files, and none with secrets. */
+/** If it starts a program that opens the files found, only ordinary files without secrets are found. */
 const withOrdinaryFiles: Hardening = (words) => {
   const found: string[] = [];
   let isOpen = false;

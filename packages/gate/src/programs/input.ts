@@ -12,7 +12,7 @@ import { ANY_WORDS, stdinText, withInput } from "./starts/stdin-words.ts";
 /** Flags of xargs itself; none has a value that may be missing. */
 const readXargsFlags = argumentReader({ flags: "-0r -n=number -L=number --null --no-run-if-empty --max-args=number" });
 
-/** It hands on names that only a run shows, so what it starts may tell nothing of what is in files. */
+/** It passes on names that are known only when it runs, so the program that it starts must not show contents. */
 const readXargs: ArgumentReader = (args) => {
   const start = args.findIndex(({ text, glob }) => /^(?:wc|basename|dirname)$/.test(text) && !glob);
   const reading = start < 0 ? { reason: "it starts a program" } : readXargsFlags(args.slice(0, start));
@@ -23,7 +23,7 @@ const readXargs: ArgumentReader = (args) => {
   return { ...started, flagsEnd: start + 1 + (started.flagsEnd ?? 0) };
 };
 
-/** Names that begin with a dash are no flags of what it starts. */
+/** Names that begin with a dash must not become flags of the started program. */
 const withEndOfFlags: Hardening = (words, { end }) => ({
   words: words[end] === "--" ? [...words] : words.toSpliced(end, 0, "--"),
 });
@@ -58,7 +58,7 @@ function plainXargs(rest: readonly ShellWord[]): ShellWord[] {
   return [...rest.slice(0, end).filter(({ text }) => !attached.test(text)), ...rest.slice(end)];
 }
 
-/** `template`: the command as far as its words tell. */
+/** `template`: the command as far as the arguments tell. */
 function xargsCommands(
   command: ShellCommand,
   rest: readonly ShellWord[],
@@ -71,7 +71,7 @@ function xargsCommands(
   return withInput(template, xargsSign(options), isOther ? undefined : stdinText(command), "words");
 }
 
-/** What input takes the place of. */
+/** The placeholder that input replaces. */
 function xargsSign(options: readonly string[]): string | undefined {
   for (const [index, text] of options.entries()) {
     const short = /^-[0prtxo]*I(.*)$/s.exec(text);
@@ -108,14 +108,14 @@ const startParallel: StartReader = (started, rest, command) => {
     // Its words are joined and read by a shell once more.
     addText(started, { text: words.map((word) => word.text).join(" "), literal: true });
   }
-  // Where an option has a value that is not known here.
+  // An option may have a value that is unknown here.
   for (let at = start; at < rest.length && at < start + 8; at += 1) {
     if (!/^[-0-9:]/.test(rest[at]?.text ?? ""))
       started.maybe.push([...rest.slice(at, sources < 0 ? undefined : sources), ANY_WORDS]);
   }
 };
 
-/** What prints names that are there and nothing else, and what leaves some of them out. */
+/** Commands that print only names of existing files, and commands that filter them. */
 const lists =
   /^(?:find(?! .*-(?:printf|ls|exec)\b)|fd|fdfind|git(?: --no-pager)? ls-files)(?: |$)|^ls(?: -[1aArtS]+| [^- ]\S*)*$/;
 const leavesOut =

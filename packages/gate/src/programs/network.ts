@@ -3,7 +3,7 @@ import type { Programs, Warning } from "./program.ts";
 import { editorStarts } from "./starts/editor-text.ts";
 import { addText, joined, type StartReader } from "./starts/started.ts";
 
-/** Options of ssh and its like whose value is a word of its own. */
+/** Options of ssh and the like whose value is a separate word. */
 export const sshValues = /^-[a-zA-Z]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
 const curlValues =
   /^(?:-[a-zA-Z]*[AbcCdDeEFHKmoPQrtTuUwxXyYz]|--(?:data|header|output|form|user|request|user-agent|referer|cookie|cookie-jar|max-time|connect-timeout|retry|proxy|upload-file|write-out|config|cacert|cert|key|resolve|range|url-query|json|data-[a-z]+))$/;
@@ -30,7 +30,7 @@ export function hostOfCopy(word: string): string | undefined {
   if (word.includes("://")) return undefined;
   const match = /^(?:[^@\s/:]+@)?(\[[0-9a-f:]+\]|[^\s:/@$`=]+):(?!:)(?!\/\/)/i.exec(word);
   const host = match?.[1]?.toLowerCase();
-  // `HEAD:file` and `origin:x` are git's own; a name of a host has a dot, or somebody's name before it.
+  // `HEAD:file` and `origin:x` belong to git; the name of a host has a dot, or a user before it.
   return host !== undefined && (host.includes(".") || /^[^@\s]+@/.test(word)) ? host : undefined;
 }
 

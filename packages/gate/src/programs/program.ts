@@ -2,7 +2,7 @@ import type { CheckedCommand, CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading } from "./arguments/argument-reading.ts";
 import type { StartReader, Wrapper } from "./starts/started.ts";
 
-/** Where a command is run: `process.platform`, and the real file of its program. */
+/** The system that runs a command: `process.platform`, and the real file of the program. */
 export type RunSystem = { platform: string; file: string };
 
 /** A command as it is run. `input`: what is open to the program besides its words, by number. */
@@ -20,19 +20,19 @@ export type Hardening = (
 /** Files by the words of a command; in `folders` it writes files that its words do not name. */
 export type FileWords = { written: string[]; read: string[]; folders: string[] };
 
-/** Why a call of the program is worse than another; `operands` are its words that are no options. */
+/** Why a call of the program is dangerous; `operands` are the arguments that are not options. */
 export type Warning = string | ((args: readonly string[], operands: readonly string[]) => string | undefined);
 
-/** All that is known of a program. */
+/** Everything known about a program. */
 export type Program = Readonly<{
-  // What may allow it. It is exact: what is not here is asked.
+  // These fields may allow the program to run. They are exact: everything else is asked about.
 
   /** Reads its arguments where it only reads; undefined: nothing is known of them. Absent: it never runs unasked. */
   reads?: (args: readonly CheckedWord[]) => ArgumentReading | undefined;
   /** Words that ask for its version, each alone. */
   version?: string;
   harden?: Hardening;
-  /** Whether it opens files that its words do not tell; absent: where they have patterns of names. */
+  /** Whether it opens files that its arguments do not name; absent: only through patterns of names. */
   readsOpenly?: boolean | ((args: readonly CheckedWord[]) => boolean);
   /** It is a command of the shell itself. */
   builtin?: "harmless" | "changes the shell";
@@ -40,7 +40,7 @@ export type Program = Readonly<{
   /** Its name may have a version or a kind behind it: `python3.11`, `mkfs.ext4`. */
   versioned?: true;
 
-  // What may only forbid, warn and propose. Here too much is better than too little.
+  // These fields may only forbid, warn and propose. Too much is better than too little.
 
   /** It starts the command behind its options; `anywhere`: one may begin at any word; `input`: one made of its input. */
   starts?: Wrapper | "anywhere" | "input";
@@ -79,7 +79,7 @@ export type Program = Readonly<{
   /** The words that name hosts; `copies`: operands such as `host:path`, `refs`: any word such as `user@host:path`. */
   hosts?: "operands" | "first" | "copies" | "refs";
   hostValued?: RegExp;
-  /** What it does in the network. */
+  /** The danger of what it does in the network. */
   sends?: Warning;
 
   /** Asked in every mode. */

@@ -18,7 +18,7 @@ import { systemPrograms } from "./system.ts";
 import { textPrograms } from "./text.ts";
 import { wrappers } from "./wrappers.ts";
 
-/** Every program that is known, by families. */
+/** All known programs, by families. */
 export const families: Readonly<Record<string, Programs>> = {
   archivePrograms,
   buildTools,
@@ -73,15 +73,15 @@ export function isVersionQuestion({ program, args, env }: CheckedCommand): boole
 }
 
 /**
- * What the table says about one command: what it reads, or why it may do more. Undefined: the table knows nothing of it, or
- * of this subcommand. `cd` reads nothing and is judged by its folder.
+ * Looks one command up: the paths that it reads, or why it may do more. Undefined: the table does not know it, or its
+ * subcommand. `cd` reads nothing; the folder it leads to is checked elsewhere.
  */
 export function readByTable(command: CheckedCommand): ArgumentReading | undefined {
   if (isVersionQuestion(command)) return { paths: [] };
   return exactProgram(command.program).reads?.(command.args);
 }
 
-/** Does it read files of which its words do not tell all: those of a pattern, of a whole folder, or of a history? */
+/** Does it read files that its arguments do not all name: those of a pattern, of a whole folder, or of a history? */
 export function readsOpenly({ program, args }: CheckedCommand): boolean {
   const { readsOpenly: opens } = exactProgram(program);
   if (typeof opens === "function") return opens(args);
@@ -111,7 +111,7 @@ export function runsOthers(program: string): boolean {
   return Boolean(starts ?? shell ?? code ?? takesProgram ?? takesText ?? evaluates);
 }
 
-/** Does it take a program in a language of its own, from its words or its input? */
+/** Does it take programs in its own language, as arguments or as input? */
 export function isInterpreter(program: string): boolean {
   const { shell, code, takesProgram } = programOf(program);
   return Boolean(shell ?? code ?? takesProgram);

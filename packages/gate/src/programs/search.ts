@@ -19,7 +19,7 @@ const readGrep = argumentReader({
 
 const isRecursive = (flags: readonly string[]) => flags.includes("-r") || flags.includes("--recursive");
 
-/** Secret files are passed over; the grep of macOS follows links through folders unless it is told not to. */
+/** Secret files are skipped; the grep of macOS follows links through folders unless `-p` is given. */
 const withoutSecrets: Hardening = (words, { flags, end, system }) => {
   if (!isRecursive(flags)) return { words: [...words] };
   const isOfMac = system.platform === "darwin" && /^\/usr\/bin\/[a-z]*grep$/.test(system.file);

@@ -51,7 +51,7 @@ const startVariables = startDeclared((text) => commandVariables.test(text));
 const startCallback: StartReader = (started, rest) =>
   addText(started, rest[rest.findIndex(({ text }) => /^-[CF]$/.test(text)) + 1]);
 
-/** What `source` reads its input by. */
+/** Names by which `source` reads its standard input. */
 const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 const changing: Program = { builtin: "changes the shell" };

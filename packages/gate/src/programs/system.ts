@@ -10,7 +10,7 @@ const psField =
 const endsMachine = "acts on the whole machine";
 const endsNamed = "stops processes by name";
 
-/** Programs that tell about the machine and the account, and those that change them. */
+/** Programs that describe the machine and the account, and those that change them. */
 export const systemPrograms: Programs = {
   whoami: { reads: argumentReader({}), quiet: true },
   id: {
@@ -69,7 +69,8 @@ export const systemPrograms: Programs = {
           : "its words are no small numbers",
     }),
   },
-  // What it does not understand it reads anew in another way, in which `e` shows the environment of programs.
+  // Arguments that it does not understand it reads again in another way, in which `e` shows the environment of
+  // programs.
   ps: {
     reads: argumentReader({
       flags: "-eAfFljw -o=word -p=number --sort=word --no-headers --forest --pid=number",
@@ -184,7 +185,7 @@ function checkPs({ flags, operands }: GivenArguments): string | undefined {
   return unknown === undefined ? undefined : `${unknown} is no field that is known`;
 }
 
-/** Is each of them, parted at blanks, one that is known? */
+/** Is every operand, split at blanks, a known one? */
 function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
   const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
   return odd === undefined ? undefined : `${odd} is nothing that is known`;

@@ -93,7 +93,7 @@ export const textPrograms: Programs = {
       operands: "path",
     }),
   },
-  // `-o` writes, and what is no plain name of an encoding it opens as a file.
+  // `-o` writes, and a value that is not the plain name of an encoding is opened as a file.
   iconv: {
     reads: argumentReader({
       flags: "-cls -f=word -t=word --from-code=word --to-code=word --list",

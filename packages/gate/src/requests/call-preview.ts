@@ -3,7 +3,7 @@ import type { RealPaths } from "../approval.ts";
 import type { GateCall } from "../gate-call.ts";
 import { plainPreview } from "./permission-request.ts";
 
-/** What a person is shown of what the call would do. `problem`: it would fail as things are, with these words. */
+/** The preview of a call for people. `problem`: it would fail as things are, with this error. */
 export async function callPreview(
   call: GateCall,
   realPaths: RealPaths,

@@ -9,10 +9,10 @@ import { offerFor, permissionRequest } from "./permission-request.ts";
 /** A question, and what its answers would cover. */
 export type Draft = { permission: Permission; offer: Offer };
 
-/** What is shown already: a draft that is made anew is compared with it. */
+/** The parts that are already shown; a later draft is compared with them. */
 type Shown = { permissionId: string; agentId: string; preview: Block[] };
 
-/** What would be asked about a call as it is judged now. */
+/** Drafts the request for a call as it is evaluated now. */
 export function draftRequest(
   call: GateCall,
   evaluation: Evaluation,

@@ -7,7 +7,7 @@ import type { Asker } from "../ports/asker.ts";
 /** Nobody looks through more than that; the others wait until one has its end. */
 const MAX_OPEN = 16;
 
-/** Where a call stands among those of its turn that may have to be asked about. */
+/** The position of a call in the queue of its turn. */
 export type QueuePosition = {
   /**
    * Resolves when all earlier calls of the turn have been asked about, or need no question, and one more question may be
@@ -24,15 +24,15 @@ export type Change = Exclude<PermissionEnd, "answered" | "cancelled" | "interrup
 
 type QuestionEnd = { outcome: PermissionOutcome; by: string; isStale: boolean };
 
-/** What a question depends on; neither may throw. */
+/** The conditions under which a request stays open; neither may throw. */
 type Grounds = {
-  /** Whether the very same would be asked now. */
+  /** Whether the same request would be made now. */
   isStill(): boolean;
-  /** Whether what it shows of files is what they are now. */
+  /** Whether its preview still shows the files as they are. */
   isShownStill(): Promise<boolean>;
 };
 
-/** The questions of a session that wait for a person, side by side, those of a turn in the order of its calls. */
+/** The open permission requests of a session, side by side; those of a turn in the order of its calls. */
 export class OpenRequests {
   readonly #slots = new Slots(MAX_OPEN);
   /** The end of the line of each turn that has one. */
@@ -64,10 +64,7 @@ export class OpenRequests {
     };
   }
 
-  /**
-   * Puts the question to people until one answers, the call is not wanted any more, or its grounds say, when it is looked
-   * at anew, that it is not the question any more.
-   */
+  /** Asks people until one answers, the call is cancelled, or the conditions of the request no longer hold. */
   async put(
     permission: Permission,
     requester: Requester,
@@ -99,7 +96,7 @@ export class OpenRequests {
       position.leave();
       const answer = await cancellable(asked, signal, withdrawn);
       this.#open.delete(entry);
-      // What is found later changes nothing of this answer.
+      // Later changes do not affect this answer.
       const isStale = stale.signal.aborted;
       const isWithdrawn = signal.aborted && answer.outcome.outcome === "cancelled";
       const reason = isWithdrawn ? (change ?? "cancelled") : "answered";
@@ -108,7 +105,7 @@ export class OpenRequests {
     });
   }
 
-  /** What they depend on may have changed. */
+  /** Rules, grants, modes or settings may have changed. */
   reevaluate(change: Change): void {
     for (const { look } of [...this.#open]) look(change);
   }

@@ -7,13 +7,13 @@ import type { ResolvedEffect } from "../resolved-effect.ts";
 
 type Surroundings = {
   sandbox: SandboxView | undefined;
-  /** Changes of files are kept, so that they can be taken back. */
+  /** Checkpoints are kept, so that changes can be undone. */
   isUndoable: boolean;
   /** Real folders that count as the workspace. */
   roots: readonly string[];
 };
 
-/** What a person should know beside the reason: what was found in a command, where it runs, whether it can be undone. */
+/** Notes for a person beside the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
   { plainWrites }: Pick<Verdict, "plainWrites">,

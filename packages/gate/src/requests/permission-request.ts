@@ -37,7 +37,9 @@ export function offerFor(
   };
 }
 
-/** The question as people see it. Where lasting rules are kept, /permissions tells: a card has no room for long paths. */
+/**
+ * The request as people see it. /permissions shows where lasting rules are kept: the dialog has no room for long paths.
+ */
 export function permissionRequest(subject: RequestSubject, verdict: Verdict, offer: Offer): Permission {
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer) };
 }
@@ -65,7 +67,7 @@ function option(kind: PermissionOption["kind"], name: string, covers?: string): 
   return { optionId: kind, name, kind, ...(covers === undefined ? {} : { covers }) };
 }
 
-/** What would be shown of a call whose tool has no preview of its own. */
+/** The preview of a call whose tool has none of its own. */
 export function plainPreview(effects: readonly Effect[]): Block[] {
   return effects.flatMap((effect): Block[] =>
     effect.kind === "run"

@@ -22,8 +22,8 @@ export function hiddenFiles(
 }
 
 /**
- * The rule that may keep something in these folders from being read, for a command of which only a run tells which files
- * it reads. Files that are secrets by their name are passed over by such commands anyway.
+ * The rule that may forbid reading something in these folders, for a command whose files are known only when it runs.
+ * Such commands skip files with secret names anyway.
  */
 export function hidingRule(
   rules: readonly Rule[],
@@ -39,8 +39,7 @@ export function hidingRule(
 }
 
 /**
- * The rule that may keep something in these folders from being written, for a command of which only a run tells which files
- * it writes.
+ * The rule that may forbid writing something in these folders, for a command whose files are known only when it runs.
  */
 export function guardingRule(
   rules: readonly Rule[],

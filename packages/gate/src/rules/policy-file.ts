@@ -69,7 +69,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, tools?: re
   if (!isAllow) reading.everythingAsks = true;
 }
 
-/** What is wrong with a rule whose form is right, as the end of a sentence. */
+/** The problem of a well-formed rule, as the end of a sentence. */
 function issueOf(policy: PolicyRule, tools: readonly RuleTool[] | undefined): string | undefined {
   const issue = toolIssue(policy.tool, tools) ?? subjectIssue(policy, ruleToolOf(policy.tool, tools)?.subject);
   if (issue) return issue;

@@ -11,7 +11,7 @@ export type RuleSet = {
   rules: readonly Rule[];
   /** A deny rule could not be read: nothing is allowed unasked, so that it is not dropped in silence. */
   everythingAsks: boolean;
-  /** What is wrong with the others, in sentences. */
+  /** Problems of the other rules, in sentences. */
   problems: readonly string[];
 };
 

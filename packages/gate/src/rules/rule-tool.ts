@@ -10,10 +10,10 @@ const subjects: Readonly<Partial<Record<Effect["kind"], RuleTool["subject"]>>> =
   reach: "host",
 };
 
-/** What is asked of a tool to know what its rules may name. */
+/** The part of a tool that shows what rules about it may name. */
 type EffectfulTool = { readonly name: string; effects(args: unknown, cwd: string): Effect[] };
 
-/** What rules may name: these tools, and others by their names alone. */
+/** The tools that rules may name: these, and others by name only. */
 export function ruleTools(tools: readonly EffectfulTool[], more: readonly string[] = []): RuleTool[] {
   return [...tools.map(ruleTool), ...more.map((name) => ({ name }))];
 }
@@ -24,7 +24,7 @@ function ruleTool(tool: EffectfulTool): RuleTool {
   return subject ? { name: tool.name, subject } : { name: tool.name };
 }
 
-/** What a tool does, as it would say of some call. */
+/** The kind of effect that a tool reports for a sample call. */
 function kindOfEffect(tool: EffectfulTool): Effect["kind"] | undefined {
   for (const sample of ["sample", "https://sample.example/"]) {
     try {
@@ -33,7 +33,7 @@ function kindOfEffect(tool: EffectfulTool): Effect["kind"] | undefined {
       const [effect] = tool.effects(args, "/");
       if (effect) return effect.kind;
     } catch {
-      // Its arguments are no texts: the next sample, or none.
+      // The arguments are not text: try the next sample.
     }
   }
   return undefined;

@@ -10,7 +10,7 @@ import type { RuleTool } from "./rule-tool.ts";
 /** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */
 export type RuleText = { text: string; tool: string; pattern?: string };
 
-/** Where a rule comes from, as lists show it. */
+/** The origin of a rule, as lists show it. */
 export type RuleOrigin = Pick<RuleView, "scope" | "where" | "ruleId" | "why" | "createdAt">;
 
 /** One rule, whether it was written as text, in a policy file, or in a setting. */
@@ -20,7 +20,7 @@ export type Rule = {
   text: string;
   /** In lower case; `*` = all. */
   tool: string;
-  /** What it is about, by the kind of effect; absent: every call of the tool. */
+  /** Its subject, by the kind of effect; absent: every call of the tool. */
   subject?: { command?: CommandStart; path?: string; host?: string; what?: string };
   /** The real folder that its path pattern starts from; absent: the session's. */
   base?: string;
@@ -51,7 +51,7 @@ export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText |
   return issue ? problem(issue) : { text: written, tool, pattern };
 }
 
-/** What is wrong with the name of a tool in a rule, as the end of a sentence. */
+/** The problem with the name of a tool in a rule, as the end of a sentence. */
 export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
   if (name === "*") return undefined;
   if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
@@ -74,7 +74,10 @@ export function withoutStar(pattern: string): string {
   return pattern.trim().replace(/:\*$|\s\*$/, "");
 }
 
-/** What of the beginning of a command people may expect to work and would not; `example`: how it is written instead. */
+/**
+ * The part of a command's beginning that people may expect to work and that would not; `example`: how to write it
+ * instead.
+ */
 export function commandIssue(pattern: string, example: string): string | undefined {
   if (!/[*?[{]/.test(pattern)) return undefined;
   return `has signs that stand for nothing in a command: a pattern is the beginning of a command, as in \`${example}\``;
@@ -131,7 +134,7 @@ function touchesEffect(
   }
 }
 
-/** A file that may not be read by `read` may not be read by a command either, as far as its words tell. */
+/** A file that `read` may not read may not be read by a command either, as far as its arguments tell. */
 function touchesPlaces(rule: Rule, { command }: ResolvedEffect, roots: readonly string[]): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !command) return false;

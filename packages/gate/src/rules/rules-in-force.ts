@@ -4,7 +4,7 @@ import type { Policies } from "../ports/policies.ts";
 import type { Rule } from "./rule.ts";
 import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts";
 
-/** The rules of a run with those of policies and settings as they are at the moment. */
+/** The rules of a run, together with the current rules of policies and settings. */
 export class RulesInForce {
   readonly #run: RuleSet;
   readonly #policies: Policies;
@@ -28,7 +28,7 @@ export class RulesInForce {
     return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
   }
 
-  /** What is wrong with rules, in sentences. */
+  /** Problems of rules, in sentences. */
   problems(settings: GateSettings): string[] {
     return this.#books(settings).flatMap(({ problems }) => problems);
   }

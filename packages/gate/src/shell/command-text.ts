@@ -42,7 +42,7 @@ export function fragmentsOf(command: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-/** What a command may stand behind, alone. */
+/** Keywords that may stand right before a command. */
 export const keywords: ReadonlySet<string> = new Set("if while until elif then do else ! time coproc".split(" "));
 /** Words that are copied for one command line at most: more would cost time that grows with its square. */
 const MAX_COPIED = 200_000;

@@ -46,7 +46,7 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
       tokens.push({ kind: "join", join: join as "&&" | "||" | ";" | "|" | "\n" });
       continue;
     }
-    // Where a command may begin: behind its words a comment is left to a person's eyes.
+    // A comment is skipped only where a command may begin.
     if ((tokens.at(-1)?.kind ?? "join") === "join" && take(comment) !== undefined) continue;
     const isInput = take(inputSign) !== undefined;
     const read = readWord(command, at);
@@ -61,7 +61,7 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
 
 const plainCharacters = /[A-Za-z0-9_./:=@%+,^-]+/y;
 const endOfWord = /[ \t\n;|]/;
-/** What is a glob without quotes, or would quote one. */
+/** Characters that form a glob without quotes, or would quote one. */
 const globLike = /[*?[\]\\]/;
 
 /** Words that are only one sign, and mean it: `find ! -name x`, `[ -f x ]`. */

@@ -31,7 +31,7 @@ function codeOf(character: string): string {
 function readCommands(tokens: readonly ShellToken[]): CheckedLine | Outside {
   const line: CheckedLine = { commands: [], joins: [] };
   let part: Part = [];
-  /** What stands behind the last command; an end of line says nothing more after another. */
+  /** The operator behind the last command; a line end after another one adds nothing. */
   let join: CheckedLine["joins"][number] | undefined;
   for (const token of tokens) {
     if (token.kind !== "join") {
@@ -104,7 +104,7 @@ function readCommand(part: Part): CheckedCommand | Outside {
   return command;
 }
 
-/** Of `$?` it is known that it is a number. */
+/** `$?` is known to be a number. */
 function hasUnknownVariable(token: Part[number]): boolean {
   return token.kind !== "redirect" && token.text.replaceAll(exitStatus, "").search(variableMark) >= 0;
 }

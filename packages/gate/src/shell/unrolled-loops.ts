@@ -57,7 +57,7 @@ function readLoop(tokens: readonly ShellToken[], start: number): { rounds: Shell
   if (end < 0 || (behind !== undefined && (behind.kind !== "join" || behind.join === "|"))) return unclear;
   const body = tokens.slice(from, end);
   const rounds = values.flatMap((value) => body.map((each) => withValue(each, name.text, value)));
-  // What stands behind the loop stands behind its last command.
+  // An operator behind the loop applies to its last command.
   return { rounds: rounds.slice(0, -1), end: end + 1 };
 }
 

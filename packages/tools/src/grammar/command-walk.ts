@@ -3,7 +3,7 @@ import type { Node } from "web-tree-sitter";
 import { insideBackquotes, isExactHereDocument } from "./here-document.ts";
 import { type Span, wordText } from "./word-text.ts";
 
-/** Reads a text of its own, such as what stands in backquotes. */
+/** Reads a nested text, such as the one in backquotes. */
 export type ReadText = (text: string) => ShellReading;
 
 /** `soft`: single quotes do not prevent expansion of their content, as in `"${x:-'$(rm y)'}"`. */

@@ -1,9 +1,9 @@
 import type { CheckedWord } from "../../shell/checked-line.ts";
 
 /**
- * What the arguments of one command name. `paths`: the words that may be paths, in the folder of the command; globs keep
- * their stars. `folder`: it reads the folder it stands in as well. `reason`: why they do not provably only read.
- * `flags`: the names of those given; `flagsEnd`: how many words stand before the place where flags end.
+ * The paths that the arguments of one command name, in the command's folder; globs keep their stars. `folder`: it reads
+ * its current folder as well. `reason`: why they do not provably only read. `flags`: names of the given flags;
+ * `flagsEnd`: the number of words before the place where flags end.
  */
 export type ArgumentReading =
   | { paths: CheckedWord[]; folder?: boolean; flags?: string[]; flagsEnd?: number }

@@ -12,7 +12,7 @@ import {
 export type ArgumentRow = FlagRules & {
   /** See `readFlagTable`; absent: none. */
   flags?: string;
-  /** `pattern`: the first one is no path, unless one of `patternFlags` was given. Absent: it may have none. */
+  /** `pattern`: the first one is not a path, unless one of `patternFlags` was given. Absent: it takes none. */
   operands?: "path" | "pattern" | "word";
   patternFlags?: readonly string[];
   /** At most so many operands; of paths this keeps flags before them, as another one may be written to. */
@@ -22,7 +22,7 @@ export type ArgumentRow = FlagRules & {
   least?: number;
   /** It reads the folder it stands in: always, or when no path is given. */
   folder?: "always" | "unnamed";
-  /** Why these arguments do more than read, where a table of flags cannot tell. */
+  /** Why these arguments do more than read, where the flags alone do not show it. */
   check?: (given: GivenArguments) => string | undefined;
   /** Further words that it opens. */
   opens?: (given: GivenArguments) => CheckedWord[];

@@ -1,4 +1,6 @@
-/** Words of a program that are no options, nor values of them. `valued`: options whose value is a word of its own. */
+/**
+ * The operands of a program: neither options nor values of options. `valued`: options whose value is a separate word.
+ */
 export function operandsOf(words: readonly string[], valued?: RegExp): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {

@@ -66,7 +66,7 @@ function both(paths: readonly string[]): Partial<FileWords> {
   return { written: [...paths], folders: [...paths] };
 }
 
-/** Before `--` one word may be a branch: which files of it change, its name does not tell. */
+/** Before `--` one word may be a branch, whose name does not say which files change. */
 function checkedOut(rest: readonly string[]): Partial<FileWords> {
   if (rest.some((word) => /^(?:-b|-B|--orphan|--detach|-d|-t|--track)$/.test(word))) return {};
   const mark = rest.indexOf("--");

@@ -9,7 +9,7 @@ const revisionFlags =
 
 const logFlags = `${revisionFlags} ${diffFlags} -mg --follow -L=word --cc --source --show-pulls --walk-reflogs --no-notes --use-mailmap --no-mailmap --log-size --relative-date --cherry --no-show-signature --full-diff --encoding=word`;
 
-/** What a branch or tag that is listed must have and how it is shown. */
+/** Flags for listing branches and tags. */
 const listFlags =
   "-i --list --sort=word --format=word --color[=word] --no-color --column[=word] --no-column --ignore-case --contains=word? --no-contains=word? --merged=word? --no-merged=word? --points-at=word";
 
@@ -25,7 +25,7 @@ function checkFormat({ flags }: GivenArguments): string | undefined {
 const log: ArgumentRow = { flags: logFlags, operands: "path", check: checkFormat };
 const names = { operands: "word" } as const;
 
-/** Operands name what to list only with `--list`; else they are made. */
+/** Operands select what to list only with `--list`; otherwise they are created. */
 function checkList(given: GivenArguments): string | undefined {
   return given.operands.length > 0 && !given.flags.some(({ name }) => name === "--list")
     ? "a name without --list may be made"
@@ -36,9 +36,10 @@ function checkList(given: GivenArguments): string | undefined {
 const secretSetting = /header|password|passw|token|secret|credential|proxy|cookie|sslkey|sslcert|url\./i;
 
 /**
- * git's subcommands, as far as they only read. What an operand names, a revision or a path, git finds out itself; so each
- * is judged as a path. Not here: whatever writes a file, runs a program of the repository's settings, contacts others, or
- * looks into submodules, which have settings of their own (`describe --dirty`, `--ignore-submodules`, which we give).
+ * git's subcommands, as far as they only read. Whether an operand is a revision or a path git finds out itself, so each
+ * is treated as a path. Left out is everything that writes a file, runs a program from the repository's settings,
+ * contacts others, or looks into submodules, which have settings of their own (`describe --dirty`;
+ * `--ignore-submodules` is added by us).
  */
 export const gitTable: Readonly<Record<string, ArgumentRow>> = {
   status: {

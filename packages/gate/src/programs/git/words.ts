@@ -1,6 +1,6 @@
 import type { ShellWord } from "../../ports/shell-grammar.ts";
 
-/** What git's words mean. All functions take the words behind `git`. */
+/** Readings of git's arguments. All functions take the words behind `git`. */
 
 const optionsWithValue: ReadonlySet<string> = new Set(
   "-C -c --git-dir --work-tree --namespace --config-env --attr-source --super-prefix --exec-path".split(" "),
@@ -27,7 +27,7 @@ function settingsOf(words: readonly string[]): string[] {
   });
 }
 
-/** What aliases without `!` that are given by `-c` stand for, as words behind `git`. */
+/** Commands behind aliases without `!` that are given with `-c`, as words behind `git`. */
 export function gitAliases(words: readonly ShellWord[]): ShellWord[][] {
   const texts = words.map(({ text }) => text);
   const behind = words.slice(words.length - withoutGitOptions(texts).length + 1);

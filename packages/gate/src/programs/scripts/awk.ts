@@ -9,7 +9,7 @@ export function isHarmlessAwk(program: string): boolean {
   if (program.length > 2000 || program.trim() === "") return false;
   /** The last word or sign: it says whether `/` divides. */
   let before = ";";
-  /** What each open bracket belongs to. */
+  /** The word that each open bracket belongs to. */
   const open: string[] = [];
   let braces = 0;
   for (let at = 0; at < program.length; ) {

@@ -1,7 +1,7 @@
 /**
- * One part of a regular expression between delimiters, as the text of a pattern: a character, an escape, or a whole bracket.
- * Where a bracket ends decides where the program goes on, and its readers agree on that only if neither the delimiter nor
- * another opening bracket is in it: to some `[[:alpha:]` is one that is still open, and all behind it belongs to it.
+ * The source of a pattern for one part of a delimited regular expression: a character, an escape, or a whole bracket
+ * expression. Awks and seds agree on where a bracket expression ends only if it contains neither the delimiter nor
+ * another opening bracket: some read `[[:alpha:]` as still open.
  */
 export const expressionPart = (delimiter: string) =>
   String.raw`(?:[^${delimiter}\\\n[]|\\[^\n]|\[(?!\^?\])(?:\[:[a-z]+:\]|[^[\]\\${delimiter}\n]|\\[^[\]\n])+\])`;

@@ -32,7 +32,7 @@ const command = new RegExp(String.raw`[ \t\n;]*${addresses}(?:${letters}|${repla
 /** Also in the middle: what stands behind a command until the next one. */
 const end = /[ \t]*(?:[;\n][ \t\n;]*|$)/y;
 
-/** What a script does besides changing text. */
+/** The effects of a script besides changing text. */
 type SedScript = {
   /** Commands that it gives to a shell, by `e command`. */
   runs: string[];
@@ -44,7 +44,7 @@ type SedScript = {
 /** Addresses and blocks before a command. */
 const beforeCommand = /(?:[\s;{}!,+~0-9$]|\/(?:[^/\\\n]|\\.)*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\.)*\1[IM]*)*/y;
 
-/** The grammar: GNU sed's manual, "sed scripts". What it does not follow it passes over line by line. */
+/** Follows GNU sed's manual, "sed scripts"; parts that it does not understand are skipped line by line. */
 export function readSed(script: string): SedScript {
   const found: SedScript = { runs: [], runsInput: false, writes: [] };
   if (isHarmlessSed(script)) return found;

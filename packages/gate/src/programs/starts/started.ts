@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 import { runFrom } from "../../shell/command-text.ts";
 
-/** What a command starts besides itself, as far as its words tell. */
+/** The commands that a command starts, as far as its arguments tell. */
 export type Started = {
   /** Commands among its words. */
   commands: ShellWord[][];
@@ -11,7 +11,7 @@ export type Started = {
   code: string[];
   /** Words from which on a command may begin, where the options of the program are not known. */
   maybe: ShellWord[][];
-  /** Why it may start more than can be told. */
+  /** Why it may start more than was found. */
   problem?: string;
 };
 
@@ -67,7 +67,7 @@ export function addAnywhere(started: Started, rest: readonly ShellWord[]): void 
   });
 }
 
-/** Where the command begins; undefined = an option is not known. */
+/** The index at which the command begins; undefined: an option is unknown. */
 export function commandStart(wrapper: Wrapper, rest: readonly ShellWord[]): number | undefined {
   const longs = wrapper.longs?.split(" ") ?? [];
   const longFlags = wrapper.longFlags?.split(" ") ?? [];

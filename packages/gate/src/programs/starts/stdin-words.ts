@@ -3,7 +3,10 @@ import type { ShellCommand, ShellWord } from "../../ports/shell-grammar.ts";
 /** Stands for words that only a run shows: any number of them. */
 export const ANY_WORDS: ShellWord = { text: "$@", literal: false };
 
-/** The text that a command reads as its input, where the words tell: `echo text | cmd`, `cmd <<< text`, a here-document. */
+/**
+ * The text that a command reads from its input, if the line shows it: `echo text | cmd`, `cmd <<< text`, a
+ * here-document.
+ */
 export function stdinText({ inputFrom, redirects }: ShellCommand): string | undefined {
   const given = redirects.filter(({ operator }) => operator.includes("<")).at(-1);
   if (given) return /^\d*<<[-<]?$/.test(given.operator) && given.target.literal ? given.target.text : undefined;
