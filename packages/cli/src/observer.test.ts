@@ -3,10 +3,10 @@ import type { Permission, SessionUpdate } from "@harness/protocol";
 import { composeServer, type HarnessServer } from "@harness/server";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Place } from "../test/harness-process.ts";
+import { TestHome } from "../test/harness-process.ts";
 
 let model: ModelServer;
-let place: Place;
+let place: TestHome;
 let server: HarnessServer;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   model = await startModelServer({
     scenario: { name: "watched", turns: [touch, turns.say("Done."), turns.say("Again.")] },
   });
-  place = new Place(model.environment);
+  place = new TestHome(model.environment);
   server = composeServer({ version: "test", cwd: place.cwd, env: place.env });
 });
 afterAll(async () => {

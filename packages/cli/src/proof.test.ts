@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type ModelServer, type ScenarioInput, startModelServer, writeBrokenProject } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linesOf, Place } from "../test/harness-process.ts";
+import { linesOf, TestHome } from "../test/harness-process.ts";
 
 const scenario = JSON.parse(
   readFileSync(new URL("../../testkit/src/model-server/scenarios/fix-the-test.json", import.meta.url), "utf8"),
@@ -11,10 +11,10 @@ const scenario = JSON.parse(
 type Body = { model: string; messages: { role: string; content: string; tool_call_id?: string }[]; tools: object[] };
 type ToolCallUpdate = { title?: string; outcome?: { status: string; text: string; blocks: Record<string, unknown>[] } };
 
-let place: Place;
+let place: TestHome;
 let server: ModelServer;
 beforeAll(async () => {
-  place = new Place();
+  place = new TestHome();
   server = await startModelServer({ scenario, variables: { cwd: place.cwd } });
 });
 afterAll(async () => {

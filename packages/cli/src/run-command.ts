@@ -2,7 +2,7 @@ import type { LocalServer } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine } from "./command-line/command-line.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
-import type { Visitor } from "./subcommands/visit.ts";
+import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 import type { WindowRequest } from "./window/window-request.ts";
 
 /** What the command is made of; loaded when it is needed. */
@@ -47,21 +47,21 @@ function envOf(line: CommandLine): NodeJS.ProcessEnv {
 }
 
 /** A subcommand that asks a server in this process and ends. */
-function visiting(load: () => Promise<Visitor>): Run {
+function onServer(load: () => Promise<SubcommandHandler>): Run {
   return async (line, parts) => {
-    const [{ visitServer }, visitor] = await Promise.all([import("./subcommands/visit.ts"), load()]);
-    return visitServer(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }), visitor);
+    const [{ runSubcommand }, handler] = await Promise.all([import("./subcommands/run-subcommand.ts"), load()]);
+    return runSubcommand(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }), handler);
   };
 }
 
 /** The window's server is told which content its person has seen on stderr and trusts; a code other than 0 ends it. */
 async function trustedForWindow(line: CommandLine, parts: Parts): Promise<{ code: number; hash?: string }> {
-  const { windowTrust } = await import("./window/window-trust.ts");
+  const { trustForWindow } = await import("./window/window-trust.ts");
   let hash: string | undefined;
-  const look = windowTrust((seen) => {
+  const look = trustForWindow((seen) => {
     hash = seen;
   });
-  const code = await visiting(async () => look)(line, parts);
+  const code = await onServer(async () => look)(line, parts);
   return { code, ...(hash === undefined ? {} : { hash }) };
 }
 
@@ -70,18 +70,18 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     const { runHeadless } = await import("./headless/run-headless.ts");
     return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
   },
-  providers: visiting(async () => (await import("./subcommands/providers.ts")).providers),
-  models: visiting(async () => (await import("./subcommands/models.ts")).models),
-  "model add": visiting(async () => (await import("./subcommands/model-add.ts")).modelAdd),
-  "model rm": visiting(async () => (await import("./subcommands/model-remove.ts")).modelRemove),
-  doctor: visiting(async () => (await import("./subcommands/doctor.ts")).doctor),
-  usage: visiting(async () => (await import("./subcommands/usage.ts")).usage),
-  audit: visiting(async () => (await import("./subcommands/audit.ts")).audit),
-  trust: visiting(async () => (await import("./subcommands/trust.ts")).trust),
-  "auth list": visiting(async () => (await import("./subcommands/auth-list.ts")).authList),
-  "auth set": visiting(async () => (await import("./subcommands/auth-set.ts")).authSet),
-  "auth rm": visiting(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
-  "auth login": visiting(async () => (await import("./subcommands/auth-login.ts")).authLogin),
+  providers: onServer(async () => (await import("./subcommands/providers.ts")).providers),
+  models: onServer(async () => (await import("./subcommands/models.ts")).models),
+  "model add": onServer(async () => (await import("./subcommands/model-add.ts")).modelAdd),
+  "model rm": onServer(async () => (await import("./subcommands/model-remove.ts")).modelRemove),
+  doctor: onServer(async () => (await import("./subcommands/doctor.ts")).doctor),
+  usage: onServer(async () => (await import("./subcommands/usage.ts")).usage),
+  audit: onServer(async () => (await import("./subcommands/audit.ts")).audit),
+  trust: onServer(async () => (await import("./subcommands/trust.ts")).trust),
+  "auth list": onServer(async () => (await import("./subcommands/auth-list.ts")).authList),
+  "auth set": onServer(async () => (await import("./subcommands/auth-set.ts")).authSet),
+  "auth rm": onServer(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
+  "auth login": onServer(async () => (await import("./subcommands/auth-login.ts")).authLogin),
   async serve(line, parts) {
     if (!line.has("stdio")) throw new CliError("usage", "Missing flag: harness serve --stdio.");
     return parts.serveStdio({ version: VERSION });

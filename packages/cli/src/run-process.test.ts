@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, type Line, linesOf, Place, resultOf } from "../test/harness-process.ts";
+import { type Ended, type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
 // The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
 
 let server: ModelServer;
-let place: Place;
-const run = (args: string[], options?: Parameters<Place["run"]>[1]): Promise<Ended> =>
+let place: TestHome;
+const run = (args: string[], options?: Parameters<TestHome["run"]>[1]): Promise<Ended> =>
   place.run(["run", ...args], options);
 
 const always = { perConversation: true } as const;
@@ -39,7 +39,7 @@ beforeAll(async () => {
       turns: [turns.say("Hello there.", { repeat: "always" })],
     },
   });
-  place = new Place(server.environment);
+  place = new TestHome(server.environment);
 });
 afterAll(async () => {
   await server?.close();
@@ -291,7 +291,7 @@ describe.concurrent("permissions", () => {
     ["--allow", "bash(touch)"],
     ["--permission-mode", "auto"],
   ])("%s %s lets the call run", async (...flags) => {
-    const own = new Place(server.environment);
+    const own = new TestHome(server.environment);
     expect(await own.run(["run", ...flags, `touch with ${flags}`])).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(join(own.cwd, "made"))).toBe(true);
     own.remove();
@@ -330,7 +330,7 @@ describe.concurrent("files of a run", () => {
   });
 
   it("an ephemeral one leaves none but what was decided and spent", async () => {
-    const own = new Place(server.environment);
+    const own = new TestHome(server.environment);
     expect(await own.run(["run", "--ephemeral", "--permission-mode", "auto", "touch and forget"])).toMatchObject({
       code: 0,
     });

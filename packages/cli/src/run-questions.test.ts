@@ -1,9 +1,9 @@
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, linesOf, Place } from "../test/harness-process.ts";
+import { type Line, linesOf, TestHome } from "../test/harness-process.ts";
 
 let server: ModelServer;
-let place: Place;
+let place: TestHome;
 
 beforeAll(async () => {
   server = await startModelServer({
@@ -22,7 +22,7 @@ beforeAll(async () => {
       turns: [turns.say("Hello.", { repeat: "always" })],
     },
   });
-  place = new Place(server.environment);
+  place = new TestHome(server.environment);
 });
 afterAll(async () => {
   await server?.close();

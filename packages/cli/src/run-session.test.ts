@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, linesOf, Place, resultOf } from "../test/harness-process.ts";
+import { type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
 let server: ModelServer;
-let place: Place;
+let place: TestHome;
 
 type Body = { messages: { role: string; content: string }[] };
 const always = { perConversation: true } as const;
@@ -27,7 +27,7 @@ beforeAll(async () => {
       turns: [turns.say("Hello there.", { repeat: "always" })],
     },
   });
-  place = new Place(server.environment);
+  place = new TestHome(server.environment);
 });
 afterAll(async () => {
   await server?.close();
@@ -42,7 +42,7 @@ const said = (): string[] =>
 
 describe("a session over several runs", () => {
   it("goes on by -c, by id, by its start, and by title; each request begins with the one before", async () => {
-    const own = new Place(server.environment);
+    const own = new TestHome(server.environment);
     const json = ["run", "--output-format", "json"];
     const first = resultOf(await own.run([...json, "-n", "my task", "one"]));
     const before = JSON.stringify(lastMessages());

@@ -2,10 +2,10 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HarnessProcess, linesOf, Place, resultOf } from "../test/harness-process.ts";
+import { type HarnessProcess, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
 let server: ModelServer;
-let place: Place;
+let place: TestHome;
 
 /** A command that writes its process id down and then takes for ever. */
 const endless = (name: string, trap = "") =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
       turns: [turns.say("Hello there.", { repeat: "always" })],
     },
   });
-  place = new Place(server.environment);
+  place = new TestHome(server.environment);
 });
 afterAll(async () => {
   await server?.close();

@@ -3,14 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linesOf, Place, resultOf } from "../test/harness-process.ts";
+import { linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
 let server: ModelServer;
-let place: Place;
+let place: TestHome;
 
 beforeAll(async () => {
   server = await startModelServer({ scenario: { turns: [turns.say("Hello there.", { repeat: "always" })] } });
-  place = new Place(server.environment);
+  place = new TestHome(server.environment);
 });
 afterAll(async () => {
   await server?.close();
@@ -38,7 +38,7 @@ describe("a slash command in harness run", () => {
   });
 
   it("that needs a session is refused without one: 2; with -c it works on the newest", async () => {
-    const own = new Place(server.environment);
+    const own = new TestHome(server.environment);
     const refused = await own.run(["run", "/rewind"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toBe("harness: /rewind works on a session. Name one with --continue or --resume ID.\n");

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../../..");
 export const harnessEntry = join(root, "dist/harness.mjs");
 
 /** An empty project and an empty home, so that nothing of this machine's user takes part. */
-export class Place {
+export class TestHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "harness run ")));
   readonly cwd = join(this.root, "project");
   readonly home = join(this.root, "home");

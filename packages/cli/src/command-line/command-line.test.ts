@@ -49,8 +49,8 @@ describe("the subcommand", () => {
     [["models", "ollama"], "models", ["ollama"]],
     [["model", "add", "a b.gguf"], "model add", ["a b.gguf"]],
     [["fix", "auth", "list"], "window", ["fix", "auth", "list"]],
-  ])("of %j is %s with the words %j", (args, subcommand, words) => {
-    expect(readCommandLine(args)).toMatchObject({ subcommand, words });
+  ])("of %j is %s with the positionals %j", (args, subcommand, positionals) => {
+    expect(readCommandLine(args)).toMatchObject({ subcommand, positionals });
   });
 });
 
@@ -214,7 +214,7 @@ describe("the table of flags", () => {
       for (const home of homes) {
         const value = takes === "nothing" ? [] : [choices?.[0] ?? "1"];
         const words =
-          home === "window" ? [] : [...home.split(" "), ...(subcommandRow(home).words === "one" ? ["x"] : [])];
+          home === "window" ? [] : [...home.split(" "), ...(subcommandRow(home).positionals === "one" ? ["x"] : [])];
         const line = readCommandLine([...words, `--${name}`, ...value]);
         expect([name, line.has(name), line.values(name)]).toEqual([name, true, value]);
       }

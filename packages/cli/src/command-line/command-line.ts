@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CliError } from "../process/exit-codes.ts";
-import { closestName } from "./close-names.ts";
+import { closestName } from "./closest-name.ts";
 import {
   type FlagName,
   flagRow,
@@ -14,8 +14,8 @@ import {
 
 export type CommandLine = {
   subcommand: Subcommand;
-  /** Words that are no flags: the prompt, or what the subcommand is about. */
-  words: string[];
+  /** Arguments that are not flags: the prompt, or the object of the subcommand. */
+  positionals: string[];
   has(flag: FlagName): boolean;
   value(flag: FlagName): string | undefined;
   values(flag: FlagName): string[];
@@ -38,7 +38,7 @@ type FlagToken = { name: string; rawName: string; value: string | undefined; isI
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const given = new Map<FlagName, string[]>();
-  const words: string[] = [];
+  const positionals: string[] = [];
   const naming = new Naming();
   let isOver = false;
   for (const token of tokens) {
@@ -46,14 +46,15 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     else if (token.kind === "option")
       addFlag(given, { ...token, isInline: token.inlineValue === true, typed: args[token.index] ?? token.rawName });
     // The first words name the subcommand; after -p, or after --, they are words of the prompt.
-    else if (isOver || given.has("print") || words.length > 0 || !naming.take(token.value)) words.push(token.value);
+    else if (isOver || given.has("print") || positionals.length > 0 || !naming.take(token.value))
+      positionals.push(token.value);
   }
   const subcommand: Subcommand = naming.end(given.has("help")) ?? (given.has("print") ? "run" : "window");
   for (const name of given.keys()) refuseForeign(name, subcommand);
-  if (!given.has("help")) refuseWords(subcommand, words);
+  if (!given.has("help")) refusePositionals(subcommand, positionals);
   return {
     subcommand,
-    words,
+    positionals,
     has: (flag) => given.has(flag),
     value: (flag) => given.get(flag)?.at(-1),
     values: (flag) => given.get(flag) ?? [],
@@ -95,12 +96,12 @@ class Naming {
   }
 }
 
-function refuseWords(subcommand: Subcommand, words: readonly string[]): void {
-  const { words: takes, usage } = subcommandRow(subcommand);
+function refusePositionals(subcommand: Subcommand, positionals: readonly string[]): void {
+  const { positionals: takes, usage } = subcommandRow(subcommand);
   if (takes === "any") return;
-  if (takes === "one" && words.every((word) => word.trim() === ""))
+  if (takes === "one" && positionals.every((word) => word.trim() === ""))
     throw new CliError("usage", `Missing argument: ${usage}.`);
-  if (words.length <= (takes ? 1 : 0)) return;
+  if (positionals.length <= (takes ? 1 : 0)) return;
   // A key among the arguments is in the shell's history and in the list of processes: at least it is not repeated.
   if (subcommand === "auth set")
     throw new CliError(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDurationMs, spokenDuration } from "./durations.ts";
+import { formatDuration, parseDurationMs } from "./durations.ts";
 
 describe("parseDurationMs", () => {
   it.each([
@@ -25,7 +25,7 @@ describe("parseDurationMs", () => {
   );
 });
 
-describe("spokenDuration", () => {
+describe("formatDuration", () => {
   it.each([
     [500, "500 ms"],
     [1_500, "1.5 s"],
@@ -33,6 +33,6 @@ describe("spokenDuration", () => {
     [600_000, "10 min"],
     [7_200_000, "2 h"],
   ])("%d ms are %s", (ms, text) => {
-    expect(spokenDuration(ms)).toBe(text);
+    expect(formatDuration(ms)).toBe(text);
   });
 });

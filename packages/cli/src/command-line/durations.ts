@@ -1,7 +1,7 @@
 const unitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Node's timers take no more, and fire at once when they are given more. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 /** `90s`, `10m`, `1.5h`, `500ms`, or a plain number of seconds, in ms for a timer; undefined when it is none of these. */
 export function parseDurationMs(text: string): number | undefined {
@@ -9,11 +9,11 @@ export function parseDurationMs(text: string): number | undefined {
   const unit = unitsMs[match?.[2] ?? "s"];
   if (!match || unit === undefined) return undefined;
   const ms = Number(match[1]) * unit;
-  return ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
+  return ms > 0 ? Math.min(ms, MAX_MS) : undefined;
 }
 
 /** For people: `1.5 s`, `10 min`, `2 h`. */
-export function spokenDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const [amount, unit] = ms < 60_000 ? [ms / 1000, "s"] : ms < 3_600_000 ? [ms / 60_000, "min"] : [ms / 3_600_000, "h"];
   return `${Number(amount.toFixed(1))} ${unit}`;

@@ -17,33 +17,33 @@ type FlagRow = {
 type SubcommandRow = {
   usage: string;
   doc: string;
-  /** The words that follow: one, one or none, any; absent = none. */
-  words?: "one" | "maybe" | "any";
+  /** The positional arguments: one, one or none, any; absent = none. */
+  positionals?: "one" | "maybe" | "any";
 };
 
 /** Every subcommand, in the order help shows them; one of two words is called by both. */
 export const subcommands = {
-  window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", words: "any" },
+  window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", positionals: "any" },
   run: {
     usage: "harness run [PROMPT]",
     doc: "Run one task without the window: the answer on stdout, the outcome in the exit code.",
-    words: "any",
+    positionals: "any",
   },
   providers: { usage: "harness providers", doc: "List the providers: which are ready, and what the others need." },
   models: {
     usage: "harness models [PROVIDER]",
     doc: "List the models of ready providers: context window, longest reply, price, abilities.",
-    words: "maybe",
+    positionals: "maybe",
   },
   "model add": {
     usage: "harness model add FILE.gguf",
     doc: "Add a model file; harness runs it itself.",
-    words: "one",
+    positionals: "one",
   },
   "model rm": {
     usage: "harness model rm NAME",
     doc: "Remove an added model file from the list; the file itself stays.",
-    words: "one",
+    positionals: "one",
   },
   doctor: { usage: "harness doctor", doc: "Test what a model can do, and keep the result for later sessions." },
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
@@ -51,27 +51,27 @@ export const subcommands = {
   trust: {
     usage: "harness trust [--yes HASH]",
     doc: "Show what a folder would run or change in harness, and trust it or not.",
-    words: "maybe",
+    positionals: "maybe",
   },
   "auth list": {
     usage: "harness auth list [PROVIDER]",
     doc: "List the keys and logins, masked.",
-    words: "maybe",
+    positionals: "maybe",
   },
   "auth set": {
     usage: "harness auth set PROVIDER",
     doc: "Save a key, typed without echo or read from stdin.",
-    words: "one",
+    positionals: "one",
   },
-  "auth rm": { usage: "harness auth rm PROVIDER", doc: "Remove the saved key or login.", words: "one" },
+  "auth rm": { usage: "harness auth rm PROVIDER", doc: "Remove the saved key or login.", positionals: "one" },
   "auth login": {
     usage: "harness auth login PROVIDER",
     doc: "Log in with a browser, here or on another machine.",
-    words: "one",
+    positionals: "one",
   },
   serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
-  help: { usage: "harness help", doc: "Show this help.", words: "any" },
-  version: { usage: "harness version", doc: "Show the version.", words: "any" },
+  help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
+  version: { usage: "harness version", doc: "Show the version.", positionals: "any" },
 } as const satisfies Record<string, SubcommandRow>;
 
 export type Subcommand = keyof typeof subcommands;

@@ -14,8 +14,8 @@ const imageTypes: Record<string, string> = {
 };
 
 const MEBIBYTE = 1024 * 1024;
-const MOST_FILE_BYTES = MEBIBYTE;
-const MOST_IMAGE_BYTES = 5 * MEBIBYTE;
+const MAX_FILE_BYTES = MEBIBYTE;
+const MAX_IMAGE_BYTES = 5 * MEBIBYTE;
 
 export type PromptParts = {
   /** What the person wrote on the command line. Files that it mentions with `@` are read; stdin's mentions are not. */
@@ -64,7 +64,7 @@ async function existingFiles(mentions: string[][], cwd: string): Promise<string[
 }
 
 async function readText(path: string, cwd: string): Promise<string> {
-  return textOrRefusal(path, await read(path, cwd, MOST_FILE_BYTES)).trimEnd();
+  return textOrRefusal(path, await read(path, cwd, MAX_FILE_BYTES)).trimEnd();
 }
 
 function textOrRefusal(name: string, bytes: Buffer): string {
@@ -75,19 +75,19 @@ function textOrRefusal(name: string, bytes: Buffer): string {
 async function readImage(path: string, cwd: string): Promise<Content> {
   const mimeType = imageTypes[extname(path).toLowerCase()];
   if (!mimeType) throw new CliError("usage", `${path} is not an image that models read: png, jpg, gif or webp.`);
-  return { type: "image", mimeType, data: (await read(path, cwd, MOST_IMAGE_BYTES)).toString("base64") };
+  return { type: "image", mimeType, data: (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64") };
 }
 
 /** Read as a stream: `<(command)` is a pipe, and a device may never end. */
-async function read(path: string, cwd: string, mostBytes: number): Promise<Buffer> {
+async function read(path: string, cwd: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of createReadStream(resolve(cwd, path)) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes)
-        throw new CliError("usage", `${path} has more than ${mostBytes / MEBIBYTE} MB: too much for a prompt.`);
+      if (bytes > maxBytes)
+        throw new CliError("usage", `${path} has more than ${maxBytes / MEBIBYTE} MB: too much for a prompt.`);
     }
   } catch (error) {
     if (error instanceof CliError) throw error;

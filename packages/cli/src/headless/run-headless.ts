@@ -3,7 +3,7 @@ import type { LocalServer } from "@harness/client";
 import { type Content, PROTOCOL_VERSION, ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
-import { spokenDuration } from "../command-line/durations.ts";
+import { formatDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
@@ -70,10 +70,10 @@ class Task {
     const { line, stop } = this.#parts;
     const request = runRequest(line);
     const { timeoutMs } = request;
-    const timeout = () => stop.by("limit", `Stopped after ${spokenDuration(timeoutMs ?? 0)} (--timeout).`);
+    const timeout = () => stop.by("limit", `Stopped after ${formatDuration(timeoutMs ?? 0)} (--timeout).`);
     const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
     try {
-      const command = request.streamInput ? undefined : readSlashCommand(line.words.join(" "));
+      const command = request.streamInput ? undefined : readSlashCommand(line.positionals.join(" "));
       await (command ? this.#runCommand(request, command) : this.#runPrompts(request));
     } finally {
       clearTimeout(timer);
@@ -128,10 +128,10 @@ class Task {
 async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOutput): Promise<Content[] | undefined> {
   if (request.streamInput) return undefined;
   const files = line.values("file");
-  const takesStdin = line.words.includes("-");
-  const words = line.words.filter((word) => word !== "-").join(" ");
+  const takesStdin = line.positionals.includes("-");
+  const words = line.positionals.filter((word) => word !== "-").join(" ");
   // A variable that was empty by mistake must not make an instruction of what is piped in.
-  if (!takesStdin && line.words.length > 0 && words.trim() === "")
+  if (!takesStdin && line.positionals.length > 0 && words.trim() === "")
     throw new CliError("usage", "The prompt is blank. Leave it out to read it from stdin.");
   const isExtra = !takesStdin && (words !== "" || files.length > 0);
   const stdin = await readStdin(isExtra, (text) => output.say(text));

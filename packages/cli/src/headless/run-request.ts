@@ -63,7 +63,7 @@ function refusePromptFlags(line: CommandLine): void {
   const given = (["file", "image"] as const).find((flag) => line.has(flag));
   if (given)
     throw new CliError("usage", `--${given} has no prompt to go with: --input-format stream-json holds them all.`);
-  if (line.words.length > 0)
+  if (line.positionals.length > 0)
     throw new CliError(
       "usage",
       "With --input-format stream-json the prompts come from stdin, not from the command line.",

@@ -1,5 +1,5 @@
 import type { LocalServer } from "@harness/client";
-import { closestName } from "../command-line/close-names.ts";
+import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
 import { connectHeadless, openSession, type SessionListeners } from "./headless-session.ts";
 import type { RunRequest } from "./run-request.ts";

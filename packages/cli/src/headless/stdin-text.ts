@@ -4,7 +4,7 @@ import { CliError } from "../process/exit-codes.ts";
 
 /** A pipe that says nothing for this long is taken for one that nobody writes to. */
 const PATIENCE_MS = 2_000;
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 type StdinKind = "terminal" | "file" | "pipe" | "none";
 
@@ -40,9 +40,9 @@ export async function readStdin(isExtra: boolean, warn: (text: string) => void):
     clearTimeout(timer);
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes <= MOST_BYTES) return;
+    if (bytes <= MAX_BYTES) return;
     stdin.destroy();
-    const limit = `${MOST_BYTES / 1024 / 1024} MB`;
+    const limit = `${MAX_BYTES / 1024 / 1024} MB`;
     content.reject(
       new CliError("usage", `stdin is larger than ${limit}; put it into a file of the project and name that.`),
     );

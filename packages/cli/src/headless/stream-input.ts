@@ -16,7 +16,7 @@ export type InputLine =
   | { type: "question_reply"; elicitationId: string; answer: string | undefined };
 
 /** Room for a few pictures. */
-const MOST_LINE_BYTES = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LF = 10;
 
 /**
@@ -45,8 +45,8 @@ async function* splitLines(stdin: AsyncIterable<Buffer>): AsyncGenerator<string>
     }
     started.push(chunk.subarray(from));
     bytes += chunk.length - from;
-    if (bytes > MOST_LINE_BYTES)
-      throw new CliError("usage", `A line of stdin has more than ${MOST_LINE_BYTES / 1024 / 1024} MB.`);
+    if (bytes > MAX_LINE_BYTES)
+      throw new CliError("usage", `A line of stdin has more than ${MAX_LINE_BYTES / 1024 / 1024} MB.`);
   }
   yield Buffer.concat(started).toString("utf8");
 }

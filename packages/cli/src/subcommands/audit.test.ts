@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Place } from "../../test/harness-process.ts";
+import { TestHome } from "../../test/harness-process.ts";
 
 // Real processes, a real server within them.
 
-let place: Place;
+let place: TestHome;
 beforeAll(() => {
-  place = new Place();
+  place = new TestHome();
   mkdirSync(place.home);
   const decided = (n: number, more: object = {}) => ({
     kind: "decided",

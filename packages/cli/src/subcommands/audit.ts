@@ -1,14 +1,14 @@
 import type { AuditEntry } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import { countText, textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["AT", "VERDICT", "BY", "TOOL", "TOOK", "ENDED", "SESSION", "WHAT"];
 const SHOWN = 50;
-const MOST = 10_000;
+const MAX_LAST = 10_000;
 
 /** `harness audit`: what the gate has decided, in all sessions. */
-export const audit: Visitor = async ({ client, line, say, note }) => {
+export const audit: SubcommandHandler = async ({ client, line, say, note }) => {
   const sessionId = line.value("session");
   const last = lastOf(line.value("last"));
   if (line.has("clear")) {
@@ -33,8 +33,8 @@ export const audit: Visitor = async ({ client, line, say, note }) => {
 
 function lastOf(text: string | undefined): number {
   const last = text === undefined ? SHOWN : Number(text);
-  if (Number.isInteger(last) && last >= 1 && last <= MOST) return last;
-  throw new CliError("usage", `--last takes a whole number from 1 to ${countText(MOST)}, not "${text}".`);
+  if (Number.isInteger(last) && last >= 1 && last <= MAX_LAST) return last;
+  throw new CliError("usage", `--last takes a whole number from 1 to ${countText(MAX_LAST)}, not "${text}".`);
 }
 
 function row({ at, verdict, by, tool, durationMs, status, exitCode, sessionId, text }: AuditEntry): string[] {

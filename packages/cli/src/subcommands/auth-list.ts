@@ -1,12 +1,12 @@
 import type { CredentialView } from "@harness/protocol";
 import { textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["PROVIDER", "WHAT", "MASKED", "FROM", "NOTES"];
 
 /** `harness auth list`: what is there, without the secrets. */
-export const authList: Visitor = async ({ client, line, say, note }) => {
-  const [provider] = line.words;
+export const authList: SubcommandHandler = async ({ client, line, say, note }) => {
+  const [provider] = line.positionals;
   const found = await client.call("auth/list", provider === undefined ? {} : { provider });
   for (const problem of found.problems) note(`harness: ${problem}`);
   if (line.has("json")) say(JSON.stringify(found));

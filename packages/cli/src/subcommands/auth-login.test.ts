@@ -1,14 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HarnessProcess, Place } from "../../test/harness-process.ts";
+import { type HarnessProcess, TestHome } from "../../test/harness-process.ts";
 
 // The command as a person uses it, over a vendor that gives a token for every code but `bad`.
 
 const TOKEN = "token-secret-0123456789";
 
 let vendor: Server;
-let place: Place;
+let place: TestHome;
 const codes: string[] = [];
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => vendor.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
-  place = new Place({
+  place = new TestHome({
     HARNESS_CHATGPT_CLIENT_ID: "my-client",
     HARNESS_CHATGPT_AUTHORIZE_URL: `${url}/authorize`,
     HARNESS_CHATGPT_TOKEN_URL: `${url}/token`,

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { type CredentialView, ProtocolError } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
-import type { Visit, Visitor } from "./visit.ts";
+import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
 /** What was kept, and what is to be told of how. */
 type Kept = { credential: CredentialView; problems: string[] };
@@ -10,9 +10,9 @@ type Kept = { credential: CredentialView; problems: string[] };
  * `harness auth login`: shows the address and waits for the browser; meanwhile whatever the person ended at can be
  * pasted, for a browser on another machine. Opens nothing by itself.
  */
-export const authLogin: Visitor = async (visit) => {
+export const authLogin: SubcommandHandler = async (visit) => {
   const { client, line, say, note, signal, notices } = visit;
-  const [provider = ""] = line.words;
+  const [provider = ""] = line.positionals;
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
   // Ends before the answer to `auth/login` is read are of that login too: there is only this one here.
@@ -43,7 +43,7 @@ function timeText(at: string): string {
 }
 
 /** The first pasted line that the server takes. What it does not take is told, and the next one may be better. */
-async function readPasted({ client, note }: Visit, loginId: string, canWait: boolean): Promise<Kept> {
+async function readPasted({ client, note }: SubcommandContext, loginId: string, canWait: boolean): Promise<Kept> {
   const lines = createInterface({ input: process.stdin, terminal: false });
   for await (const line of lines) {
     const text = line.trim();

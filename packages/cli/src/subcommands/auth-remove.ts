@@ -1,9 +1,9 @@
 import { whereText } from "./auth-list.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness auth rm`: forgets what harness keeps, and says what is there still. */
-export const authRemove: Visitor = async ({ client, line, say, note }) => {
-  const [provider = ""] = line.words;
+export const authRemove: SubcommandHandler = async ({ client, line, say, note }) => {
+  const [provider = ""] = line.positionals;
   const { removed, problems = [] } = await client.call("auth/remove", { provider });
   say(removed ? `The key or login for ${provider} was removed.` : `No key or login is saved for ${provider}.`);
   for (const problem of problems) note(problem);

@@ -1,10 +1,10 @@
 import { whereText } from "./auth-list.ts";
 import { readSecret } from "./read-secret.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness auth set`: a key, typed without echo or piped in; never one of the arguments. */
-export const authSet: Visitor = async ({ client, line, say, note, signal, interrupt }) => {
-  const [provider = ""] = line.words;
+export const authSet: SubcommandHandler = async ({ client, line, say, note, signal, interrupt }) => {
+  const [provider = ""] = line.positionals;
   // A name that nobody knows is told before anything is asked.
   await client.call("auth/list", { provider });
   const key = await readSecret({ question: `Key for ${provider} (not shown): `, signal, interrupt });

@@ -1,10 +1,10 @@
 import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
-import { spokenDuration } from "../command-line/durations.ts";
+import { formatDuration } from "../command-line/durations.ts";
 import { countText, textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness doctor`: a line per probe as it ends, then the card that the loop goes by from now on. */
-export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, notices }) => {
+export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, signal, notices }) => {
   const isJson = line.has("json");
   let isFirst = true;
   notices["models/probe"] = ({ provider, model, probe, done, of }) => {
@@ -23,7 +23,7 @@ export const doctor: Visitor = async ({ client, line, cwd, say, note, signal, no
 const marks: Record<ProbeOutcome["outcome"], string> = { passed: "ok  ", failed: "no  ", skipped: "–   " };
 
 function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string {
-  const time = outcome === "skipped" ? "" : ` (${spokenDuration(Math.round(durationMs))})`;
+  const time = outcome === "skipped" ? "" : ` (${formatDuration(Math.round(durationMs))})`;
   return `${marks[outcome]}${title}${time}${detail === "" ? "" : `: ${detail}`}`;
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { countText } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness model add`: asks before anything is installed that runs such files. */
-export const modelAdd: Visitor = async ({ client, line, cwd, say, note, signal }) => {
-  const [file = ""] = line.words;
+export const modelAdd: SubcommandHandler = async ({ client, line, cwd, say, note, signal }) => {
+  const [file = ""] = line.positionals;
   const name = line.value("name");
   const asked = { path: resolve(cwd, file), ...(name === undefined ? {} : { name }) };
   const add = (install: boolean) => client.call("models/add", { ...asked, install }, { signal });

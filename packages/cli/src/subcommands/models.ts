@@ -1,13 +1,13 @@
 import { priceText } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { countText, textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
-const HEADER = ["MODEL", "CONTEXT", "LONGEST REPLY", "$ PER MILLION", "CAN", "NOTES"];
+const HEADER = ["MODEL", "CONTEXT", "MAX_LENGTH REPLY", "$ PER MILLION", "CAN", "NOTES"];
 
 /** `harness models`: what every ready provider offers, or one of them. */
-export const models: Visitor = async ({ client, line, say, note }) => {
-  const [provider] = line.words;
+export const models: SubcommandHandler = async ({ client, line, say, note }) => {
+  const [provider] = line.positionals;
   const found = await client.call("models/list", provider === undefined ? {} : { provider });
   for (const problem of found.problems) note(`harness: ${problem}`);
   if (line.has("json")) say(JSON.stringify(found));

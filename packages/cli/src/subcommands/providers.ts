@@ -1,10 +1,10 @@
 import { textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["PROVIDER", "NAME", "READY", "WHERE IT ANSWERS, OR WHAT IT NEEDS"];
 
 /** `harness providers`: what can be used, and what would be. */
-export const providers: Visitor = async ({ client, line, say, note }) => {
+export const providers: SubcommandHandler = async ({ client, line, say, note }) => {
   const found = await client.call("providers/list", {});
   if (line.has("json")) {
     say(JSON.stringify(found));

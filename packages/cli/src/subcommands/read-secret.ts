@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { CliError } from "../process/exit-codes.ts";
 import { SecretLine } from "./secret-line.ts";
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 
@@ -22,7 +22,7 @@ async function fromPipe(signal: AbortSignal): Promise<string> {
   signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new CliError("usage", "stdin is too large for a key. Nothing was changed.");
+    if (bytes > MAX_BYTES) throw new CliError("usage", "stdin is too large for a key. Nothing was changed.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

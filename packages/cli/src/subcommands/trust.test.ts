@@ -3,19 +3,19 @@ import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { harnessEntry, linesOf, Place } from "../../test/harness-process.ts";
+import { harnessEntry, linesOf, TestHome } from "../../test/harness-process.ts";
 import { readCommandLine } from "../command-line/command-line.ts";
 import { windowRequest } from "../window/window-request.ts";
 
 // Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.
 
 let server: ModelServer;
-let place: Place;
+let place: TestHome;
 beforeAll(async () => {
   server = await startModelServer({
     scenario: { name: "the same always", turns: [turns.say("Hello there.", { repeat: "always" })] },
   });
-  place = new Place({ HARNESS_MODEL: "" });
+  place = new TestHome({ HARNESS_MODEL: "" });
 });
 afterAll(async () => {
   await server?.close();

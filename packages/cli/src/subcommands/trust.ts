@@ -1,10 +1,10 @@
 import { isatty } from "node:tty";
 import type { TrustView } from "@harness/protocol";
 import { CliError, type Ending } from "../process/exit-codes.ts";
-import { shownText } from "../text/shown-text.ts";
 import { trustTable } from "../text/trust-text.ts";
-import { askYes } from "./ask-yes.ts";
-import type { Visit, Visitor } from "./visit.ts";
+import { visibleText } from "../text/visible-text.ts";
+import { confirm } from "./confirm.ts";
+import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
 const states: Record<TrustView["state"], string> = {
   nothing: "There is nothing to trust.",
@@ -16,16 +16,16 @@ const states: Record<TrustView["state"], string> = {
 };
 
 /** `harness trust`: what a folder brings that would run or change harness, and whether it may. */
-export const trust: Visitor = async (visit) => {
+export const trust: SubcommandHandler = async (visit) => {
   const { client, line, cwd, say, note } = visit;
-  const [hash] = line.words;
+  const [hash] = line.positionals;
   const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
   if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} cannot be combined.`);
   if ((hash !== undefined) !== line.has("yes"))
     throw new CliError("usage", "A hash goes with --yes, and --yes needs one: harness trust --yes HASH.");
   if (line.has("forget")) {
     const view = await client.call("trust/set", { cwd, hash: "", decision: "forget" });
-    say(`Removed. ${shownText(view.root)}: ${states[view.state]}`);
+    say(`Removed. ${visibleText(view.root)}: ${states[view.state]}`);
     return "done";
   }
   const view = await client.call("trust/get", { cwd });
@@ -44,19 +44,19 @@ export const trust: Visitor = async (visit) => {
       `There is no terminal to ask on. Once you have read this: harness trust --yes ${view.hash}`,
     );
   const question = "Trust exactly this content until it changes? (y/N) ";
-  if (await askYes({ question, signal: visit.signal, interrupt: visit.interrupt })) return keep(visit, view.hash);
+  if (await confirm({ question, signal: visit.signal, interrupt: visit.interrupt })) return keep(visit, view.hash);
   note("Nothing was changed.");
   return "denied";
 };
 
-function show({ say }: Visit, view: TrustView): void {
-  say(`${shownText(view.root)}: ${states[view.state]}`);
+function show({ say }: SubcommandContext, view: TrustView): void {
+  say(`${visibleText(view.root)}: ${states[view.state]}`);
   if (view.items.length > 0) say(`\n${trustTable(view, process.stdout.columns)}\n`);
   if (view.state !== "nothing") say(`Hash: ${view.hash}`);
 }
 
-async function keep({ client, cwd, say }: Visit, hash: string): Promise<Ending> {
+async function keep({ client, cwd, say }: SubcommandContext, hash: string): Promise<Ending> {
   const { root } = await client.call("trust/set", { cwd, hash, decision: "trust" });
-  say(`Trusted: ${shownText(root)}. Open sessions there follow from their next message on.`);
+  say(`Trusted: ${visibleText(root)}. Open sessions there follow from their next message on.`);
   return "done";
 }

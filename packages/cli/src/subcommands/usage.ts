@@ -3,12 +3,12 @@ import { costText } from "@harness/client";
 import type { UsageSum } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import { countText, textTable } from "../text/text-table.ts";
-import type { Visitor } from "./visit.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["MODEL", "REQUESTS", "INPUT", "CACHED", "OUTPUT", "COST"];
 
 /** `harness usage`: what a day has cost, over all sessions. */
-export const usage: Visitor = async ({ client, line, say }) => {
+export const usage: SubcommandHandler = async ({ client, line, say }) => {
   const day = line.value("day");
   if (day !== undefined && !isDay(day))
     throw new CliError("usage", `--day takes a day such as 2026-11-21, not "${day}".`);

@@ -1,5 +1,5 @@
 /** The narrowest that a last column is wrapped to: below that a terminal's own wrapping is no worse. */
-const LEAST_WRAPPED = 20;
+const MIN_WRAPPED = 20;
 
 /**
  * Cells under each other, two spaces apart; a column that is empty throughout is left out. With `columns` the last one is
@@ -14,7 +14,7 @@ export function textTable(
   const cells = [header, ...rows].map((row) => used.map((at) => oneLine(row[at] ?? "")));
   const widths = used.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const room = Math.max(LEAST_WRAPPED, columns - indent);
+  const room = Math.max(MIN_WRAPPED, columns - indent);
   const line = (row: readonly string[]): string => {
     const before = row.slice(0, -1).map((cell, at) => `${cell.padEnd(widths[at] ?? 0)}  `);
     const last = wrapped(row.at(-1) ?? "", room).join(`\n${" ".repeat(indent)}`);

@@ -1,13 +1,18 @@
 import type { TrustView } from "@harness/protocol";
-import { shownText } from "./shown-text.ts";
 import { textTable } from "./text-table.ts";
+import { visibleText } from "./visible-text.ts";
 
 const HEADER = ["", "WHAT", "FILE", "DOES"];
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What a folder brings, as a table; harmless on a terminal. */
 export function trustTable({ items }: TrustView, columns: number | undefined): string {
-  const rows = items.map(({ change = "", kind, path, detail }) => [change, kind, shownText(path), shownText(detail)]);
+  const rows = items.map(({ change = "", kind, path, detail }) => [
+    change,
+    kind,
+    visibleText(path),
+    visibleText(detail),
+  ]);
   return textTable(HEADER, rows, columns);
 }
 
@@ -15,15 +20,15 @@ export function trustTable({ items }: TrustView, columns: number | undefined): s
 export function ignoredText({ state, root, items, refusal }: TrustView): string | undefined {
   if (state !== "untrusted" && state !== "changed") return undefined;
   const paths = items.filter(({ kind, change }) => kind !== "nested" && change !== "removed").map(({ path }) => path);
-  const named = paths.slice(0, MOST_NAMED).map(shownText).join(", ");
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+  const named = paths.slice(0, MAX_NAMED).map(visibleText).join(", ");
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
   const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
-  return `${shownText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
+  return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
 }
 
 /** Before the table of what counts for a run. */
 export function trustedForRun({ root, state }: TrustView): string {
   const how = state === "trusted" ? "Trusted already" : "Trusted for this run";
-  return `${how}: ${shownText(root)}`;
+  return `${how}: ${visibleText(root)}`;
 }

@@ -14,7 +14,7 @@ export type WindowRequest = SessionRequest & {
 
 /** `trustedHash`: the content of the folder that counts while the window is open. */
 export function windowRequest(line: CommandLine, trustedHash?: string): WindowRequest {
-  const prompt = line.words.join(" ").trim();
+  const prompt = line.positionals.join(" ").trim();
   return {
     ...sessionRequest(line),
     version: VERSION,

@@ -1,9 +1,9 @@
 import { CliError } from "../process/exit-codes.ts";
-import type { Visitor } from "../subcommands/visit.ts";
+import type { SubcommandHandler } from "../subcommands/run-subcommand.ts";
 import { trustedForRun, trustTable } from "../text/trust-text.ts";
 
 /** `harness --trust`: tells on stderr what counts from now on, before the window opens, and hands on its hash. */
-export function windowTrust(onSeen: (hash: string) => void): Visitor {
+export function trustForWindow(onSeen: (hash: string) => void): SubcommandHandler {
   return async ({ client, cwd, note }) => {
     const view = await client.call("trust/get", { cwd });
     if (view.state === "nothing" || view.state === "trusted") return "done";

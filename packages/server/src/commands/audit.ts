@@ -2,7 +2,7 @@ import type { AuditEntry } from "@harness/protocol";
 import type { ServerCommand } from "./server-command.ts";
 
 const SHOWN = 20;
-const MOST = 1_000;
+const MAX_LAST = 1_000;
 const USAGE = "Write /audit, /audit last 50, /audit session, /audit session ID, or /audit clear.";
 
 export const auditCommand: ServerCommand = {
@@ -20,7 +20,7 @@ export const auditCommand: ServerCommand = {
     const isSession = what === "session";
     const last = what === "last" && more !== "" ? Number(more) : SHOWN;
     const isUnderstood = what === "" || isSession || (what === "last" && more !== "");
-    if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MOST) return USAGE;
+    if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MAX_LAST) return USAGE;
     const sessionId = more === "" ? session?.sessionId : more;
     if (isSession && sessionId === undefined) return "Name a session: /audit session ID.";
     const found = await host.safety.audit.list({

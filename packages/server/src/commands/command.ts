@@ -15,7 +15,7 @@ const HELP = [
 ].join("\n");
 
 /** Of one entry, as settings take it. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
 
@@ -69,7 +69,7 @@ function listed(context: CommandContext): string {
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
   if (mine.includes(prefix)) return `${prefix} is already in the list.`;
-  if (prefix.length > LONGEST) return "That is too long for a prefix. Nothing was saved.";
+  if (prefix.length > MAX_LENGTH) return "That is too long for a prefix. Nothing was saved.";
   // The start of a command is compared by its words, so that these would never be met.
   if (/[;&|<>$`(){}*?[\n]/.test(prefix))
     return `${prefix} contains shell syntax: write the plain words that a command begins with.`;

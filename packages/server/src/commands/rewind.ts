@@ -2,14 +2,14 @@ import type { LiveSession } from "@harness/core";
 import { ROOT_AGENT, textOf } from "@harness/protocol";
 import type { ServerCommand } from "./server-command.ts";
 
-const MOST_LISTED = 20;
-const MOST_CHARS = 70;
+const MAX_LISTED = 20;
+const MAX_CHARS = 70;
 
 const extents = ["both", "conversation", "files"] as const;
 type Extent = (typeof extents)[number];
 
 /** A place to go back to: before a message, or before a command within a turn. */
-type Place = { id: string; seq: number; text: string };
+type TestHome = { id: string; seq: number; text: string };
 
 export const rewindCommand: ServerCommand = {
   description: "Go back to before one of your messages: conversation, files, or both. Without arguments it lists them.",
@@ -32,7 +32,7 @@ function isExtent(word: string): word is Extent {
 }
 
 /** In the order of time. */
-function placesOf({ state }: LiveSession): Place[] {
+function placesOf({ state }: LiveSession): TestHome[] {
   const { messages, commands, turns } = state.undo;
   const items = state.agents.get(ROOT_AGENT)?.items ?? [];
   const words = new Map(items.map((item) => [item.id, item.kind === "user" ? textOf(item.content) : ""]));
@@ -52,9 +52,9 @@ function placesOf({ state }: LiveSession): Place[] {
   return [...said, ...kept].sort((a, b) => a.seq - b.seq);
 }
 
-function listed(places: readonly Place[]): string {
+function listed(places: readonly TestHome[]): string {
   if (places.length === 0) return "There is nothing to go back to: you have sent no message yet.";
-  const from = Math.max(0, places.length - MOST_LISTED);
+  const from = Math.max(0, places.length - MAX_LISTED);
   const lines = places.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);
   const earlier = from > 0 ? [`… and ${from} earlier, by their numbers`] : [];
   return [
@@ -67,5 +67,5 @@ function listed(places: readonly Place[]): string {
 
 function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS).toWellFormed()}…` : line;
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS).toWellFormed()}…` : line;
 }

@@ -118,7 +118,7 @@ export class HudPublisher implements SessionObserver {
             context: { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source },
           }
         : {}),
-      ...wordsOn(model),
+      ...modelNotes(model),
       ...this.#localOnly(cwd),
       permissionMode: config.permissionMode ?? settings.permission_mode,
       mode: config.mode ?? settings.preferred_mode,
@@ -167,7 +167,7 @@ export class HudPublisher implements SessionObserver {
         ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
         : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
-      ...wordsOn(model),
+      ...modelNotes(model),
       ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
@@ -182,7 +182,7 @@ export class HudPublisher implements SessionObserver {
 }
 
 /** What a person should know of the choice of a model. */
-function wordsOn(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
+function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
   if ("problem" in model) return { problem: model.sentence };
   return model.warning === undefined ? {} : { warning: model.warning };
 }

@@ -62,11 +62,11 @@ describe("the folder of prompts", () => {
   });
 
   it("is not made for a session that leaves nothing behind, which has the person's words all the same", async () => {
-    expect(await opened().asItIs.read("agent")).toBe(undefined);
+    expect(await opened().readOnly.read("agent")).toBe(undefined);
     expect(existsSync(folder)).toBe(false);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path("agent.md"), "Mine.");
-    expect(await opened().asItIs.read("agent")).toBe("Mine.");
+    expect(await opened().readOnly.read("agent")).toBe("Mine.");
     expect(readdirSync(folder)).toEqual(["agent.md"]);
   });
 

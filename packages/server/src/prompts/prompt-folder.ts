@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ModePart, type ModePrompts, modeTexts } from "@harness/core";
 import { readFileStart } from "@harness/host";
 
-const MOST_BYTES = 64_000;
+const MAX_BYTES = 64_000;
 /** What was put into the folder, as name and SHA-256: a file that is still that is nobody's own words. */
 const RECORD = ".seeded.json";
 const parts = Object.keys(modeTexts) as ModePart[];
@@ -30,7 +30,7 @@ export class PromptFolder implements ModePrompts {
   }
 
   /** The same for sessions that leave nothing behind: what is missing is not written. */
-  get asItIs(): ModePrompts {
+  get readOnly(): ModePrompts {
     return { read: (name) => this.#look(name) };
   }
 
@@ -38,7 +38,7 @@ export class PromptFolder implements ModePrompts {
     try {
       // In the person's own folder a link may lead to wherever they keep their files.
       const real = await realpath(this.#path(name)).catch(() => undefined);
-      const file = real === undefined ? undefined : await readFileStart(real, MOST_BYTES);
+      const file = real === undefined ? undefined : await readFileStart(real, MAX_BYTES);
       if (!file) return undefined;
       const text = file.bytes.toString("utf8").trim().toWellFormed();
       if (text === modeTexts[name].trim()) return undefined;
@@ -108,7 +108,7 @@ export function promptsOf(
   report: (error: unknown, where: string) => void,
 ): (isStored: boolean) => ModePrompts {
   const prompts = new PromptFolder(folder, report);
-  return (isStored) => (isStored ? prompts : prompts.asItIs);
+  return (isStored) => (isStored ? prompts : prompts.readOnly);
 }
 
 function hashOf(text: string): string {

@@ -13,7 +13,7 @@ type Call = {
 };
 
 /** A client that writes down what it is asked; the test answers. */
-class Person {
+class TestClient {
   readonly calls: Call[] = [];
   readonly client: Client;
 
@@ -43,7 +43,7 @@ const question = (elicitationId = "q1") => ({
   options: [{ optionId: "1", name: "One" }],
   freeText: true,
 });
-const room = (...people: Person[]) => {
+const room = (...people: TestClient[]) => {
   const clients = new Set(people.map(({ client }) => client));
   return { clients, questions: new ClientRequests("s1", clients) };
 };
@@ -61,7 +61,7 @@ describe("a question in words", () => {
     [{ action: "decline" }, { unanswered: "declined" }],
     [{ action: "cancel" }, { unanswered: "silent" }],
   ])("is answered by %j", async (answer, end) => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions } = room(ann);
     const asked = questions.askQuestion({ ...question(), expiresAt: "2026-11-21T12:00:00.000Z" }, never);
     expect(ann.calls[0]?.method).toBe("elicitation/create");
@@ -75,9 +75,9 @@ describe("a question in words", () => {
   });
 
   it("goes to all who can answer: the first answer counts, and the others are withdrawn", async () => {
-    const [ann, bob] = [new Person("ann"), new Person("bob")];
-    const eve = new Person("eve", { role: "observer" });
-    const tom = new Person("tom", { canAnswerQuestions: false });
+    const [ann, bob] = [new TestClient("ann"), new TestClient("bob")];
+    const eve = new TestClient("eve", { role: "observer" });
+    const tom = new TestClient("tom", { canAnswerQuestions: false });
     const { questions } = room(ann, bob, eve, tom);
     const asked = questions.askQuestion(question(), never);
     expect([ann, bob, eve, tom].map(({ calls }) => calls.length)).toEqual([1, 1, 0, 0]);
@@ -89,7 +89,7 @@ describe("a question in words", () => {
   });
 
   it("waits for the others when one gives no answer", async () => {
-    const [ann, bob] = [new Person("ann"), new Person("bob")];
+    const [ann, bob] = [new TestClient("ann"), new TestClient("bob")];
     const { questions } = room(ann, bob);
     const asked = questions.askQuestion(question(), never);
     ann.calls[0]?.reply({ action: "cancel" });
@@ -99,7 +99,7 @@ describe("a question in words", () => {
   });
 
   it("outlives the client that was asked, and is asked again of who attaches", async () => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions, clients } = room(ann);
     const asked = questions.askQuestion(question(), never);
     const other = questions.askQuestion(question("q2"), never);
@@ -107,29 +107,29 @@ describe("a question in words", () => {
     for (const { fail } of ann.calls) fail(protocolError("closed", "gone"));
     await settled();
     expect(questions.canAskQuestion()).toBe(false);
-    const bob = new Person("bob");
+    const bob = new TestClient("bob");
     questions.attach(bob.client);
     questions.attach(bob.client);
     expect(bob.calls.map(({ params }) => params.elicitationId)).toEqual(["q1", "q2"]);
     bob.calls[1]?.reply({ action: "accept", text: "second" });
     bob.calls[0]?.reply({ action: "accept", text: "first" });
     expect(await Promise.all([asked, other])).toEqual([{ text: "first" }, { text: "second" }]);
-    const tom = new Person("tom");
+    const tom = new TestClient("tom");
     questions.attach(tom.client);
     expect(tom.calls).toEqual([]);
   });
 
   it("is not asked of an observer that attaches", () => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions } = room(ann);
     void questions.askQuestion(question(), never);
-    const eve = new Person("eve", { role: "observer" });
+    const eve = new TestClient("eve", { role: "observer" });
     questions.attach(eve.client);
     expect(eve.calls).toEqual([]);
   });
 
   it("ends when a client fails, unlike when it leaves", async () => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions } = room(ann);
     const asked = questions.askQuestion(question(), never);
     ann.calls[0]?.fail(new Error("a bug of the client"));
@@ -137,7 +137,7 @@ describe("a question in words", () => {
   });
 
   it("is withdrawn with its signal", async () => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions } = room(ann);
     const stop = new AbortController();
     const asked = questions.askQuestion(question(), stop.signal);
@@ -153,7 +153,7 @@ describe("a permission", () => {
   const permission = { permissionId: "p1" } as Permission;
 
   it("that a client does not answer stays open, for others and for a reply", async () => {
-    const ann = new Person("ann");
+    const ann = new TestClient("ann");
     const { questions } = room(ann);
     const asked = questions.askPermission(permission, never);
     ann.calls[0]?.reply({ outcome: "cancelled" });

@@ -18,7 +18,11 @@ export type LiveEntry = {
 };
 
 /** Turns a session's events into updates for its subscribers; `onFact` sees every fact that is out. */
-export function createAnnouncer(sessionId: string, subscribers: Subscribers, onFact: (update: SessionUpdate) => void) {
+export function createUpdateSender(
+  sessionId: string,
+  subscribers: Subscribers,
+  onFact: (update: SessionUpdate) => void,
+) {
   const coalescer = new DeltaCoalescer((update) => subscribers.send(update));
   return (event: SessionEvent): void => {
     if ("delta" in event) {

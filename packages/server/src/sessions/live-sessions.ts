@@ -1,6 +1,6 @@
 import { protocolError, type SessionUpdate } from "@harness/protocol";
 import { ClientRequests } from "./client-requests.ts";
-import { createAnnouncer, type LiveEntry } from "./live-entry.ts";
+import { createUpdateSender, type LiveEntry } from "./live-entry.ts";
 import type { SessionFactory, SessionStart } from "./session-factory.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { Subscribers } from "./subscribers.ts";
@@ -46,7 +46,7 @@ export class LiveSessions {
     const { sessionId } = log.header;
     const subscribers = new Subscribers();
     const requests = new ClientRequests(sessionId, subscribers.clients);
-    const emit = createAnnouncer(sessionId, subscribers, (fact) => this.#announceFact(fact));
+    const emit = createUpdateSender(sessionId, subscribers, (fact) => this.#announceFact(fact));
     const opened = this.#openSession(start, { asker: requests, emit });
     const entry: LiveEntry = { ...opened, log, subscribers, requests, damage: options.loaded?.damage };
     this.#entries.set(sessionId, entry);

@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/gate";
 
 /** Timers hold 32 bits: a longer delay would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
@@ -14,7 +14,7 @@ export const nodeClock: Clock = {
         signal?.removeEventListener("abort", end);
         resolve();
       };
-      const timer = setTimeout(end, Math.min(Math.max(ms, 0), LONGEST_MS));
+      const timer = setTimeout(end, Math.min(Math.max(ms, 0), MAX_MS));
       signal?.addEventListener("abort", end, { once: true });
     }),
 };

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { annAndBob, type Office, openOffice } from "../../test/people.ts";
+import { annAndBob, openTestServer, type TestServer } from "../../test/several-clients.ts";
 
-let office: Office;
+let office: TestServer;
 
 const put = (file_path: string) => turns.call("write", { file_path, content: "x" });
 const lane = (name: string, file: string) => ({
@@ -22,7 +22,7 @@ beforeEach(async () => {
   ]);
   const end = { ...turns.say("all done"), repeat: "always" as const };
   const lanes = [lane("one", "src/one"), lane("two", "src/two"), { match: "go", turns: [both, end] }];
-  office = await openOffice({ lanes });
+  office = await openTestServer({ lanes });
 });
 afterEach(() => office.close());
 

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { annAndBob, type Office, openOffice } from "../../test/people.ts";
+import { annAndBob, openTestServer, type TestServer } from "../../test/several-clients.ts";
 
-let office: Office;
+let office: TestServer;
 
 beforeEach(async () => {
   const touch = turns.call("bash", { command: "touch made" });
-  office = await openOffice({ turns: [touch, turns.say("done")] });
+  office = await openTestServer({ turns: [touch, turns.say("done")] });
 });
 afterEach(() => office.close());
 

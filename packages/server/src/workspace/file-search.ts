@@ -3,7 +3,7 @@ import { fuzzyMatch } from "./fuzzy-match.ts";
 import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 /** Typing asks many times in a row: a list this young is used again. */
 const FRESH_MS = 3_000;
 
@@ -47,7 +47,7 @@ async function listWithGit(cwd: string): Promise<string[] | undefined> {
   const env = gitEnv(repository?.root ?? cwd);
   const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const output = await gitOutput({ command: "git", args, cwd, env, timeoutMs: 5_000, maxOutputBytes: 64 << 20 });
-  return output?.split("\0").filter(Boolean).slice(0, MOST_FILES);
+  return output?.split("\0").filter(Boolean).slice(0, MAX_FILES);
 }
 
 async function walk(cwd: string): Promise<string[]> {
@@ -56,7 +56,7 @@ async function walk(cwd: string): Promise<string[]> {
   const ignore = ["**/node_modules/**", "**/.git/**", "**/__pycache__/**"];
   const stream = glob.stream("**", { cwd, dot: true, followSymbolicLinks: false, suppressErrors: true, ignore });
   for await (const path of stream) {
-    if (found.push(String(path)) >= MOST_FILES) break;
+    if (found.push(String(path)) >= MAX_FILES) break;
   }
   return found;
 }

@@ -34,7 +34,7 @@ export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOf
 }
 
 /** More drivers than this nobody has; the environment of a process is limited. */
-const MOST_FILTERS = 100;
+const MAX_FILTERS = 100;
 
 type Known = { configState: string; settings: readonly GitSetting[] };
 const knownRepositories = new Map<string, Known>();
@@ -51,7 +51,7 @@ export async function filterlessGitEnv(cwd: string, timeoutMs: number): Promise<
   const known = knownRepositories.get(repository.gitDir);
   if (known?.configState === configState) return gitEnv(repository.root, known.settings);
   const found = await readRepositoryFilters("git", { cwd, env: gitEnv(repository.root), timeoutMs });
-  if (!found || found.filters.size > MOST_FILTERS) return undefined;
+  if (!found || found.filters.size > MAX_FILTERS) return undefined;
   const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
   // Included files can change while the configuration stays as it is.
   if (found.includes) knownRepositories.delete(repository.gitDir);

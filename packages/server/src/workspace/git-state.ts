@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { readFileStart } from "@harness/host";
 
 /** `HEAD` and `.git` hold one line: a name or a path. */
-const LONGEST_LINE_BYTES = 8_192;
+const MAX_LINE_BYTES = 8_192;
 
 /**
  * Where a repository keeps its state, found by walking up. `.git` is a folder, or in worktrees and submodules a file
@@ -37,5 +37,5 @@ export async function commonDir(gitDir: string): Promise<string> {
 
 async function readLines(path: string): Promise<string> {
   const real = await realpath(path).catch(() => path);
-  return (await readFileStart(real, LONGEST_LINE_BYTES))?.bytes.toString("utf8") ?? "";
+  return (await readFileStart(real, MAX_LINE_BYTES))?.bytes.toString("utf8") ?? "";
 }

@@ -7,9 +7,9 @@ import { findRepository } from "./git-state.ts";
 
 /** In each folder the first of these counts. */
 const names = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md"];
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 /** As many characters in UTF-8 have no more bytes than this. */
-const MOST_BYTES = 4 * MOST_CHARACTERS;
+const MAX_BYTES = 4 * MAX_CHARACTERS;
 
 export type InstructionPlaces = {
   /** Where the global file lies. */
@@ -54,7 +54,7 @@ async function readFirst(folder: string, isOwn: boolean): Promise<InstructionFil
     const path = join(folder, name);
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || !mayBeRead(relative(realFolder, real), isOwn)) continue;
-    const start = await readFileStart(real, MOST_BYTES);
+    const start = await readFileStart(real, MAX_BYTES);
     const text = start?.bytes.toString("utf8").trim();
     if (start && text) return { path, text: cut(text, start.sizeBytes) };
   }
@@ -68,12 +68,12 @@ function mayBeRead(pathInFolder: string, isOwn: boolean): boolean {
 
 /** Long files keep their first 70 % and last 30 %, as the first seed has it; of huge ones only the beginning is read. */
 function cut(text: string, sizeBytes: number): string {
-  const isHuge = sizeBytes > MOST_BYTES;
-  if (text.length <= MOST_CHARACTERS && !isHuge) return text;
+  const isHuge = sizeBytes > MAX_BYTES;
+  if (text.length <= MAX_CHARACTERS && !isHuge) return text;
   if (isHuge) {
-    return `${text.slice(0, MOST_CHARACTERS)}\n[… cut here; the file has ${sizeBytes} bytes …]`.toWellFormed();
+    return `${text.slice(0, MAX_CHARACTERS)}\n[… cut here; the file has ${sizeBytes} bytes …]`.toWellFormed();
   }
-  const head = text.slice(0, MOST_CHARACTERS * 0.7);
-  const tail = text.slice(-MOST_CHARACTERS * 0.3);
-  return `${head}\n[… ${text.length - MOST_CHARACTERS} characters left out …]\n${tail}`.toWellFormed();
+  const head = text.slice(0, MAX_CHARACTERS * 0.7);
+  const tail = text.slice(-MAX_CHARACTERS * 0.3);
+  return `${head}\n[… ${text.length - MAX_CHARACTERS} characters left out …]\n${tail}`.toWellFormed();
 }

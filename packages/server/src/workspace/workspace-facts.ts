@@ -4,7 +4,7 @@ import type { WorkspaceFacts } from "@harness/core";
 import { countChangedFiles } from "./git-diff-counts.ts";
 import { findRepository, readBranch } from "./git-state.ts";
 
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 /** The first request must not wait longer than this for git's count of changed files. */
 const GIT_PATIENCE_MS = 250;
 /** Never worth a line in a prompt, whatever a project's ignore file says. */
@@ -16,8 +16,8 @@ export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
   return {
     root: cwd,
     ...(git ? { git } : {}),
-    entries: entries.slice(0, MOST_ENTRIES),
-    moreEntries: Math.max(0, entries.length - MOST_ENTRIES),
+    entries: entries.slice(0, MAX_ENTRIES),
+    moreEntries: Math.max(0, entries.length - MAX_ENTRIES),
     platform: process.platform,
     shell: basename(process.env.SHELL ?? "sh"),
   };

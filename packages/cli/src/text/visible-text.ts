@@ -5,7 +5,7 @@ const DOUBTFUL = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point
  * A text of a stranger's file in a question to the person, on one line: nothing is dropped, and what cannot be seen or
  * would steer the terminal is shown as a code.
  */
-export function shownText(text: string): string {
+export function visibleText(text: string): string {
   return text.replace(DOUBTFUL, (found) => {
     if (found.startsWith(" ")) return `⟨${found.length} spaces⟩`;
     if (found === "\n") return "\\n";

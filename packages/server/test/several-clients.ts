@@ -9,9 +9,9 @@ import type { HarnessServer } from "../src/harness-server.ts";
 import { say } from "./live-server.ts";
 
 /** A whole server with a scripted model and a folder to work in, for any number of people. */
-export type Office = { server: HarnessServer; project: string; close(): Promise<void> };
+export type TestServer = { server: HarnessServer; project: string; close(): Promise<void> };
 
-export async function openOffice(scenario: ScenarioInput): Promise<Office> {
+export async function openTestServer(scenario: ScenarioInput): Promise<TestServer> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "harness-people-")));
   const project = join(root, "project");
   mkdirSync(project);
@@ -28,25 +28,25 @@ export async function openOffice(scenario: ScenarioInput): Promise<Office> {
 }
 
 /** A permission before somebody, answered when a test wants it. */
-export type Card = { permission: Permission; withdrawn: AbortSignal; answer(optionId: string): void };
+export type OpenPermission = { permission: Permission; withdrawn: AbortSignal; answer(optionId: string): void };
 
 /** Somebody with a client of their own, before whom all cards of a session lie. */
-export class Person {
+export class TestClient {
   readonly updates: SessionUpdate[] = [];
   readonly client: HarnessClient;
-  readonly #cards: Card[];
+  readonly #cards: OpenPermission[];
   readonly #looks: (() => void)[];
 
-  private constructor(client: HarnessClient, updates: SessionUpdate[], cards: Card[], looks: (() => void)[]) {
+  private constructor(client: HarnessClient, updates: SessionUpdate[], cards: OpenPermission[], looks: (() => void)[]) {
     this.client = client;
     this.updates = updates;
     this.#cards = cards;
     this.#looks = looks;
   }
 
-  static async named(name: string, server: HarnessServer): Promise<Person> {
+  static async named(name: string, server: HarnessServer): Promise<TestClient> {
     const updates: SessionUpdate[] = [];
-    const cards: Card[] = [];
+    const cards: OpenPermission[] = [];
     const looks: (() => void)[] = [];
     const look = () => {
       for (const each of looks.splice(0)) each();
@@ -68,15 +68,15 @@ export class Person {
         throw new Error(`${where}: ${String(error)}`);
       },
     });
-    return new Person(client, updates, cards, looks);
+    return new TestClient(client, updates, cards, looks);
   }
 
   /** The card whose title ends so. */
-  card(end: string): Promise<Card> {
+  card(end: string): Promise<OpenPermission> {
     return this.#until(() => this.#cards.find(({ permission }) => permission.title.endsWith(end)));
   }
 
-  resolved({ permission }: Card): Promise<UpdateOf<"permission_resolved">> {
+  resolved({ permission }: OpenPermission): Promise<UpdateOf<"permission_resolved">> {
     return this.#until(() =>
       this.updates
         .map(({ update }) => update)
@@ -104,8 +104,11 @@ export class Person {
 }
 
 /** Ann starts a session and sends a message; Bob looks on and may answer as well. */
-export async function annAndBob({ server, project }: Office): Promise<{ ann: Person; bob: Person; sessionId: string }> {
-  const [ann, bob] = [await Person.named("ann", server), await Person.named("bob", server)];
+export async function annAndBob({
+  server,
+  project,
+}: TestServer): Promise<{ ann: TestClient; bob: TestClient; sessionId: string }> {
+  const [ann, bob] = [await TestClient.named("ann", server), await TestClient.named("bob", server)];
   const { session } = await ann.client.call("session/new", { cwd: project });
   const { sessionId } = session;
   await bob.client.call("session/resume", { sessionId });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownText } from "./shown-text.ts";
+import { visibleText } from "./visible-text.ts";
 
 it.each([
   ["plain text, Größe, 日本語, ok", "plain text, Größe, 日本語, ok"],
@@ -12,5 +12,5 @@ it.each([
   [`a${" ".repeat(2_000)}b`, "a⟨2000 spaces⟩b"],
   ["\u{e0041}", "⟨U+E0041⟩"],
 ])("%j is shown as %j", (text, shown) => {
-  expect(shownText(text)).toBe(shown);
+  expect(visibleText(text)).toBe(shown);
 });

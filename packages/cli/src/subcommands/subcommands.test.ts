@@ -1,22 +1,22 @@
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Ended, harnessEntry, Place } from "../../test/harness-process.ts";
+import { type Ended, harnessEntry, TestHome } from "../../test/harness-process.ts";
 
 // Real processes, a real server within them, a model over real HTTP.
 
 const KEY = "sk-or-secret-0123456789";
 
 let server: ModelServer;
-let place: Place;
-let bare: Place;
+let place: TestHome;
+let bare: TestHome;
 
 beforeAll(async () => {
   server = await startModelServer({
     scenario: { name: "the same always", turns: [turns.say("Hello there.", { repeat: "always" })] },
   });
-  place = new Place(server.environment);
-  bare = new Place({ HARNESS_MODEL: "" });
+  place = new TestHome(server.environment);
+  bare = new TestHome({ HARNESS_MODEL: "" });
 });
 afterAll(async () => {
   await server?.close();
@@ -24,7 +24,7 @@ afterAll(async () => {
   bare?.remove();
 });
 
-const at = (where: Place, ...args: string[]): Promise<Ended> => where.run(args);
+const at = (where: TestHome, ...args: string[]): Promise<Ended> => where.run(args);
 const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe.concurrent("what there is", () => {
@@ -72,7 +72,7 @@ describe.concurrent("what there is", () => {
 
 describe("harness usage", () => {
   it("adds up what runs have cost; a price that nobody knows is unknown", async () => {
-    const own = new Place(server.environment);
+    const own = new TestHome(server.environment);
     const nothing = await at(own, "usage");
     expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);
     await at(own, "run", "say hello");
@@ -117,7 +117,7 @@ describe("harness doctor", () => {
 
 describe("harness auth", () => {
   it("keeps a piped key, shows it masked and forgets it", async () => {
-    const own = new Place();
+    const own = new TestHome();
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: `${KEY}\n` });
     expect(kept.code).toBe(0);
     expect(kept.stdout).toMatch(/^Saved for OpenRouter: \S+6789, in /);
@@ -134,7 +134,7 @@ describe("harness auth", () => {
   });
 
   it("says which of two is used, and what is left", async () => {
-    const own = new Place({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
+    const own = new TestHome({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: KEY });
     expect(kept.stderr).toContain("It is not used: harness auth list openrouter");
     expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: another one takes precedence$/m);
@@ -155,7 +155,7 @@ describe("harness auth", () => {
   });
 
   it("asks on a terminal without showing what is typed", async () => {
-    const own = new Place();
+    const own = new TestHome();
     const terminal = openTerminal({
       command: process.execPath,
       args: [harnessEntry, "auth", "set", "groq"],
@@ -173,7 +173,7 @@ describe("harness auth", () => {
   });
 
   it("leaves with Ctrl+C and changes nothing", async () => {
-    const own = new Place();
+    const own = new TestHome();
     const terminal = openTerminal({
       command: process.execPath,
       args: [harnessEntry, "auth", "set", "groq"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closestName } from "./close-names.ts";
+import { closestName } from "./closest-name.ts";
 
 const known = ["model", "continue", "resume", "output", "output-format", "cd", "deny"];
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Keys that were typed before the question could be read are no answer to it. */
-const DEAF_MS = 200;
+const IGNORED_KEYS_MS = 200;
 const CTRL_C = 0x03;
 
 type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 
 /** One key on the terminal: `y` is yes, and any that people give up or go on with is no. */
-export async function askYes({ question, signal, interrupt }: Asking): Promise<boolean> {
+export async function confirm({ question, signal, interrupt }: Asking): Promise<boolean> {
   const { stdin, stderr } = process;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let isAsked = false;
@@ -26,7 +26,7 @@ export async function askYes({ question, signal, interrupt }: Asking): Promise<b
   signal.addEventListener("abort", gone, { once: true });
   stdin.resume();
   try {
-    await Promise.race([sleep(DEAF_MS), promise]);
+    await Promise.race([sleep(IGNORED_KEYS_MS), promise]);
     isAsked = true;
     stderr.write(question);
     const answer = await promise;

@@ -9,7 +9,7 @@ import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 
 /** What a subcommand works with that asks the server a question or two and then ends. */
-export type Visit = {
+export type SubcommandContext = {
   readonly client: HarnessClient;
   readonly line: CommandLine;
   readonly cwd: string;
@@ -26,16 +26,16 @@ export type Visit = {
 };
 
 /** Answers with how it ended; expected refusals are `CliError` or the server's `ProtocolError`. */
-export type Visitor = (visit: Visit) => Promise<Ending>;
+export type SubcommandHandler = (visit: SubcommandContext) => Promise<Ending>;
 
 /** How long something that was given up may take to tidy up behind itself. */
 const GIVE_UP_MS = 2_000;
 
 /** Runs a subcommand at a server in this process, and answers with its exit code. */
-export async function visitServer(
+export async function runSubcommand(
   line: CommandLine,
   startServer: (cwd: string) => Promise<LocalServer>,
-  visitor: Visitor,
+  handler: SubcommandHandler,
 ): Promise<number> {
   const stop = new StopCause();
   stopOnSignals(stop, printNote);
@@ -43,7 +43,7 @@ export async function visitServer(
   const server = await startServer(cwd);
   const gone = new AbortController();
   try {
-    const working = open(server, { line, cwd, stop, signal: gone.signal }).then(visitor).catch(refusalOf);
+    const working = open(server, { line, cwd, stop, signal: gone.signal }).then(handler).catch(refusalOf);
     const done = await stop.unlessStopped(working);
     if (done) return exitCodes[done.value].code;
     gone.abort();
@@ -54,9 +54,9 @@ export async function visitServer(
   }
 }
 
-type Place = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
+type TestHome = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
 
-async function open(server: LocalServer, { line, cwd, stop, signal }: Place): Promise<Visit> {
+async function open(server: LocalServer, { line, cwd, stop, signal }: TestHome): Promise<SubcommandContext> {
   const notices: NoticeListeners = {};
   const client = await openLinkedClient(server, "headless", {
     clientInfo: { name: `harness-${line.subcommand.replace(" ", "-")}`, version: VERSION },
