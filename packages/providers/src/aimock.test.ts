@@ -395,7 +395,7 @@ describe("aimock as a server of one's own", () => {
     const env = { [variable]: await mock.start() };
     const resolved = await resolveModel({ provider, env, clock: realClock, random: () => 0 });
     if ("problem" in resolved) throw new Error(resolved.problem);
-    expect(resolved).toMatchObject({ model: "local-model", window: { tokens: 8_192, source: "assumed" } });
+    expect(resolved).toMatchObject({ model: "local-model", contextWindow: { tokens: 8_192, source: "assumed" } });
     expect(joined(await talk(resolved.provider, { model: resolved.model }), "text")).toBe(TEXT);
     expect(builtInVendors.of(provider)?.local).toBe(true);
   });

@@ -284,7 +284,7 @@ describe("row 15: a prompt that was cut in silence", () => {
       flavour: "ollama",
       scenario: { models, turns: [turns.say("ok", { usage: { inputTokens: 11_300, outputTokens: 2 } })] },
     });
-    const end = endOf(await talk(connect(server.url, realClock, "ollama"), { windowTokens: 4_096 }));
+    const end = endOf(await talk(connect(server.url, realClock, "ollama"), { contextWindow: 4_096 }));
     expect(end.usage?.inputTokens).toBeLessThanOrEqual(4_096);
     await server.close();
   });

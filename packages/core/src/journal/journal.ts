@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionEvent, SessionPorts } from "../ports/session-ports.ts";
-import { type Entry, OpenWork } from "./open-work.ts";
+import { type Entry, OpenWorkLedger } from "./open-work-ledger.ts";
 
 type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
 
@@ -20,7 +20,7 @@ type JournalPorts = Pick<SessionPorts, "log" | "runtime" | "emit">;
  */
 export class Journal {
   readonly state: SessionState;
-  readonly open = new OpenWork();
+  readonly open = new OpenWorkLedger();
   /** The ids of all calls so far; a new call needs another one. */
   readonly callIds = new Set<string>();
   /** Called when the log fails: all work must stop. */

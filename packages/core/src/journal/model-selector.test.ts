@@ -4,10 +4,14 @@ import { describe, expect, it } from "vitest";
 import { ModelSelector } from "./model-selector.ts";
 
 const provider = new ScriptedProvider([]);
-const choice = (tokens: number, source: ModelChoice["window"]["source"] = "server", model = "m"): ModelChoice => ({
+const choice = (
+  tokens: number,
+  source: ModelChoice["contextWindow"]["source"] = "server",
+  model = "m",
+): ModelChoice => ({
   provider,
   model,
-  window: { tokens, source },
+  contextWindow: { tokens, source },
 });
 
 async function windows(...choices: ModelChoice[]): Promise<number[]> {
@@ -19,7 +23,7 @@ async function windows(...choices: ModelChoice[]): Promise<number[]> {
   const seen: number[] = [];
   for (let n = 0; n < choices.length; n += 1) {
     const chosen = await selector.choose({ fresh: true });
-    if (!("problem" in chosen)) seen.push(chosen.window.tokens);
+    if (!("problem" in chosen)) seen.push(chosen.contextWindow.tokens);
   }
   return seen;
 }
@@ -52,6 +56,6 @@ describe("the window of a session's model", () => {
     await selector.choose({ fresh: true });
     const chosen = await selector.choose({ fresh: true });
     later.price = { input: 1, output: 2 };
-    expect(chosen).toMatchObject({ window: { tokens: 8_192 }, price: { input: 1 } });
+    expect(chosen).toMatchObject({ contextWindow: { tokens: 8_192 }, price: { input: 1 } });
   });
 });

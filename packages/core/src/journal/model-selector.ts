@@ -16,7 +16,7 @@ export class ModelSelector {
   #hasWarnedOfPartialCounts = false;
   /** Models, by `modelKey`, for which people know that tools are offered as text. */
   readonly #withPromptedTools = new Set<string>();
-  readonly #windows = new Map<string, ContextWindow>();
+  readonly #contextWindows = new Map<string, ContextWindow>();
 
   constructor(choose: ChooseModel, config: () => SessionConfig) {
     this.#choose = choose;
@@ -75,14 +75,15 @@ export class ModelSelector {
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
-    const held = this.#windows.get(key);
-    const { window } = choice;
-    const isHeld = held && held.source !== "assumed" && window.source !== "setting" && window.tokens > held.tokens;
+    const held = this.#contextWindows.get(key);
+    const { contextWindow } = choice;
+    const isHeld =
+      held && held.source !== "assumed" && contextWindow.source !== "setting" && contextWindow.tokens > held.tokens;
     if (!isHeld) {
-      this.#windows.set(key, window);
+      this.#contextWindows.set(key, contextWindow);
       return choice;
     }
     // An object on top of the choice instead of a copy, as the provider may learn a price later.
-    return Object.create(choice, { window: { value: held, enumerable: true } }) as ModelChoice;
+    return Object.create(choice, { contextWindow: { value: held, enumerable: true } }) as ModelChoice;
   }
 }

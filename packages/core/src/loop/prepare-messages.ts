@@ -34,12 +34,12 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
  * Compaction does not help against one message that is too long: it is refused before it is sent, and left out from
  * then on.
  */
-function oversizeText({ agent }: Turn, { window, model }: ModelChoice): string | undefined {
+function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): string | undefined {
   const { longestUnansweredChars, chars } = agent.projection;
   const tokens = estimateTokens(longestUnansweredChars);
   const instructions = estimateTokens(agent.requestChars - chars);
   // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
-  const room = Math.max(Math.floor(window.tokens / 2), window.tokens - instructions);
+  const room = Math.max(Math.floor(contextWindow.tokens / 2), contextWindow.tokens - instructions);
   if (tokens <= room) return undefined;
   return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
 }

@@ -65,9 +65,9 @@ const tools = [
   tool("fetch", { offer: "if-room", area: "web" }),
   switchMode(async () => ({ status: "ok", text: "x", blocks: [] })),
 ];
-const told = (mode: AgentMode, windowTokens: number): string[] => {
+const told = (mode: AgentMode, contextWindow: number): string[] => {
   const toolbox = new Toolbox({ tools, aliases: [] });
-  toolbox.fit(promptBudget(windowTokens), mode);
+  toolbox.fit(promptBudget(contextWindow), mode);
   return toolbox.specs.map(({ name }) => name);
 };
 
@@ -80,8 +80,8 @@ describe("the tools that a mode has", () => {
     ["research", 8_192, ["read", "switch_mode", "tool_search"]],
     ["casual", 8_192, ["fetch"]],
     ["casual", 128_000, ["fetch"]],
-  ])("%s in a window of %d: %j", (mode, windowTokens, wanted) => {
-    expect(told(mode, windowTokens)).toEqual(wanted);
+  ])("%s in a window of %d: %j", (mode, contextWindow, wanted) => {
+    expect(told(mode, contextWindow)).toEqual(wanted);
   });
 
   it("hide behind a search only what the mode has", () => {

@@ -20,6 +20,6 @@ export interface Egress {
 }
 
 /** Thrown by a transport for a request that is refused. */
-export class EgressRefused extends Error {
+export class EgressError extends Error {
   readonly code = "EGRESS_REFUSED";
 }

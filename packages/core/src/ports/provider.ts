@@ -29,7 +29,7 @@ export type ModelRequest = {
   temperature?: number;
   effort?: string;
   /** The context window to ask a local server for, constant for a session (Ollama `num_ctx`). */
-  windowTokens?: number;
+  contextWindow?: number;
   /** A JSON Schema for the whole answer, where the server can enforce one. */
   responseSchema?: Record<string, unknown>;
   /** Requests of one lane (an agent of a session) share their beginning, by which servers keep what they have read. */
@@ -72,7 +72,7 @@ export type ContextWindow = { tokens: number; source: ContextWindowSource };
 export type ModelChoice = {
   provider: Provider;
   model: string;
-  window: ContextWindow;
+  contextWindow: ContextWindow;
   effort?: string;
   /** Maximum output tokens; absent: the vendor's own limit. */
   maxOutputTokens?: number;
@@ -81,7 +81,7 @@ export type ModelChoice = {
   /** How tools are offered; people are notified when it is not native. */
   toolMode?: ToolMode;
   /** Advice on how to give the server a larger context window, for the moment when it read only a part of a prompt. */
-  windowAdvice?: string;
+  contextWindowAdvice?: string;
   /** Text for people: the choice differs from what was asked for. */
   warning?: string;
 };

@@ -5,7 +5,7 @@ import type { ContextView } from "../ports/live-session.ts";
 
 /** How full the context window of the root agent is; undefined before a model was chosen. */
 export function contextView({ requests: { models }, journal: { state } }: Scope, root: Agent): ContextView | undefined {
-  const window = models.current?.window;
+  const window = models.current?.contextWindow;
   if (!window) return undefined;
   const { usedTokens, truncated } = root;
   const prefix = state.agents.get(ROOT_AGENT)?.prefix;

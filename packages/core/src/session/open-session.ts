@@ -16,7 +16,7 @@ import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createAgent } from "../subagents/start-child.ts";
-import { TurnCheckpoints } from "../undo/turn-checkpoints.ts";
+import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
 import { RunningSession } from "./running-session.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -66,7 +66,7 @@ export function openSession(
         },
         gateHooks,
       ),
-      checkpoints: new TurnCheckpoints(ports, journal),
+      checkpoints: new CheckpointHistory(ports, journal),
       slots: new Slots(CALLS_AT_ONCE),
       controllers: new Map(),
     },

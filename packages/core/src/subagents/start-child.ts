@@ -66,7 +66,7 @@ function refusalFor({ agent, children }: Turn): string | undefined {
 
 /** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */
 function taskRefusal({ choice }: Turn, order: SubagentTask): string | undefined {
-  const most = Math.floor((choice?.window.tokens ?? 8_192) / 4);
+  const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 4);
   const tokens = estimateTokens(taskText(order).length);
   if (tokens <= most) return undefined;
   return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
@@ -101,8 +101,8 @@ function reportToParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }:
 }
 
 function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
-  const windowTokens = childTurn.choice?.window.tokens ?? 8_192;
-  const output = cutResult(childTurn.output.trim(), resultLimitChars(windowTokens), undefined);
+  const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
+  const output = cutResult(childTurn.output.trim(), resultLimitChars(contextWindow), undefined);
   if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
     return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
   }

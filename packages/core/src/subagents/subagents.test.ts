@@ -122,7 +122,7 @@ describe("subagents", () => {
       turnsOf(request) === 0
         ? calling(start("a", "x".repeat(9_000)), start("b", "y", "z".repeat(9_000)))
         : saying("done");
-    const memory = new MemorySession({ script, windowTokens: 8_192 });
+    const memory = new MemorySession({ script, contextWindow: 8_192 });
     await memory.say("go");
     const outcomes = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome] : []));
     expect(outcomes.map((each) => each.status)).toEqual(["error", "error"]);

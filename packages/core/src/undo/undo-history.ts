@@ -10,13 +10,13 @@ import {
 import type { Journal } from "../journal/journal.ts";
 import type { RewindResult } from "../ports/live-session.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
+import { type CheckpointHistory, endOf } from "./checkpoint-history.ts";
 import { rewindText } from "./rewind-text.ts";
-import { endOf, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
 type UndoParts = {
   ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
   journal: Journal;
-  checkpoints: TurnCheckpoints;
+  checkpoints: CheckpointHistory;
   /** Called when the messages of the root agent have changed. */
   onConversationRewound(): void;
 };
@@ -36,7 +36,7 @@ type Done = Omit<RewindUpdate, "sessionUpdate" | "rewindId" | "title" | "descrip
 export class UndoHistory {
   readonly #ports: UndoParts["ports"];
   readonly #journal: Journal;
-  readonly #checkpoints: TurnCheckpoints;
+  readonly #checkpoints: CheckpointHistory;
   readonly #onConversationRewound: () => void;
 
   constructor({ ports, journal, checkpoints, onConversationRewound }: UndoParts) {

@@ -26,8 +26,8 @@ export async function chooseModel(
   const card = ask.cards?.(vendor.id, model, endpoint.shown);
   const facts = knownOf(endpoint, model, report ?? memory.lists.atHand(endpoint), ask);
   const abilities = { ...facts.abilities, ...serving.abilities };
-  const window = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), card?.windowTokens);
-  const maxOutputTokens = replyLimit(endpoint, ask, facts, window);
+  const contextWindow = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), card?.windowTokens);
+  const maxOutputTokens = replyLimit(endpoint, ask, facts, contextWindow);
   const toolMode: ToolMode = card?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
   const reached: Endpoint = { ...endpoint, ...(serving.countsPart && { countsPart: true }) };
   const ports = { clock, random: ask.random ?? Math.random };
@@ -38,13 +38,13 @@ export async function chooseModel(
     provider,
     plain,
     model,
-    window,
+    contextWindow,
     toolMode,
     abilities,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(facts.price && { price: facts.price }),
     ...(ask.effort && { effort: ask.effort }),
-    ...(advice !== undefined && { windowAdvice: advice }),
+    ...(advice !== undefined && { contextWindowAdvice: advice }),
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
     ...(warnings !== "" && { warning: warnings }),
   };

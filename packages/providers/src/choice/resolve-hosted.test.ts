@@ -79,13 +79,13 @@ describe("what comes with a model", () => {
   it("is price, window and limits of the table at the vendor's own address", async () => {
     expect(await found({ provider: "anthropic", env: keys("anthropic") })).toMatchObject({
       price: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
-      window: { tokens: 1_000_000, source: "table" },
+      contextWindow: { tokens: 1_000_000, source: "table" },
       maxOutputTokens: 32_000,
       toolMode: "native",
     });
     const elsewhere = { ...keys("openai"), OPENAI_BASE_URL: "https://proxy.example/v1" };
     const proxied = await found({ provider: "openai", model: "gpt-4o", env: elsewhere });
-    expect(proxied.window).toEqual({ tokens: 128_000, source: "table" });
+    expect(proxied.contextWindow).toEqual({ tokens: 128_000, source: "table" });
     expect(proxied).not.toHaveProperty("price");
     expect(proxied).not.toHaveProperty("maxOutputTokens");
   });
@@ -115,7 +115,7 @@ describe("what comes with a model", () => {
     expect(local).toMatchObject({
       toolMode: "prompted",
       price: { input: 0, output: 0 },
-      windowAdvice: expect.any(String),
+      contextWindowAdvice: expect.any(String),
     });
   });
 

@@ -126,7 +126,7 @@ describe("what was asked for", () => {
     });
     expect(resolved).toMatchObject({
       effort: "high",
-      window: { tokens: 9_000, source: "setting" },
+      contextWindow: { tokens: 9_000, source: "setting" },
       vendor: { id: "openai", name: "OpenAI", local: false, address: "https://api.openai.com/v1" },
     });
     expect(JSON.stringify(resolved)).not.toContain('"o"');
@@ -226,7 +226,7 @@ describe("a local server", () => {
     const { server, env } = await run("ollama", [{ id: "qwen3-coder:latest", loaded: true, contextTokens: 40_000 }]);
     const resolved = await resolve({ model: "qwen3-coder", env });
     if ("problem" in resolved) throw new Error(resolved.problem);
-    expect(resolved).toMatchObject({ model: "qwen3-coder", window: { tokens: 40_000, source: "server" } });
+    expect(resolved).toMatchObject({ model: "qwen3-coder", contextWindow: { tokens: 40_000, source: "server" } });
     expect(resolved.warning).toBeUndefined();
     endOf(await talk(resolved.provider, { model: resolved.model }));
     expect(server.problems).toEqual([]);

@@ -31,7 +31,7 @@ function filler(count: number): string {
 }
 
 function wordsFor({ choice, isThorough }: ProbeRunner): number {
-  const share = Math.floor(choice.window.tokens * SHARE);
+  const share = Math.floor(choice.contextWindow.tokens * SHARE);
   return isThorough ? share : Math.min(share, MAX_WORDS);
 }
 
@@ -39,23 +39,26 @@ export const wholeContextWindow: Probe = {
   id: "window",
   title: "Reads all of a long prompt",
   async run(runner) {
-    const { window, windowAdvice } = runner.choice;
+    const { contextWindow, contextWindowAdvice } = runner.choice;
     const words = wordsFor(runner);
-    const advice = windowAdvice === undefined ? "" : ` ${windowAdvice}`;
+    const advice = contextWindowAdvice === undefined ? "" : ` ${contextWindowAdvice}`;
     const { answer, failure } = await runner.ask({
       ask: `${HEAD}${filler(words)}\n\nWhich password did this message begin with? Answer with it alone.`,
       tokens: 48,
     });
     if (failure?.kind === "overflow") {
-      const claim = `its window is taken for ${window.tokens} tokens (${window.source})`;
+      const claim = `its window is taken for ${contextWindow.tokens} tokens (${contextWindow.source})`;
       return failed(`A prompt of ${words} short words was refused as too long, though ${claim}.${advice}`);
     }
     if (failure) return failed(failure.message);
     const read = tokensRead(answer.usage);
     const found = { longPrompt: { words, ...(answer.firstMs !== undefined && { firstMs: answer.firstMs }) } };
-    const isFilled = words >= Math.floor(window.tokens * SHARE);
-    const holds = { ...found, ...(isFilled && window.source !== "assumed" && { contextWindow: window.tokens }) };
-    const rest = isFilled ? "" : ` ${untried(window)}`;
+    const isFilled = words >= Math.floor(contextWindow.tokens * SHARE);
+    const holds = {
+      ...found,
+      ...(isFilled && contextWindow.source !== "assumed" && { contextWindow: contextWindow.tokens }),
+    };
+    const rest = isFilled ? "" : ` ${untried(contextWindow)}`;
     const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
     if (read === undefined) {
       if (recalls) return passed(`The server counts nothing, but the model knew how the prompt began.${rest}`, holds);

@@ -9,7 +9,10 @@ import { type Answer, askOnce, type Reply } from "./answer.ts";
 import { type Findings, failed, skipped, type Verdict } from "./verdict.ts";
 
 /** The model on the table. */
-export type ProbedModel = Pick<ResolvedModel, "plain" | "model" | "window" | "vendor" | "effort" | "windowAdvice">;
+export type ProbedModel = Pick<
+  ResolvedModel,
+  "plain" | "model" | "contextWindow" | "vendor" | "effort" | "contextWindowAdvice"
+>;
 
 export type ProbeRunnerParts = {
   choice: ProbedModel;
@@ -81,7 +84,7 @@ export class ProbeRunner {
       tools,
       maxOutputTokens: tokens + (this.#seen.size > 0 && !isStrict ? ROOM_TO_THINK : 0),
       // The same as in the loop: Ollama reloads a model for another context window.
-      windowTokens: choice.window.tokens,
+      contextWindow: choice.contextWindow.tokens,
       lane: "doctor",
       priority: "turn",
       ...(effort && { effort }),

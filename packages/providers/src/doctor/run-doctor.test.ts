@@ -17,10 +17,10 @@ afterEach(async () => {
 
 type Visit = Omit<Partial<DoctorOptions>, "choice"> & {
   flavour?: Flavour;
-  window?: ContextWindow;
+  contextWindow?: ContextWindow;
 };
 
-async function open(scenario: ScenarioInput, { flavour = "llamacpp", window, ...more }: Visit = {}) {
+async function open(scenario: ScenarioInput, { flavour = "llamacpp", contextWindow, ...more }: Visit = {}) {
   const server = await startModelServer({ flavour, scenario });
   servers.push(server);
   const vendor = vendorOf(flavour);
@@ -29,9 +29,9 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", window, ...
   const choice: ProbedModel = {
     plain: createProvider(vendor, { baseUrl, key: "k", clock: realClock, random: () => 0 }),
     model: "m",
-    window: window ?? { tokens: 32_768, source: "server" },
+    contextWindow: contextWindow ?? { tokens: 32_768, source: "server" },
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: server.url },
-    ...(vendor.contextWindowAdvice !== undefined && { windowAdvice: vendor.contextWindowAdvice }),
+    ...(vendor.contextWindowAdvice !== undefined && { contextWindowAdvice: vendor.contextWindowAdvice }),
   };
   const told: ProbeUpdate[] = [];
   const onProbe = (update: ProbeUpdate) => told.push(update);
@@ -113,7 +113,7 @@ describe("the doctor, of a good model", () => {
   it("asks for the window as the loop does, so that a server loads the model once", async () => {
     const { server, card } = await examine(patient(), {
       flavour: "ollama",
-      window: { tokens: 8_192, source: "server" },
+      contextWindow: { tokens: 8_192, source: "server" },
     });
     const windows = server.chatRequests.map(({ body }) => (body as { options: { num_ctx: number } }).options.num_ctx);
     expect(new Set(windows)).toEqual(new Set([8_192]));
@@ -329,17 +329,17 @@ describe("the doctor, of what is wrong with a model or its server", () => {
   });
 
   it("fills 60 % of a large window only when it is told to be thorough", async () => {
-    const window: ContextWindow = { tokens: 20_000, source: "server" };
-    const usual = await examine(patient(), { window });
+    const contextWindow: ContextWindow = { tokens: 20_000, source: "server" };
+    const usual = await examine(patient(), { contextWindow });
     expect(usual.details.window).toContain("4800 short words");
     expect(usual.details.window).toContain(
       "The whole window is 20,000 tokens, as the server says; the rest was not tried.",
     );
     expect(usual.card).not.toHaveProperty("windowTokens");
-    const whole = await examine(patient(), { thorough: true, window });
+    const whole = await examine(patient(), { thorough: true, contextWindow });
     expect(whole.details.window).toContain("12000 short words");
     expect(whole.card?.windowTokens).toBe(20_000);
-    const small = await examine(patient(), { window: { tokens: 2_000, source: "assumed" } });
+    const small = await examine(patient(), { contextWindow: { tokens: 2_000, source: "assumed" } });
     expect(small.details.window).toContain("1200 short words");
     expect(small.card).not.toHaveProperty("windowTokens");
   });

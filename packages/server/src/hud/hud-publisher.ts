@@ -115,7 +115,11 @@ export class HudPublisher implements SessionObserver {
         ? {
             provider: chosen.provider.id,
             model: chosen.model,
-            context: { usedTokens: 0, windowTokens: chosen.window.tokens, windowSource: chosen.window.source },
+            context: {
+              usedTokens: 0,
+              windowTokens: chosen.contextWindow.tokens,
+              windowSource: chosen.contextWindow.source,
+            },
           }
         : {}),
       ...modelNotes(model),
@@ -156,7 +160,8 @@ export class HudPublisher implements SessionObserver {
     const chosen = "problem" in model ? undefined : model;
     const view = session.context();
     const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
-    const window = view ?? (chosen && { windowTokens: chosen.window.tokens, windowSource: chosen.window.source });
+    const window =
+      view ?? (chosen && { windowTokens: chosen.contextWindow.tokens, windowSource: chosen.contextWindow.source });
     const { cost, undo } = session.state;
     const changes = agentChanges(undo);
     const { prefix, truncated } = view ?? {};

@@ -16,11 +16,11 @@ const instructionFiles = async () => [
   { path: "/home/someone/service/AGENTS.md", text: "Local rule. ".repeat(1_000) },
 ];
 
-async function firstRequest(windowTokens: number, hasInstructions: boolean, mode: AgentMode = "agent") {
+async function firstRequest(contextWindow: number, hasInstructions: boolean, mode: AgentMode = "agent") {
   const memory = new MemorySession({
     script: [saying("hi")],
     tools,
-    windowTokens,
+    contextWindow,
     options: { mode },
     ...(hasInstructions ? { ports: { instructionFiles } } : {}),
   });
@@ -36,11 +36,11 @@ describe("the first request", () => {
     [8_192, 1_500],
     [32_768, 4_000],
     [128_000, 8_000],
-  ])("in a window of %d begins with at most %d tokens of system text and tools", async (windowTokens, most) => {
-    const bare = await firstRequest(windowTokens, false);
-    const full = await firstRequest(windowTokens, true);
+  ])("in a window of %d begins with at most %d tokens of system text and tools", async (contextWindow, most) => {
+    const bare = await firstRequest(contextWindow, false);
+    const full = await firstRequest(contextWindow, true);
     process.stdout.write(
-      `window ${windowTokens}: ${bare.tokens} tokens in an empty folder, ${full.tokens} with long instructions, at most ${most}; ${bare.names.length} tools\n`,
+      `window ${contextWindow}: ${bare.tokens} tokens in an empty folder, ${full.tokens} with long instructions, at most ${most}; ${bare.names.length} tools\n`,
     );
     expect(full.tokens).toBeLessThanOrEqual(most);
     expect(bare.tokens).toBeLessThan(full.tokens);
@@ -58,8 +58,8 @@ describe("the first request", () => {
       [mode, 8_192, 1_500] as const,
       [mode, 32_768, 4_000] as const,
     ]),
-  )("in %s mode in a window of %d keeps to the same %d tokens", async (mode, windowTokens, most) => {
-    const full = await firstRequest(windowTokens, true, mode);
+  )("in %s mode in a window of %d keeps to the same %d tokens", async (mode, contextWindow, most) => {
+    const full = await firstRequest(contextWindow, true, mode);
     expect(full.tokens).toBeLessThanOrEqual(most);
     // The way out of a mode that only looks must be in sight.
     if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
@@ -74,7 +74,7 @@ describe("the first request", () => {
         saying("done"),
       ],
       tools,
-      windowTokens: 8_192,
+      contextWindow: 8_192,
     });
     await memory.say("go");
     const outcomes = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));

@@ -170,14 +170,14 @@ type MemoryOptions = {
   tools?: readonly Tool[];
   aliases?: readonly ToolAlias[];
   log?: MemoryLog;
-  windowTokens?: number;
+  contextWindow?: number;
   /** Links: a path and where it leads. */
   links?: Record<string, string>;
   ids?: Ids;
 };
 
 export function memoryPorts(options: MemoryOptions): MemoryPorts {
-  const { provider, tools = [], aliases = [], log = new MemoryLog(), windowTokens = 128_000, links = {} } = options;
+  const { provider, tools = [], aliases = [], log = new MemoryLog(), contextWindow = 128_000, links = {} } = options;
   const events = new EventList();
   const reports: MemoryPorts["reports"] = [];
   const real = (path: string): string => {
@@ -199,7 +199,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     chooseModel: async () => ({
       provider,
       model: "scripted-model",
-      window: { tokens: windowTokens, source: "setting" },
+      contextWindow: { tokens: contextWindow, source: "setting" },
     }),
     workspace: async () => ({
       root: log.header.cwd,

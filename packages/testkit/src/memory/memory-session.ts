@@ -22,7 +22,7 @@ type SessionSetup = {
   log?: MemoryLog;
   ports?: Partial<MemoryPorts>;
   options?: Partial<SessionOptions>;
-  windowTokens?: number;
+  contextWindow?: number;
   steps?: readonly Step<Turn>[];
   gateHooks?: readonly GateHook[];
 };
@@ -40,7 +40,7 @@ export class MemorySession {
     script,
     tools = memoryTools(),
     log = new MemoryLog(),
-    windowTokens,
+    contextWindow,
     ports,
     options,
     steps = [],
@@ -48,7 +48,7 @@ export class MemorySession {
   }: SessionSetup) {
     this.#life = log.lines.length > 0 ? `after${log.lines.length}-` : "";
     this.provider = new ScriptedProvider(script);
-    const made = memoryPorts({ provider: this.provider, tools, log, ...(windowTokens ? { windowTokens } : {}) });
+    const made = memoryPorts({ provider: this.provider, tools, log, ...(contextWindow ? { contextWindow } : {}) });
     this.ports = { ...made, ...ports };
     const defaults: SessionOptions = {
       permissionMode: "auto",

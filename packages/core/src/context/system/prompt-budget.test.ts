@@ -14,8 +14,8 @@ describe("the budget of a window", () => {
     [32_768, "medium", 4_000],
     [32_769, "large", 8_000],
     [1_000_000, "large", 8_000],
-  ])("of %d tokens is %s, at most %d", (windowTokens, size, tokens) => {
-    expect(promptBudget(windowTokens)).toMatchObject({ size, maxChars: tokens * 4 });
+  ])("of %d tokens is %s, at most %d", (contextWindow, size, tokens) => {
+    expect(promptBudget(contextWindow)).toMatchObject({ size, maxChars: tokens * 4 });
   });
 });
 

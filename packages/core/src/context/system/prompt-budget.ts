@@ -21,9 +21,9 @@ const sizes = [
   { size: "large", upToWindow: Number.POSITIVE_INFINITY, maxTokens: 8_000, maxEntries: 50 },
 ] as const;
 
-export function promptBudget(windowTokens: number): PromptBudget {
-  const { size, maxTokens, maxEntries } = sizes.find((each) => windowTokens <= each.upToWindow) ?? sizes[2];
+export function promptBudget(contextWindow: number): PromptBudget {
+  const { size, maxTokens, maxEntries } = sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[2];
   // Even a tiny context window must have room for a conversation.
-  const maxChars = Math.min(maxTokens, Math.floor(windowTokens / 3)) * CHARS_PER_TOKEN;
+  const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
   return { size, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxEntries };
 }

@@ -8,7 +8,7 @@ const tool = (name: string, description = "x"): ToolSpec => ({ name, description
 const base: SentRequest = {
   provider: "p",
   model: "m",
-  windowTokens: 8_192,
+  contextWindow: 8_192,
   system: "You are.",
   tools: [tool("read"), tool("bash")],
   messages: [user("one"), user("two")],
@@ -99,7 +99,7 @@ describe("the prefix of a request", () => {
   });
 
   it("is worth nothing to the same model with another window, which its server loads anew", () => {
-    expect(second({ windowTokens: 16_384 })).toMatchObject({
+    expect(second({ contextWindow: 16_384 })).toMatchObject({
       kept: 0,
       break: { offset: 0, cause: "the window changed" },
     });
@@ -148,14 +148,14 @@ describe("the weight of a request", () => {
   it("is that of its text, and tells what was added to the last one", () => {
     const ledger = new PrefixLedger();
     const first = ledger.take(base).weight;
-    expect(first).toMatchObject({ windowTokens: 8_192, minTokens: minTokens(base.system) + least(base.messages) });
+    expect(first).toMatchObject({ contextWindow: 8_192, minTokens: minTokens(base.system) + least(base.messages) });
     const more = [answer, user("three")];
     const { weight } = ledger.take({ ...base, messages: [...base.messages, ...more] });
     expect(weight.minTokens).toBeCloseTo(first.minTokens + least(more), 10);
     expect(weight.estimatedTokens).toBeGreaterThan(first.estimatedTokens);
     expect(weight.added).toMatchObject({ messages: 2, fromUser: 1, ownMinTokens: least([answer]), isFirst: false });
     expect(ledger.take({ ...base, messages: [user("x")] }).weight).not.toHaveProperty("added");
-    expect(ledger.take({ ...base, messages: [user("x")], windowTokens: 1 }).weight).not.toHaveProperty("added");
+    expect(ledger.take({ ...base, messages: [user("x")], contextWindow: 1 }).weight).not.toHaveProperty("added");
   });
 
   it("of a first request is that of what no server can have kept", () => {

@@ -17,7 +17,7 @@ export type SentRequest = {
   provider: string;
   model: string;
   /** A local server reloads the model for another context window. */
-  windowTokens: number;
+  contextWindow: number;
   system: string;
   tools: readonly ToolSpec[];
   messages: readonly ModelMessage[];
@@ -81,15 +81,15 @@ export class PrefixLedger {
 /** The reason why nothing is left in a cache, whatever the request begins with. */
 function otherModel(last: Sent, sent: Sent): string | undefined {
   if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
-  return last.windowTokens === sent.windowTokens ? undefined : "the window changed";
+  return last.contextWindow === sent.contextWindow ? undefined : "the window changed";
 }
 
-function weightOf({ system, toolsText, systemTokens, windowTokens, marks }: Sent, added: AddedWeight | undefined) {
+function weightOf({ system, toolsText, systemTokens, contextWindow, marks }: Sent, added: AddedWeight | undefined) {
   const { estimatedTokens, minTokens: ofMessages } = sumOf(marks);
   const weight: RequestWeight = {
     estimatedTokens: estimateTokens(system.length + toolsText.length) + estimatedTokens,
     minTokens: systemTokens + ofMessages,
-    windowTokens,
+    contextWindow,
   };
   return added ? { ...weight, added } : weight;
 }

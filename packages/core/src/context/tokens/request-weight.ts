@@ -9,7 +9,7 @@ export type RequestWeight = {
   /** The fewest tokens that any tokenizer makes of its text (`minTokens`). */
   minTokens: number;
   /** The context window that harness assumes. */
-  windowTokens: number;
+  contextWindow: number;
   /** The messages added to the previous request of the agent; absent: this request does not begin with that one. */
   added?: AddedWeight;
 };

@@ -10,8 +10,8 @@ const han = "这个函数读取配置文件并返回一个对象，如果文件�
 /** About so many characters of the text. */
 const much = (text: string, chars: number) => text.repeat(Math.ceil(chars / text.length)).slice(0, chars);
 
-function read(text: string, inputTokens: number, windowTokens = 32_768) {
-  const weight = { estimatedTokens: estimateTokens(text.length), minTokens: minTokens(text), windowTokens };
+function read(text: string, inputTokens: number, contextWindow = 32_768) {
+  const weight = { estimatedTokens: estimateTokens(text.length), minTokens: minTokens(text), contextWindow };
   return detectTruncation({ inputTokens }, weight);
 }
 
@@ -60,7 +60,7 @@ describe("a prompt that was read whole", () => {
     ["a cache as part of the input", { inputTokens: 14_100, cacheReadTokens: 14_000 }],
   ])("raises no alarm: %s", (_name, usage) => {
     const text = much(prose, 60_000);
-    const weight = { estimatedTokens: 15_000, minTokens: minTokens(text), windowTokens: 32_768 };
+    const weight = { estimatedTokens: 15_000, minTokens: minTokens(text), contextWindow: 32_768 };
     expect(detectTruncation(usage, weight)).toBeUndefined();
   });
 

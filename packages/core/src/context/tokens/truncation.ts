@@ -22,7 +22,7 @@ export function detectTruncation(
   if (readTokens === undefined || weight.minTokens < MIN_CHECKED_TOKENS) return undefined;
   const isFar = readTokens < weight.minTokens;
   // Text usually has twice the minimum.
-  const isFull = isWindowSize(readTokens, weight.windowTokens) && readTokens * ROUND_SHARE < weight.minTokens * 2;
+  const isFull = isWindowSize(readTokens, weight.contextWindow) && readTokens * ROUND_SHARE < weight.minTokens * 2;
   return isFar || isFull ? cutTo(readTokens, weight) : undefined;
 }
 
@@ -41,20 +41,20 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * Advice for a person. `mostRead` = the largest prompt that the server was seen to read, `windowTokens` = the context
+ * Advice for a person. `mostRead` = the largest prompt that the server was seen to read, `contextWindow` = the context
  * window that harness assumes, `vendors` = the advice of the vendor, who knows the exact setting.
  */
-export function windowAdvice(mostRead: number, windowTokens: number, vendors: string | undefined): string {
+export function contextWindowAdvice(mostRead: number, contextWindow: number, vendors: string | undefined): string {
   // Cut at the known context window: the request is too long, and the setting is right.
   const advice =
-    mostRead * 10 >= windowTokens * 9
-      ? `Its window is full (${windowTokens} tokens): compact the conversation, or give the server a larger window.`
-      : `Its window is smaller than the ${windowTokens} tokens that harness goes by: set context_limit to ${Math.max(MIN_CONTEXT_WINDOW, mostRead)}, or give the server a larger window.`;
+    mostRead * 10 >= contextWindow * 9
+      ? `Its window is full (${contextWindow} tokens): compact the conversation, or give the server a larger window.`
+      : `Its window is smaller than the ${contextWindow} tokens that harness goes by: set context_limit to ${Math.max(MIN_CONTEXT_WINDOW, mostRead)}, or give the server a larger window.`;
   return vendors ?? advice;
 }
 
-export function isWindowSize(tokens: number, windowTokens: number): boolean {
-  if (tokens === windowTokens) return true;
+export function isWindowSize(tokens: number, contextWindow: number): boolean {
+  if (tokens === contextWindow) return true;
   if (tokens < MIN_CONTEXT_WINDOW) return false;
   let odd = tokens;
   while (odd % 2 === 0) odd /= 2;

@@ -9,8 +9,8 @@ describe("the window", () => {
     [128_000, 123_904],
     [8_192, 6_144],
     [16_384, 12_288],
-  ])("of %d tokens has %d to use", (windowTokens, usable) => {
-    expect(usableTokens(windowTokens)).toBe(usable);
+  ])("of %d tokens has %d to use", (contextWindow, usable) => {
+    expect(usableTokens(contextWindow)).toBe(usable);
   });
 
   it.each([

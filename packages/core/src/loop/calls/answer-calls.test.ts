@@ -257,7 +257,7 @@ describe("a tool", () => {
       context.spill(".txt");
       return ok("x".repeat(100_000));
     });
-    const memory = await answered([call("a", "probe", {})], { tools: [probe], windowTokens: 8_192 });
+    const memory = await answered([call("a", "probe", {})], { tools: [probe], contextWindow: 8_192 });
     expect(results(memory).a?.length).toBeLessThan(8_400);
     expect(results(memory).a).toContain("The whole text is in /blobs/1.txt.");
   });

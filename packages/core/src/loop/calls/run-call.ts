@@ -177,8 +177,8 @@ async function runTool(
 function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
   const said = sanitizeText(result.text);
   const text = said.trim() === "" ? "(no output)" : said;
-  const windowTokens = turn.choice?.window.tokens ?? Number.MAX_SAFE_INTEGER;
-  return [cutResult(text, resultLimitChars(windowTokens), spilled), ...call.notes].join("\n");
+  const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
+  return [cutResult(text, resultLimitChars(contextWindow), spilled), ...call.notes].join("\n");
 }
 
 function plain(status: ToolOutcome["status"], text: string): ToolOutcome {

@@ -49,7 +49,7 @@ export async function compactAgent(
   const work: Work = { scope, agent, choice, order };
   const { reason, focus, turn } = order;
   const { projection, agentId } = agent;
-  const boundary = boundaryOf(agent, reason, choice.window.tokens);
+  const boundary = boundaryOf(agent, reason, choice.contextWindow.tokens);
   if (boundary === undefined) {
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
     return reportFailure(work, problem, undefined);
@@ -100,12 +100,12 @@ export function shrinkAgent(agent: Agent): boolean {
 function boundaryOf(
   { projection, usedTokens }: Agent,
   reason: CompactRequest["reason"],
-  windowTokens: number,
+  contextWindow: number,
 ): number | undefined {
   // An earlier summary alone is not worth another one.
   const least = projection.startsWithSummary ? 2 : 1;
   // A person who compacts a window that fills up means it, even if a few exchanges fill it.
-  const isInNeed = reason !== "manual" || pressureOf(usedTokens, windowTokens) !== "none";
+  const isInNeed = reason !== "manual" || pressureOf(usedTokens, contextWindow) !== "none";
   const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
   const boundaries = choices
     .map((pairs) => keepBoundary(projection.messages, pairs))
@@ -113,16 +113,16 @@ function boundaryOf(
   // The kept messages must leave room, or the next message compacts again.
   const leavesRoom = (boundary: number) => {
     const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
-    return estimateTokens(kept) <= usableTokens(windowTokens) * MAX_KEPT_SHARE;
+    return estimateTokens(kept) <= usableTokens(contextWindow) * MAX_KEPT_SHARE;
   };
   return boundaries.find(leavesRoom) ?? boundaries.at(-1);
 }
 
 function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {
-  const windowTokens = choice.window.tokens;
-  const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(windowTokens / 4));
+  const contextWindow = choice.contextWindow.tokens;
+  const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(contextWindow / 4));
   // Three characters a token, and room for the instructions: an estimate on the safe side.
-  const maxChars = Math.max(2_000, (usableTokens(windowTokens) - 500) * 3);
+  const maxChars = Math.max(2_000, (usableTokens(contextWindow) - 500) * 3);
   const transcript = transcriptOf(agent.projection.messages.slice(0, boundary), maxChars);
   return {
     model: choice.model,
@@ -130,7 +130,7 @@ function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, foc
     messages: [{ role: "user", content: [{ type: "text", text: summaryRequestText(transcript, focus) }] }],
     tools: [],
     maxOutputTokens,
-    windowTokens,
+    contextWindow,
     priority: "background",
     ...(choice.effort ? { effort: choice.effort } : {}),
   };

@@ -78,7 +78,7 @@ describe("compaction by hand", () => {
   it("keeps fewer pairs where a few exchanges fill the window", async () => {
     const long = "a long answer ".repeat(700);
     const script = (request: Parameters<typeof isSummary>[0]) => (isSummary(request) ? saying("short") : saying(long));
-    const memory = new MemorySession({ script, windowTokens: 16_384, options: { autoCompact: false } });
+    const memory = new MemorySession({ script, contextWindow: 16_384, options: { autoCompact: false } });
     await chat(memory, 1, 5);
     const answer = await memory.session.compact();
     expect(answer).toMatchObject({ tokensAfter: expect.any(Number) });
@@ -135,7 +135,7 @@ describe("compaction by itself", () => {
   const probe = probeTool("probe", ({ n }) => ({ status: "ok", text: `${n} ${big}`, blocks: [] }));
 
   it("happens at 80 % of the usable window, in the middle of a turn", async () => {
-    const memory = new MemorySession({ script: working, tools: [probe], windowTokens: 16_384 });
+    const memory = new MemorySession({ script: working, tools: [probe], contextWindow: 16_384 });
     await memory.say(NEEDLE);
     const compactions = memory.facts("compaction_update");
     expect(compactions.length).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ describe("compaction by itself", () => {
     const memory = new MemorySession({
       script: working,
       tools: [probe],
-      windowTokens: 16_384,
+      contextWindow: 16_384,
       options: { autoCompact: false },
     });
     await memory.say("go");
@@ -170,7 +170,7 @@ describe("compaction by itself", () => {
 
   it("that fails is told, and not tried before every request", async () => {
     const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
-    const memory = new MemorySession({ script, tools: [probe], windowTokens: 16_384 });
+    const memory = new MemorySession({ script, tools: [probe], contextWindow: 16_384 });
     await memory.say("go");
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
@@ -183,7 +183,7 @@ describe("compaction by itself", () => {
       if (isSummary(request) || n > 5) return saying("Much.");
       return calling(...["a", "b", "c"].map((key) => call(`${key}${n}`, "probe", { n: `${key}${n}` })));
     };
-    const memory = new MemorySession({ script, tools: [probe], windowTokens: 7_400 });
+    const memory = new MemorySession({ script, tools: [probe], contextWindow: 7_400 });
     await memory.say("go");
     const sent = memory.provider.requests
       .filter((request) => !isSummary(request))
@@ -244,7 +244,7 @@ describe("a message that is longer than the window", () => {
     memory.provider.requests.some((request) => JSON.stringify(request.messages).includes("xxxx"));
 
   it("is refused in words, and the session goes on without it", async () => {
-    const memory = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192 });
+    const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
     await memory.say(huge);
     expect(memory.provider.requests).toEqual([]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({
@@ -258,14 +258,14 @@ describe("a message that is longer than the window", () => {
   });
 
   it("costs the conversation before it nothing", async () => {
-    const memory = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192 });
+    const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
     await chat(memory, 1, 3);
     await memory.say(huge);
     await memory.say("short");
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.provider.requests.at(-1)?.messages).toHaveLength(7);
     expect(isSent(memory)).toBe(false);
-    const later = new MemorySession({ script: () => saying("ok"), windowTokens: 8_192, log: memory.log });
+    const later = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192, log: memory.log });
     await later.say("after");
     expect(later.provider.requests.at(-1)?.messages).toHaveLength(9);
     expect(isSent(later)).toBe(false);

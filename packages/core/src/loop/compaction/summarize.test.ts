@@ -9,11 +9,13 @@ const held = { type: "until", promise: new Promise<void>(() => undefined) } as c
 /** A session of eight exchanges, whose summaries end like this. */
 async function talk(summary: ScriptedEvent[], message = "message"): Promise<MemorySession> {
   const script: Script = (request) => (isSummary(request) ? summary : saying("ok"));
-  const memory = new MemorySession({ script, windowTokens: 32_768 });
+  const memory = new MemorySession({ script, contextWindow: 32_768 });
   const { chooseModel } = memory.ports;
   memory.ports.chooseModel = async (config) => {
     const usual = await chooseModel(config);
-    return "problem" in usual ? usual : { ...usual, price: { input: 10, output: 100 }, windowAdvice: "Look there." };
+    return "problem" in usual
+      ? usual
+      : { ...usual, price: { input: 10, output: 100 }, contextWindowAdvice: "Look there." };
   };
   for (let n = 0; n < 8; n += 1) await memory.say(`${message} ${n}`);
   return memory;

@@ -1,11 +1,11 @@
 import { withGrace } from "@harness/gate";
 import { addCost, type Cost, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
-import { BilledAttempts } from "../../context/tokens/billed-attempts.ts";
+import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
 import { estimateTokens } from "../../context/tokens/estimate-tokens.ts";
 import { minTokens } from "../../context/tokens/min-tokens.ts";
-import { detectTruncation, windowAdvice } from "../../context/tokens/truncation.ts";
+import { contextWindowAdvice, detectTruncation } from "../../context/tokens/truncation.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "../turn/scope.ts";
 
@@ -31,7 +31,7 @@ type Received = { end: End } | { problem: string };
 /** Asks the model for a summary. Never throws: a failure is described. */
 export async function summarize(order: SummaryRequest): Promise<Summary> {
   const { choice, signal } = order;
-  const attempts = new BilledAttempts();
+  const attempts = new AttemptMeter();
   let lost = NO_COST;
   const received = await receive(order, (event) => {
     if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
@@ -87,9 +87,9 @@ function cutProblem(usage: Usage | undefined, { scope, choice, request }: Summar
   const cut = detectTruncation(usage, {
     estimatedTokens: estimateTokens(request.system.length + text.length),
     minTokens: minTokens(request.system) + minTokens(text),
-    windowTokens: choice.window.tokens,
+    contextWindow: choice.contextWindow.tokens,
   });
   if (!cut) return undefined;
   const what = `The server read only a part of what was to be summarised: about ${cut.sentTokens} tokens were sent, and it counted ${cut.readTokens}. Nothing was changed.`;
-  return `${what} ${windowAdvice(cut.readTokens, choice.window.tokens, choice.windowAdvice)}`;
+  return `${what} ${contextWindowAdvice(cut.readTokens, choice.contextWindow.tokens, choice.contextWindowAdvice)}`;
 }

@@ -11,16 +11,16 @@ const tools = [...memoryTools(new Map([["/work/a", "old"]])), web];
 const go = (mode: string, id = "m") => calling(call(id, "switch_mode", { mode }));
 const write = (id = "w") => calling(call(id, "write", { file_path: "a", content: "new" }));
 
-type Life = { mode?: AgentMode; permissionMode?: "auto" | "plan" | "deny"; windowTokens?: number };
+type Life = { mode?: AgentMode; permissionMode?: "auto" | "plan" | "deny"; contextWindow?: number };
 function begin(
   script: Script | ReturnType<typeof saying>[],
-  { mode = "agent", permissionMode = "auto", windowTokens }: Life = {},
+  { mode = "agent", permissionMode = "auto", contextWindow }: Life = {},
 ) {
   return new MemorySession({
     script,
     tools,
     options: { mode, permissionMode },
-    ...(windowTokens ? { windowTokens } : {}),
+    ...(contextWindow ? { contextWindow } : {}),
   });
 }
 const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name);

@@ -95,7 +95,7 @@ describe("row 15: a prompt of which the server read a part", () => {
   const cutAt = (inputTokens: number, events: ScriptedEvent[]) => counted(events, { inputTokens, outputTokens: 5 });
 
   it("stops the turn, answers its calls, and says what to set", async () => {
-    const memory = withChoice({ windowAdvice: "Start it with a larger -c." }, [
+    const memory = withChoice({ contextWindowAdvice: "Start it with a larger -c." }, [
       cutAt(
         4_096,
         calling(call("a", "write", { file_path: "x", content: "y" }), call("b", "read", { file_path: "x" })),
@@ -138,10 +138,10 @@ describe("row 15: a prompt of which the server read a part", () => {
   });
 
   it("does not ask for another setting where the known window is full", async () => {
-    const memory = withChoice({ window: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
+    const memory = withChoice({ contextWindow: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
     await memory.say("a word ".repeat(8_200));
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");
-    const full = withChoice({ window: { tokens: 16_384, source: "server" } }, [cutAt(15_000, saying("hm"))]);
+    const full = withChoice({ contextWindow: { tokens: 16_384, source: "server" } }, [cutAt(15_000, saying("hm"))]);
     await full.say("数据".repeat(25_000));
     expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its window is full (16384 tokens)");
   });
@@ -172,7 +172,7 @@ describe("row 15: a prompt of which the server read a part", () => {
       }
       return cutAt(read, saying("Fine. ".repeat(100)));
     };
-    const memory = withChoice({ window: { tokens: 8_192, source: "setting" } }, script);
+    const memory = withChoice({ contextWindow: { tokens: 8_192, source: "setting" } }, script);
     for (let n = 0; n < 14 && endOf(memory)?.error === undefined; n += 1)
       await memory.say("A word of mine. ".repeat(80));
     expect(endOf(memory)?.error).toMatchObject({

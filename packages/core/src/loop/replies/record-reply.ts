@@ -1,8 +1,8 @@
 import { type ToolCallPart, textOf } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
-import type { Verdict } from "../../context/tokens/prompt-audit.ts";
-import { windowAdvice } from "../../context/tokens/truncation.ts";
+import { contextWindowAdvice } from "../../context/tokens/truncation.ts";
+import type { Verdict } from "../../context/tokens/truncation-detector.ts";
 import type { Reply, Transition } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
@@ -97,5 +97,5 @@ export function stopTruncated(turn: Turn, calls: readonly ToolCallPart[], cut: C
 function truncatedText({ choice }: Turn, { truncation, mostRead }: CutPrompt): string {
   const { sentTokens, readTokens } = truncation;
   const what = `The server read only a part of the conversation: about ${sentTokens} tokens were sent, and it counted ${readTokens}.`;
-  return `${what} ${windowAdvice(mostRead, choice?.window.tokens ?? 0, choice?.windowAdvice)}`;
+  return `${what} ${contextWindowAdvice(mostRead, choice?.contextWindow.tokens ?? 0, choice?.contextWindowAdvice)}`;
 }

@@ -1,6 +1,6 @@
 import type { AgentPart, Cost, Delta } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
-import { BilledAttempts } from "../../context/tokens/billed-attempts.ts";
+import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
 import type { ModelEvent } from "../../ports/provider.ts";
 import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -23,7 +23,7 @@ export class ReplyStream {
   #repairs: Repair[] = [];
   #begun = false;
   #closed = false;
-  readonly #attempts = new BilledAttempts();
+  readonly #attempts = new AttemptMeter();
   readonly #unreported: Unreported;
 
   constructor(turn: Turn, messageId: string, unreported: Unreported) {

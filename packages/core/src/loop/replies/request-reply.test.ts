@@ -127,13 +127,13 @@ describe("a request that begins otherwise than the last one", () => {
   });
 
   it("gets another system text and other tools when the model has another window", async () => {
-    const memory = new MemorySession({ script: ok, windowTokens: 128_000 });
+    const memory = new MemorySession({ script: ok, contextWindow: 128_000 });
     const { chooseModel } = memory.ports;
     await memory.say("one");
     const systems = () => memory.provider.requests.map(({ system }) => system.length);
     const choose = (model: string, tokens: number) => {
       memory.ports.chooseModel = async (config) =>
-        ({ ...(await chooseModel(config)), model, window: { tokens, source: "server" } }) as never;
+        ({ ...(await chooseModel(config)), model, contextWindow: { tokens, source: "server" } }) as never;
     };
     choose("scripted-model", 8_192);
     await memory.say("two: the same model has less room than was believed");
@@ -154,7 +154,7 @@ describe("a request that begins otherwise than the last one", () => {
     const memory = new MemorySession({ script: ok, ports: { instructionFiles } });
     const { chooseModel } = memory.ports;
     memory.ports.chooseModel = async (config) =>
-      ({ ...(await chooseModel(config)), window: { tokens, source: "server" } }) as never;
+      ({ ...(await chooseModel(config)), contextWindow: { tokens, source: "server" } }) as never;
     await memory.say("one");
     tokens = 2_048;
     await memory.say("two");
@@ -163,7 +163,7 @@ describe("a request that begins otherwise than the last one", () => {
     expect(lastBreak(memory)?.cause).toBe("the window changed");
     tokens = 4_096;
     await memory.say("three");
-    expect(memory.provider.requests.map(({ windowTokens }) => windowTokens)).toEqual([8_192, 2_048, 2_048]);
+    expect(memory.provider.requests.map(({ contextWindow }) => contextWindow)).toEqual([8_192, 2_048, 2_048]);
     expect(lastBreak(memory)).toBeUndefined();
     expect(memory.session.context()?.windowTokens).toBe(2_048);
   });

@@ -21,15 +21,15 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     system,
     messages,
     tools,
-    windowTokens: choice.window.tokens,
+    contextWindow: choice.contextWindow.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
     lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,
     ...(choice.effort ? { effort: choice.effort } : {}),
     ...(choice.maxOutputTokens === undefined ? {} : { maxOutputTokens: choice.maxOutputTokens }),
   };
   const { agent } = turn;
-  const windowTokens = choice.window.tokens;
-  const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, windowTokens });
+  const contextWindow = choice.contextWindow.tokens;
+  const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, contextWindow });
   agent.audit.see(weight, choice.toolMode !== undefined && choice.toolMode !== "native");
   const sent = { weight, chars: agent.requestChars };
   const reply = await readReply(turn, choice, request);

@@ -238,7 +238,7 @@ describe("requests", () => {
     expect(memory.provider.requests[0]).toMatchObject({
       model: "scripted-model",
       priority: "turn",
-      windowTokens: 128_000,
+      contextWindow: 128_000,
     });
   });
 

@@ -16,9 +16,9 @@ const optional = [
 const calendar = described("calendar_add", "Adds an entry to a calendar.", "if-room");
 const names = (toolbox: Toolbox) => toolbox.specs.map(({ name }) => name);
 
-function boxFor(windowTokens: number, tools: readonly Tool[] = [...memoryTools(), ...optional, calendar]): Toolbox {
+function boxFor(contextWindow: number, tools: readonly Tool[] = [...memoryTools(), ...optional, calendar]): Toolbox {
   const toolbox = new Toolbox({ tools, aliases: [] });
-  toolbox.fit(promptBudget(windowTokens));
+  toolbox.fit(promptBudget(contextWindow));
   return toolbox;
 }
 
@@ -44,9 +44,9 @@ describe("the tools that a model is told of", () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       described(`plugin_${n}`, "Does a thing. ".repeat(10), "if-room"),
     );
-    for (const windowTokens of [16_384, 200_000]) {
-      const toolbox = boxFor(windowTokens, [...memoryTools(), ...many]);
-      expect(toolbox.chars).toBeLessThan(promptBudget(windowTokens).maxToolChars + 400);
+    for (const contextWindow of [16_384, 200_000]) {
+      const toolbox = boxFor(contextWindow, [...memoryTools(), ...many]);
+      expect(toolbox.chars).toBeLessThan(promptBudget(contextWindow).maxToolChars + 400);
       expect(names(toolbox)).toContain("plugin_0");
       expect(names(toolbox)).not.toContain("plugin_399");
       expect(names(toolbox).at(-1)).toBe("tool_search");
@@ -122,14 +122,14 @@ describe("a search for tools", () => {
 describe("tools that were found", () => {
   const hidden = { ...described("web_fetch", "Fetches a page.", "if-room") };
   const tools = [...memoryTools(), hidden];
-  const windowTokens = 8_192;
+  const contextWindow = 8_192;
   const offered = (memory: MemorySession) => memory.provider.requests.map((each) => each.tools.map(({ name }) => name));
   const searching = calling(call("a", "tool_search", { query: "fetch page" }));
 
   it("are there again when the session is opened again", async () => {
-    const memory = new MemorySession({ script: [searching, saying("found")], tools, windowTokens });
+    const memory = new MemorySession({ script: [searching, saying("found")], tools, contextWindow });
     await memory.say("go");
-    const again = new MemorySession({ script: [saying("x")], tools, windowTokens, log: memory.log });
+    const again = new MemorySession({ script: [saying("x")], tools, contextWindow, log: memory.log });
     await again.say("on");
     expect(offered(again)[0]).toEqual(offered(memory).at(-1));
     expect(offered(again)[0]?.at(-1)).toBe("web_fetch");
@@ -142,7 +142,7 @@ describe("tools that were found", () => {
     const memory = new MemorySession({
       script: (request, n) => (request.priority === "background" ? saying("sum") : n === 6 ? replies : saying("ok")),
       tools,
-      windowTokens,
+      contextWindow,
     });
     for (let n = 0; n < 9; n += 1) await memory.say(`message ${n}`);
     expect(await memory.session.compact()).toHaveProperty("tokensAfter");

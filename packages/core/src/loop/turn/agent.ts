@@ -4,8 +4,8 @@ import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import type { SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
-import { PromptAudit } from "../../context/tokens/prompt-audit.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
+import { TruncationDetector } from "../../context/tokens/truncation-detector.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileLedger, ToolTable } from "../../ports/tool.ts";
@@ -36,7 +36,7 @@ export class Agent {
   readonly projection = new Projection();
   readonly meter = new TokenMeter();
   readonly ledger = new PrefixLedger();
-  readonly audit = new PromptAudit();
+  readonly audit = new TruncationDetector();
   readonly inbox = new Inbox();
   readonly pressure = new PressureMeter();
   /** Undefined: it is idle. */
@@ -69,8 +69,8 @@ export class Agent {
    * context window, and again only when the mode or the model changes, the context window turns out to be smaller, or
    * the prefix is broken anyway.
    */
-  async settle({ provider, model, window }: ModelChoice, text: SystemText): Promise<string> {
-    const budget = promptBudget(window.tokens);
+  async settle({ provider, model, contextWindow }: ModelChoice, text: SystemText): Promise<string> {
+    const budget = promptBudget(contextWindow.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
     const { mode } = text;

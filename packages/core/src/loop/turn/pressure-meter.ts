@@ -21,8 +21,8 @@ export class PressureMeter {
   }
 
   /** Not before every request: each attempt costs a request of its own. */
-  postponeCompaction(usedTokens: number, windowTokens: number): void {
-    this.#compactFrom = usedTokens + Math.ceil(usableTokens(windowTokens) / PARTS_BETWEEN_COMPACTIONS);
+  postponeCompaction(usedTokens: number, contextWindow: number): void {
+    this.#compactFrom = usedTokens + Math.ceil(usableTokens(contextWindow) / PARTS_BETWEEN_COMPACTIONS);
   }
 
   reset(): void {

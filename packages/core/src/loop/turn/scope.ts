@@ -5,7 +5,7 @@ import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { PromptQueue } from "../../journal/prompt-queue.ts";
 import type { SessionSettings } from "../../journal/session-settings.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
-import type { TurnCheckpoints } from "../../undo/turn-checkpoints.ts";
+import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
 import type { Agent } from "./agent.ts";
 
 /** Everything that requests to a model need. */
@@ -15,7 +15,7 @@ type Requests = { readonly models: ModelSelector; readonly system: SystemText };
 type Calls = {
   readonly gate: Gatekeeper;
   /** Stores the files before they are changed. */
-  readonly checkpoints: TurnCheckpoints;
+  readonly checkpoints: CheckpointHistory;
   /** Limits the calls that run at the same time, over all agents of the session. */
   readonly slots: Slots;
   /** Stops each call that has no result yet. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Egress, EgressRefused } from "@harness/core";
+import { type Egress, EgressError } from "@harness/core";
 import { AddressRefused, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
 
 export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "onConnect"> & {
@@ -11,13 +11,13 @@ export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body
   near: boolean;
 };
 
-/** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressRefused`. */
+/** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressError`. */
 export async function sendHttp({ egress, purpose, near, ...request }: HttpRequest): Promise<IncomingMessage> {
   const passage = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
-  if ("refused" in passage) throw new EgressRefused(passage.refused);
+  if ("refused" in passage) throw new EgressError(passage.refused);
   try {
     return await send({ ...request, connection: near ? "near" : "far", judge: passage.judge });
   } catch (error) {
-    throw error instanceof AddressRefused ? new EgressRefused(error.message) : error;
+    throw error instanceof AddressRefused ? new EgressError(error.message) : error;
   }
 }

@@ -42,7 +42,7 @@ const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object",
 describe("what is sent to Ollama", () => {
   it("asks for the window with every request, and keeps the model in memory", async () => {
     const { provider, bodies } = await serve([turns.say("ok")]);
-    await talk(provider, { tools: [tool], windowTokens: 16_384, maxOutputTokens: 9, temperature: 0 });
+    await talk(provider, { tools: [tool], contextWindow: 16_384, maxOutputTokens: 9, temperature: 0 });
     expect(bodies()[0]).toEqual({
       model: "scripted-model",
       messages: [

@@ -38,7 +38,7 @@ export const ollamaChat: WireApi = {
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const options = {
-    ...(request.windowTokens !== undefined && { num_ctx: request.windowTokens }),
+    ...(request.contextWindow !== undefined && { num_ctx: request.contextWindow }),
     ...(request.maxOutputTokens !== undefined && { num_predict: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
   };

@@ -38,7 +38,7 @@ const BLOCK_TOKENS = 128;
  * with the previous one, the count grows at least by what was added; a server that drops the oldest messages stays
  * behind. Only thoughts may disappear, as templates leave them out once the person has spoken again.
  */
-export class PromptAudit {
+export class TruncationDetector {
   /** The last count, and the minimum of the text that it was for. */
   #floor: { tokens: number; minTokens: number } | undefined;
   /**
@@ -76,7 +76,7 @@ export class PromptAudit {
     const isBehind = expected >= MIN_CHECKED_TOKENS && read < expected * (1 - TOLERANCE_SHARE) - TOLERANCE_TOKENS;
     const truncation = detectTruncation(usage, weight) ?? (isBehind ? cutTo(read, weight) : undefined);
     const { added } = weight;
-    if (truncation && added && isOf(added, read, this.#addedThoughts) && !isWindowSize(read, weight.windowTokens))
+    if (truncation && added && isOf(added, read, this.#addedThoughts) && !isWindowSize(read, weight.contextWindow))
       return { kind: "part", isCertain: !added.isFirst };
     if (this.#mostRead.modelKey !== modelKey) this.#mostRead = { modelKey, tokens: 0 };
     this.#mostRead.tokens = Math.max(this.#mostRead.tokens, read);

@@ -2,7 +2,7 @@ import type { AgentPart, Usage } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { PrefixLedger } from "./prefix-ledger.ts";
-import { PromptAudit, type Verdict } from "./prompt-audit.ts";
+import { TruncationDetector, type Verdict } from "./truncation-detector.ts";
 
 const prose = "The quick brown fox jumps over the lazy dog and goes home. ";
 const code = "    const total = items.reduce((sum, item) => sum + item.price, 0);\n";
@@ -57,7 +57,7 @@ class Talk {
   readonly messages: ModelMessage[] = [];
   readonly verdicts: Verdict[] = [];
   readonly #ledger = new PrefixLedger();
-  readonly #audit = new PromptAudit();
+  readonly #audit = new TruncationDetector();
   readonly #server: Server;
   #last: number[] = [];
   dropped = false;
@@ -67,7 +67,7 @@ class Talk {
   }
 
   send(reply: AgentPart[], more: Partial<Usage> = {}): Verdict {
-    const sent = { provider: "p", model: "m", windowTokens: 32_768, system: "You are. ".repeat(100), tools: [] };
+    const sent = { provider: "p", model: "m", contextWindow: 32_768, system: "You are. ".repeat(100), tools: [] };
     const { weight } = this.#ledger.take({ ...sent, messages: this.messages.slice() });
     this.#audit.see(weight, false);
     const sizes = sizesOf(this.messages);

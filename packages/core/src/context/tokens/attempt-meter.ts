@@ -4,7 +4,7 @@ import type { ModelEvent } from "../../ports/provider.ts";
  * Finds the attempts at a request that have to be paid for although they never completed: those of which something had
  * arrived. A refused request or an unreachable server costs nothing.
  */
-export class BilledAttempts {
+export class AttemptMeter {
   #hasBegun = false;
   #isRead = false;
 

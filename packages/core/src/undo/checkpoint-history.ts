@@ -20,7 +20,7 @@ type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
  * Stores the files before a turn changes them and after it: once for each turn of the root agent and its subagents, and
  * again before a command that destroys work. A turn that changes nothing is not delayed.
  */
-export class TurnCheckpoints {
+export class CheckpointHistory {
   readonly #ports: CheckpointPorts;
   readonly #journal: Journal;
   /** The first checkpoint of the turn at work, or of the last one. */

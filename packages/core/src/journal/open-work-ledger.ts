@@ -11,7 +11,7 @@ type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
  * session after a crash follow from it alone, so that the repair is the same in every process. It reads stored facts
  * only, while the session state also shows those that could not be stored.
  */
-export class OpenWork {
+export class OpenWorkLedger {
   readonly #turns = new Map<string, string | undefined>();
   readonly #calls = new Map<string, OpenCall>();
   readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
