@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
-import type { LoginPlace } from "../src/login/login-place.ts";
-import { locateLogin } from "../src/login/login-place.ts";
+import type { LoginTarget } from "../src/login/login-target.ts";
+import { locateLogin } from "../src/login/login-target.ts";
 import type { LoginRow } from "../src/wires/endpoint/login-row.ts";
 
 const CLIENT = "test-native-client";
@@ -82,11 +82,11 @@ export function rowFor({ issuer }: Pick<IdentityProvider, "issuer">, changes: Pa
   };
 }
 
-export function placeFor(provider: Pick<IdentityProvider, "issuer">, changes: Partial<LoginRow> = {}): LoginPlace {
+export function placeFor(provider: Pick<IdentityProvider, "issuer">, changes: Partial<LoginRow> = {}): LoginTarget {
   const vendor = { id: "acme", name: "Acme", row: rowFor(provider, changes) };
   const located = locateLogin(vendor, { TEST_CLIENT_ID: changes.issuedClient?.entry ?? CLIENT });
   if (!located.ok) throw new Error(located.problem);
-  return located.place;
+  return located.target;
 }
 
 type Person = { as?: string; denies?: boolean };

@@ -39,11 +39,11 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const inspect = (folder: string, more: Env = {}): LoadedEnv => {
-    const vouched = (file: string) => isTrusted(folder, file);
+    const isFileTrusted = (file: string) => isTrusted(folder, file);
     const { untrusted, ...loaded } = inspectEnv(
       folder,
       { ...env, ...more },
-      { home, configFolder: places.root, vouched },
+      { home, configFolder: places.root, isTrusted: isFileTrusted },
     );
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };

@@ -44,7 +44,7 @@ class Reply {
   readonly #request: GenerateRequest;
   readonly #signal: AbortSignal;
   readonly #callIds: string[] = [];
-  readonly #said: Extract<AgentPart, { type: "text" | "thinking" }>[] = [];
+  readonly #partial: Extract<AgentPart, { type: "text" | "thinking" }>[] = [];
 
   constructor(parts: ModelProgramParts, request: GenerateRequest, signal: AbortSignal) {
     this.#parts = parts;
@@ -68,13 +68,13 @@ class Reply {
       if (event) yield event;
       if (event?.type === "end" || event?.type === "failed") return;
     }
-    yield { type: "end", parts: this.#said, stop: "cut" };
+    yield { type: "end", parts: this.#partial, stop: "cut" };
   }
 
   #eventOf(report: Extract<Report, { id: number }> | EngineFault): GenerateEvent | undefined {
     switch (report.type) {
       case "progress":
-        if (this.#said.length > 0 || this.#callIds.length > 0) return undefined;
+        if (this.#partial.length > 0 || this.#callIds.length > 0) return undefined;
         return { type: "status", phase: "prefill", doneTokens: report.doneTokens, totalTokens: report.totalTokens };
       case "said":
         return this.#add(report.as, report.text);
@@ -90,9 +90,9 @@ class Reply {
   }
 
   #add(type: "text" | "thinking", text: string): GenerateEvent {
-    const last = this.#said.at(-1);
+    const last = this.#partial.at(-1);
     if (last?.type === type) last.text += text;
-    else this.#said.push({ type, text });
+    else this.#partial.push({ type, text });
     return { type, text };
   }
 
@@ -137,7 +137,7 @@ class Reply {
   }
 
   #failed(kind: Failure["kind"], message: string): GenerateEvent {
-    const parts = this.#said;
+    const parts = this.#partial;
     return { type: "failed", failure: { kind, message }, retryable: false, ...(parts.length > 0 && { parts }) };
   }
 }

@@ -44,11 +44,11 @@ export async function readGgufHeader(path: string): Promise<HeaderAnswer> {
       await file.close();
     }
   } catch (error) {
-    return { ok: false, problem: `${path} ${wordsOf(error)}.` };
+    return { ok: false, problem: `${path} ${describeError(error)}.` };
   }
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof BadFile) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "is not there";
@@ -114,16 +114,16 @@ class HeaderReader {
   }
 
   /** Undefined: it was longer than that, and is skipped. */
-  async #text(longest: number): Promise<string | undefined> {
+  async #text(max: number): Promise<string | undefined> {
     const length = await this.#count(LIMIT_BYTES, "bytes in a text");
-    if (length <= longest) return (await this.#bytes(length)).toString("utf8");
+    if (length <= max) return (await this.#bytes(length)).toString("utf8");
     this.#cursor.skip(length);
     return undefined;
   }
 
-  async #count(most: number, what: string): Promise<number> {
+  async #count(max: number, what: string): Promise<number> {
     const count = (await this.#bytes(8)).readBigUInt64LE();
-    if (count > BigInt(most)) throw new BadFile(`is damaged: it claims to have ${count} ${what}`);
+    if (count > BigInt(max)) throw new BadFile(`is damaged: it claims to have ${count} ${what}`);
     return Number(count);
   }
 

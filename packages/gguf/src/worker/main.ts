@@ -25,8 +25,8 @@ async function obey(order: Order): Promise<void> {
   const { id, slot, job } = order;
   const cancelled = new AbortController();
   jobs.set(id, cancelled);
-  const place = slots[slot] ?? slots[0];
-  if (place) report(await place.run(id, job, cancelled.signal, report));
+  const free = slots[slot] ?? slots[0];
+  if (free) report(await free.run(id, job, cancelled.signal, report));
   jobs.delete(id);
 }
 

@@ -23,7 +23,7 @@ const MAX_CALLS = 16;
 const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 
 type Ended = Extract<Report, { type: "ended" | "refused" }>;
-type Said = Extract<Report, { type: "progress" | "said" | "called" }>;
+type Progress = Extract<Report, { type: "progress" | "said" | "called" }>;
 
 /** A conversation at a time; what the model has read of the last one stays, and the next one begins there. */
 export class Slot {
@@ -46,9 +46,9 @@ export class Slot {
   }
 
   /** After the one before it, which may take a moment to notice that it was cancelled. Never throws. */
-  run(id: number, job: Job, signal: AbortSignal, tell: (said: Said) => void): Promise<Ended> {
+  run(id: number, job: Job, signal: AbortSignal, report: (progress: Progress) => void): Promise<Ended> {
     const ended = this.#last.then(() =>
-      new SlotJob(this.#opened, this.#sequence, this.#chat, id, job, tell).run(signal),
+      new SlotJob(this.#opened, this.#sequence, this.#chat, id, job, report).run(signal),
     );
     this.#last = ended;
     return ended;
@@ -61,7 +61,7 @@ class SlotJob {
   readonly #chat: LlamaChat;
   readonly #id: number;
   readonly #job: Job;
-  readonly #tell: (said: Said) => void;
+  readonly #report: (progress: Progress) => void;
   readonly #parts: { type: "text" | "thinking"; text: string }[] = [];
   /** Space at the end of arguments is the grammar's way to say that they are over: it waits for what follows it. */
   readonly #space = new Map<number, string>();
@@ -74,14 +74,14 @@ class SlotJob {
     chat: LlamaChat,
     id: number,
     job: Job,
-    tell: (said: Said) => void,
+    report: (progress: Progress) => void,
   ) {
     this.#opened = opened;
     this.#sequence = sequence;
     this.#chat = chat;
     this.#id = id;
     this.#job = job;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   async run(signal: AbortSignal): Promise<Ended> {
@@ -135,7 +135,7 @@ class SlotJob {
     const { batchSize } = this.#opened.context;
     const totalTokens = tokens.length;
     for (let at = cached; at < totalTokens - 1 && !signal.aborted; at = this.#sequence.nextTokenIndex) {
-      this.#tell({ type: "progress", id: this.#id, doneTokens: at, totalTokens });
+      this.#report({ type: "progress", id: this.#id, doneTokens: at, totalTokens });
       await this.#sequence.evaluateWithoutGeneratingNewTokens(
         tokens.slice(at, Math.min(at + batchSize, totalTokens - 1)),
       );
@@ -164,7 +164,7 @@ class SlotJob {
         documentFunctionParams: true,
         maxParallelFunctionCalls: MAX_CALLS,
         onFunctionCallParamsChunk: ({ callIndex, functionName, paramsChunk }) =>
-          this.#called(callIndex, functionName, paramsChunk),
+          this.#addCall(callIndex, functionName, paramsChunk),
       }),
       ...(!thinks && { budgets: { thoughtTokens: 0 } }),
       // Nothing is ever dropped from a conversation behind its back: a full window ends the reply.
@@ -179,7 +179,7 @@ class SlotJob {
       onResponseChunk: ({ segmentType, text, tokens }) => {
         const as = segmentType === "thought" ? "thinking" : "text";
         if (as === "thinking") this.#thoughtTokens += tokens.length;
-        this.#said(as, text);
+        this.#addText(as, text);
       },
     };
   }
@@ -192,19 +192,19 @@ class SlotJob {
     );
   }
 
-  #said(as: "text" | "thinking", text: string): void {
+  #addText(as: "text" | "thinking", text: string): void {
     if (text === "") return;
     const last = this.#parts.at(-1);
     if (last?.type === as) last.text += text;
     else this.#parts.push({ type: as, text });
-    this.#tell({ type: "said", id: this.#id, as, text });
+    this.#report({ type: "said", id: this.#id, as, text });
   }
 
-  #called(call: number, name: string, chunk: string): void {
+  #addCall(call: number, name: string, chunk: string): void {
     const whole = (this.#space.get(call) ?? "") + chunk;
     const text = whole.trimEnd();
     this.#space.set(call, whole.slice(text.length));
-    if (text !== "") this.#tell({ type: "called", id: this.#id, call, name, text });
+    if (text !== "") this.#report({ type: "called", id: this.#id, call, name, text });
   }
 
   #stopOf({ metadata, functionCalls }: ChatResult): "end" | "tool_calls" | "length" {

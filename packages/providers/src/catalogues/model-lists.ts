@@ -20,7 +20,7 @@ export class ModelLists {
   /** A server that was `chosen` is given more time. Never throws. */
   async report(endpoint: Endpoint, chosen?: boolean): Promise<ServerReport> {
     const { vendor, near } = endpoint;
-    if (vendor.catalogue === "none") return unasked(endpoint);
+    if (vendor.catalogue === "none") return unlisted(endpoint);
     if (near || vendor.local) return askForModels(endpoint, this.#clock, chosen);
     const known = this.#fresh(endpoint);
     if (known) return known.report;
@@ -36,7 +36,7 @@ export class ModelLists {
 
   /** The recent list of a hosted vendor, without asking it again. */
   atHand(endpoint: Endpoint): ServerReport | undefined {
-    if (endpoint.vendor.catalogue === "none") return unasked(endpoint);
+    if (endpoint.vendor.catalogue === "none") return unlisted(endpoint);
     return this.#fresh(endpoint)?.settled;
   }
 
@@ -47,7 +47,7 @@ export class ModelLists {
 }
 
 /** A vendor without a list has its default model, as far as is known. */
-function unasked(endpoint: Endpoint): ServerReport {
+function unlisted(endpoint: Endpoint): ServerReport {
   const { defaultModel } = endpoint.vendor;
   return { endpoint, reachable: true, models: defaultModel === undefined ? [] : [{ id: defaultModel }] };
 }

@@ -65,15 +65,15 @@ async function look(
 ): Promise<Partial<ServerModel>> {
   const shown = asRecord(await ask("/api/show", { model }));
   const info = asRecord(shown.model_info);
-  const most = positive(info[`${asText(info["general.architecture"])}.context_length`]);
+  const max = positive(info[`${asText(info["general.architecture"])}.context_length`]);
   const isRemote = asText(shown.remote_host) !== "";
   const loaded = (listed?.contextWindow ?? 0) >= MIN_USEFUL_CONTEXT_WINDOW ? listed?.contextWindow : undefined;
   const set = Number(/^num_ctx\s+(\d+)/m.exec(asText(shown.parameters))?.[1] ?? 0) || undefined;
-  const asked = wanted ?? loaded ?? set ?? (isRemote ? most : MIN_USEFUL_CONTEXT_WINDOW);
+  const asked = wanted ?? loaded ?? set ?? (isRemote ? max : MIN_USEFUL_CONTEXT_WINDOW);
   // Without the model's own size nothing is assumed, unless a value was given.
-  const isSure = most !== undefined || (wanted ?? loaded ?? set) !== undefined;
-  const contextWindow = isSure && asked !== undefined ? Math.min(asked, most ?? asked) : undefined;
-  return known({ contextWindow, maxContextWindow: most, abilities: readAbilities(shown.capabilities) });
+  const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
+  const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
+  return known({ contextWindow, maxContextWindow: max, abilities: readAbilities(shown.capabilities) });
 }
 
 /** Absent before Ollama 0.6.4. */

@@ -61,8 +61,8 @@ export function positive(value: unknown): number | undefined {
 
 /** Only what is known: fields that are undefined are left out. */
 export function known<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(told) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
 }
 
 /** None when nothing is known of any. */

@@ -23,12 +23,12 @@ export async function chooseModel(
   const { vendor } = endpoint;
   const { clock, env, memory } = ask;
   const serving = await memory.contextWindows.of({ endpoint, model, limit: ask.contextLimit, report, env });
-  const card = ask.cards?.(vendor.id, model, endpoint.shown);
+  const record = ask.capabilities?.(vendor.id, model, endpoint.shown);
   const facts = knownOf(endpoint, model, report ?? memory.lists.atHand(endpoint), ask);
   const abilities = { ...facts.abilities, ...serving.abilities };
-  const contextWindow = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), card?.windowTokens);
+  const contextWindow = narrowed(windowFrom(serving.contextWindow, facts.windowTokens), record?.windowTokens);
   const maxOutputTokens = replyLimit(endpoint, ask, facts, contextWindow);
-  const toolMode: ToolMode = card?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
+  const toolMode: ToolMode = record?.toolMode ?? (abilities.tools === false ? "prompted" : "native");
   const reached: Endpoint = { ...endpoint, ...(serving.countsPart && { countsPart: true }) };
   const ports = { clock, random: ask.random ?? Math.random };
   const warnings = [warning, serving.warning].filter((each) => each !== undefined).join(" ");

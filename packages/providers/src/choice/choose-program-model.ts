@@ -21,7 +21,7 @@ export function chooseProgramModel(chosen: ProgramModel, ask: ModelQuestion): Re
   const { id, vendor, program, contextWindow, contextWindowAdvice, price, warning } = chosen;
   const { effort, maxOutputTokens, memory } = ask;
   const plain = withQueue(program, memory.queues.ofProgram(vendor.address, program));
-  const toolMode = ask.cards?.(vendor.id, id, vendor.address)?.toolMode ?? "native";
+  const toolMode = ask.capabilities?.(vendor.id, id, vendor.address)?.toolMode ?? "native";
   return {
     provider: withTools(plain, toolMode),
     plain,

@@ -80,13 +80,13 @@ function limitedWindow(
   served: ServerModel,
   limit: number,
 ): Pick<Serving, "contextWindow" | "warning"> {
-  const told = served.contextWindow;
-  if (told === undefined || told >= limit) return { contextWindow: set(limit) };
+  const available = served.contextWindow;
+  if (available === undefined || available >= limit) return { contextWindow: set(limit) };
   const whose = catalogues[endpoint.vendor.catalogue].choosesContextWindow
-    ? `${served.id} was made for no more than ${told} tokens`
-    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${told} tokens`;
+    ? `${served.id} was made for no more than ${available} tokens`
+    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${available} tokens`;
   const warning = `${whose}: that is used, and not the ${limit} of context_limit.`;
-  return { contextWindow: { tokens: told, source: "server" }, warning };
+  return { contextWindow: { tokens: available, source: "server" }, warning };
 }
 
 function servedWindow(endpoint: Endpoint, served: ServerModel, model: string): ContextWindow {

@@ -90,8 +90,13 @@ describe("the models", () => {
   it("carry the card that harness doctor made", async () => {
     const { env, server } = await run("vllm", [{ id: "m" }]);
     const card = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityCard;
-    const cards = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? card : undefined);
-    const { models } = await listModels({ env: { ...nobody, ...env }, clock: realClock, provider: "vllm", cards });
+    const capabilities = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? card : undefined);
+    const { models } = await listModels({
+      env: { ...nobody, ...env },
+      clock: realClock,
+      provider: "vllm",
+      capabilities,
+    });
     expect(models).toMatchObject([{ model: "m", card }]);
   });
 });

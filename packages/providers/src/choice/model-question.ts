@@ -22,7 +22,7 @@ export type Sources = {
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
   /** Capabilities as `harness doctor` found them, by provider, model and address. */
-  cards?: ((provider: string, model: string, address: string) => CapabilityCard | undefined) | undefined;
+  capabilities?: ((provider: string, model: string, address: string) => CapabilityCard | undefined) | undefined;
   /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
 };

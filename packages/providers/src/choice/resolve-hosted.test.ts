@@ -104,8 +104,8 @@ describe("what comes with a model", () => {
     const ask = { provider: "openai", model: "m", env: keys("openai") };
     expect((await found(ask)).toolMode).toBe("native");
     const card = { toolMode: "constrained" } as CapabilityCard;
-    const cards = (...key: string[]) => (key.join() === "openai,m,https://api.openai.com/v1" ? card : undefined);
-    expect((await found({ ...ask, cards })).toolMode).toBe("constrained");
+    const capabilities = (...key: string[]) => (key.join() === "openai,m,https://api.openai.com/v1" ? card : undefined);
+    expect((await found({ ...ask, capabilities })).toolMode).toBe("constrained");
     const server = await startModelServer({
       flavour: "ollama",
       scenario: { models: [{ id: "old", capabilities: ["completion"] }] },

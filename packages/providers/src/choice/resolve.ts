@@ -28,18 +28,17 @@ type Resolution = ResolvedModel | UnresolvedModel;
 const HOW_TO_LIFT = "Choose a local model, or turn `local_only` off (Settings, HARNESS_LOCAL_ONLY, --local-only).";
 
 /**
- * Chooses who answers. Never throws.
+ * Chooses a vendor and a model. Never throws.
  *
- * 1. Provider and model as given; a short name such as `sonnet` is the model that it stands for there.
- * 2. A provider alone: its default model; where it has none, the first that the server lists, one in memory first.
- * 3. A model alone: `vendor/model` names its vendor when that one can be used, and is otherwise an id that contains a
- *    slash. Without a vendor it must be clear who is meant: the only one that has a key, a login or an address, among
- *    several of these the model's maker, or else the only local server that lists the model.
- * 4. Nothing: a hosted vendor with an address from a variable, a local server whose address was set and that answers, one
- *    with a key or a login in the order of the table, and only then a local server that answers and has a model. Keys win
- *    over servers that nobody named because a key is put there on purpose, and because the choice then needs no request.
+ * 1. Provider and model are given: both are used; a short name such as `sonnet` stands for the vendor's model.
+ * 2. Only a provider: its default model, else the first that its server lists, preferring one in memory.
+ * 3. Only a model: `vendor/model` names a usable vendor, or is an id with a slash. Otherwise the vendor must be unambiguous:
+ *    the only one with a key, a login or an address; of several the model's maker; else the only local server that has it.
+ * 4. Nothing: a hosted vendor with an address from a variable; a local server with a configured address that answers; a vendor
+ *    with a key or a login, in the order of the table; a local server that answers and has a model. Keys go before servers
+ *    that were not configured, because a key is put there on purpose and needs no request to be chosen.
  *
- * Hosted vendors are not asked anything when provider and model are known; near servers are asked for their window.
+ * Hosted vendors are not asked when provider and model are known; near servers are asked for their context window.
  */
 export async function resolveModel(ask: ModelQuestion): Promise<Resolution> {
   const registry = registryOf(ask);
@@ -139,28 +138,28 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
   const only = [makers, resellers, chosen].find((each) => each.length === 1)?.[0];
   if (only) return withVendor(only.vendor, model, ask);
   if (chosen.length > 1) return unclear(model, chosen, "can be used");
-  const meant = named && rest !== "" ? named : registryOf(ask).of(tableOf(ask).named(model)?.by ?? "");
-  return withLocal(model, ask, meant);
+  const namedVendor = named && rest !== "" ? named : registryOf(ask).of(tableOf(ask).named(model)?.by ?? "");
+  return withLocal(model, ask, namedVendor);
 }
 
 /**
- * `meant`: the vendor whose model this is by name. It is reported as missing when no local server has the model and it
+ * `namedVendor`: the vendor whose model this is by name. It is reported as missing when no local server has the model and it
  * cannot be used itself.
  */
-async function withLocal(model: string, ask: ModelQuestion, meant: Vendor | undefined): Promise<Resolution> {
+async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor | undefined): Promise<Resolution> {
   const reports = (await askLocalServers(ask)).filter((report) => report.reachable);
   const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
   const similar = reports.filter((report) => listedUnder(report.models, model) !== undefined);
   const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
   const [report] = candidates;
-  if (meant && (!report || candidates === reports)) {
-    const located = placeOf(meant, ask);
+  if (namedVendor && (!report || candidates === reports)) {
+    const located = placeOf(namedVendor, ask);
     const barrier = located.ok ? await localOnlyProblem(located.endpoint, ask) : undefined;
     if (barrier !== undefined) return unresolved(`${barrier} ${HOW_TO_LIFT}`);
     if (!located.ok || !hasAccess(located.endpoint)) {
       if (!located.ok) return unresolved(located.problem);
       const why = ask.from?.model === undefined ? "" : ` ${model} is set as the model in ${ask.from.model}.`;
-      return unresolved(`${accessProblem(meant)}${why}`);
+      return unresolved(`${accessProblem(namedVendor)}${why}`);
     }
   }
   if (!report) return nothingReady(ask);

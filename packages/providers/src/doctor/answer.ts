@@ -20,7 +20,7 @@ export type Answer = {
   /** Until the reply began; absent when it took a second try. */
   firstMs?: number;
   /** It was far over its limit and was cut off by us. */
-  ranOn: boolean;
+  wasCutOff: boolean;
 };
 
 export type Reply =
@@ -38,7 +38,7 @@ export async function askOnce(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<Reply> {
   const enough = new AbortController();
-  const mostChars = request.maxOutputTokens * MAX_CHARS_PER_TOKEN + SPARE_CHARS;
+  const maxChars = request.maxOutputTokens * MAX_CHARS_PER_TOKEN + SPARE_CHARS;
   const startedMs = clock.monotonicMs();
   const seen = { chars: 0, pieces: 0, leaks: false, isRetried: false };
   let firstMs: number | undefined;
@@ -50,7 +50,7 @@ export async function askOnce(
         firstMs ??= clock.monotonicMs() - startedMs;
         seen.chars += event.text.length;
         if (event.type === "tool_input" && event.text !== "") seen.pieces += 1;
-        if (seen.chars > mostChars) enough.abort();
+        if (seen.chars > maxChars) enough.abort();
         break;
       case "repair":
         if (event.what === "leaked_thinking") seen.leaks = true;
@@ -76,7 +76,7 @@ export async function askOnce(
           stop,
           ...(usage && { usage }),
           ...(!seen.isRetried && { firstMs }),
-          ranOn: enough.signal.aborted,
+          wasCutOff: enough.signal.aborted,
         };
         return { answer };
       }

@@ -57,16 +57,16 @@ export const nativeCall: Probe = {
     const { answer, failure, refusal } = await runner.ask(order);
     if (failure && refusal === "no_tools") return failed(failure.message, { native: false });
     if (failure) return failed(failure.message);
-    const { calls, text, argumentPieces, stop, ranOn } = answer;
+    const { calls, text, argumentPieces, stop, wasCutOff } = answer;
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined)
       return passed("The call came natively, as it should be.", { native: true, argumentPieces });
-    if (calls.length === 0 && stop === "length" && text === "" && !ranOn) {
+    if (calls.length === 0 && stop === "length" && text === "" && !wasCutOff) {
       return skipped("It was still thinking when its tokens for this question were used up.");
     }
     const read = calls.length === 0 ? readTextCalls(text, [saveNote]) : undefined;
-    const said = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
-    return failed(`The reply was not the call that was asked for: ${wrong}${said}.`, {
+    const quote = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
+    return failed(`The reply was not the call that was asked for: ${wrong}${quote}.`, {
       native: false,
       ...(read && wrongWith(read.calls[0]) === undefined && { textForm: read.form }),
     });
@@ -150,8 +150,8 @@ async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Pr
   return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });
-    const said = calls.length === 0 ? `: ${quoted(text)}` : "";
+    const quote = calls.length === 0 ? `: ${quoted(text)}` : "";
     const none = mode === "prompted" ? " No way was found: tools are offered as before." : "";
-    return failed(`The reply was not the call that was asked for: ${wrong}${said}.${none}`, { [mode]: false });
+    return failed(`The reply was not the call that was asked for: ${wrong}${quote}.${none}`, { [mode]: false });
   });
 }

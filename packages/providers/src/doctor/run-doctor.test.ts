@@ -393,11 +393,11 @@ describe("a card", () => {
       signal: new AbortController().signal,
     });
     const asked: string[] = [];
-    const cards = (...key: string[]) => {
+    const capabilities = (...key: string[]) => {
       asked.push(key.join(" "));
       return card;
     };
-    expect(await resolveModel({ ...where, cards })).toMatchObject({ toolMode: "constrained" });
+    expect(await resolveModel({ ...where, capabilities })).toMatchObject({ toolMode: "constrained" });
     expect(asked).toContain(`${card?.provider} ${card?.model} ${card?.address}`);
   });
 });

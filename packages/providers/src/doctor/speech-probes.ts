@@ -60,9 +60,9 @@ export const lengthStop: Probe = {
       isStrict: true,
     });
     if (failure) return failed(failure.message);
-    const { stop, text, usage, ranOn } = answer;
+    const { stop, text, usage, wasCutOff } = answer;
     const isLong = text.length > TIGHT_CHARS || (usage?.outputTokens ?? 0) > 2 * TIGHT_TOKENS;
-    if (ranOn || isLong) return failed(`The limit of ${TIGHT_TOKENS} tokens was ignored: the reply went on.`);
+    if (wasCutOff || isLong) return failed(`The limit of ${TIGHT_TOKENS} tokens was ignored: the reply went on.`);
     if (stop === "length") return passed(`It stopped after ${TIGHT_TOKENS} tokens, and the server said why.`);
     // Far enough that it can hardly have wanted to stop there.
     if (/\d\W+\d/.test(text)) return failed("It stopped at the limit, but the server says that the reply is complete.");

@@ -25,13 +25,13 @@ function put(folder: string, text: string): string {
   return path;
 }
 
-const vouched = () => true;
+const isTrusted = () => true;
 const deep = () => join(home, "project", "deep");
 
 /** What a project adds to an environment. */
 const project = (text: string, env: Record<string, string> = {}) => {
   const path = put("project", text);
-  return { ...inspectEnv(deep(), env, { home, configFolder: join(home, "config"), vouched }), path };
+  return { ...inspectEnv(deep(), env, { home, configFolder: join(home, "config"), isTrusted }), path };
 };
 
 describe("the nearest file of a project", () => {
@@ -40,7 +40,7 @@ describe("the nearest file of a project", () => {
     put("outer", "VLLM_API_KEY=far");
     const path = put("outer/inner", "OPENROUTER_API_KEY=near\nOPENAI_API_KEY=file");
     const before = { OPENAI_API_KEY: "env", EMPTY: "" };
-    const loaded = inspectEnv(join(home, "outer/inner"), before, { home, vouched });
+    const loaded = inspectEnv(join(home, "outer/inner"), before, { home, isTrusted });
     expect(loaded).toEqual({
       env: { OPENAI_API_KEY: "env", EMPTY: "", OPENROUTER_API_KEY: "near" },
       paths: [path],
@@ -61,23 +61,23 @@ describe("the nearest file of a project", () => {
       problems: [],
       untrusted: path,
     };
-    expect(inspectEnv(deep(), {}, { home, vouched: vouchedFor })).toEqual(expected);
+    expect(inspectEnv(deep(), {}, { home, isTrusted: vouchedFor })).toEqual(expected);
     expect(inspectEnv(deep(), {}, { home })).toEqual(expected);
     expect(asked).toEqual([path]);
   });
 
   it("lies no further up than home", () => {
     put(".", "OPENAI_API_KEY=1");
-    expect(inspectEnv(deep(), {}, { home: join(home, "project"), vouched }).env).toEqual({});
+    expect(inspectEnv(deep(), {}, { home: join(home, "project"), isTrusted }).env).toEqual({});
     mkdirSync(join(home, "elsewhere"));
-    expect(inspectEnv(deep(), {}, { home: join(home, "elsewhere"), vouched }).env).toEqual({ OPENAI_API_KEY: "1" });
+    expect(inspectEnv(deep(), {}, { home: join(home, "elsewhere"), isTrusted }).env).toEqual({ OPENAI_API_KEY: "1" });
   });
 
   it("is no folder, no pipe, and in no folder that is not there", () => {
     mkdirSync(join(home, "project", ".env"));
     execFileSync("mkfifo", [join(deep(), ".env")]);
     put(".", "A=1");
-    expect(inspectEnv(join(deep(), "gone"), {}, { home, vouched })).toMatchObject({ env: { A: "1" }, problems: [] });
+    expect(inspectEnv(join(deep(), "gone"), {}, { home, isTrusted })).toMatchObject({ env: { A: "1" }, problems: [] });
   });
 
   it("names lines that it cannot read, without what they hold", () => {
@@ -90,7 +90,7 @@ describe("the nearest file of a project", () => {
   it.skipIf(process.getuid?.() === 0)("says when it cannot be read", () => {
     const path = put("project", "A=1");
     chmodSync(path, 0);
-    expect(inspectEnv(deep(), {}, { home, vouched }).problems).toEqual([`${path} could not be read (EACCES).`]);
+    expect(inspectEnv(deep(), {}, { home, isTrusted }).problems).toEqual([`${path} could not be read (EACCES).`]);
   });
 
   it("is not read when it is far too large", () => {
@@ -160,11 +160,11 @@ describe("the nearest file of a project", () => {
       baseUrlEnv: "MINE_URL",
     } as Vendor;
     put("project", "MINE_KEY=k\nGROQ_API_KEY=g");
-    expect(inspectEnv(deep(), {}, { home, vouched, vendors: [...vendors, mine] }).env).toEqual({
+    expect(inspectEnv(deep(), {}, { home, isTrusted, vendors: [...vendors, mine] }).env).toEqual({
       MINE_KEY: "k",
       GROQ_API_KEY: "g",
     });
-    expect(inspectEnv(deep(), {}, { home, vouched }).env).toEqual({ GROQ_API_KEY: "g" });
+    expect(inspectEnv(deep(), {}, { home, isTrusted }).env).toEqual({ GROQ_API_KEY: "g" });
   });
 
   it("gives a key for the vendor's usual address only", () => {
@@ -191,7 +191,7 @@ describe("the person's own files", () => {
       OPENAI_API_KEY: "home",
     };
     const env = { HARNESS_PROVIDER: "env" };
-    const loaded = inspectEnv(deep(), env, { home, configFolder: join(home, "config"), vouched });
+    const loaded = inspectEnv(deep(), env, { home, configFolder: join(home, "config"), isTrusted });
     expect(loaded).toEqual({
       env: { ...expected, OPENROUTER_API_KEY: "project" },
       paths: [join(home, "config/.env"), join(home, ".env"), join(home, "project/.env")],

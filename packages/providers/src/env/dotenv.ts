@@ -26,23 +26,20 @@ export type EnvOptions = {
   /** Vendors whose keys count: the built-in ones and those of the person's files. */
   vendors?: readonly Vendor[];
   /** Whether a project's file is trusted; absent: none is. */
-  vouched?: (path: string) => boolean;
+  isTrusted?: (path: string) => boolean;
 };
 
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Adds `.env` files to an environment. What the environment has stays as it is, and so does `env` itself.
- *
- * - The person's own, in the configuration folder and in the home folder, count as if they were the environment.
- * - Of others the nearest counts, from `cwd` up to below `home` or to the root, and only where a person vouches for it.
- *   It may have come with a cloned repository, and so may not even then choose who is talked to, nor in whose name: only
- *   keys are taken from it, each for its vendor's usual address alone, and no token in place of a login.
- *
- * Never throws.
+ * Adds `.env` files to an environment; variables that are set there, and `env` itself, stay unchanged. Files in the
+ * configuration folder and in the home folder are the person's own and count like the environment. Of project files
+ * only the nearest counts, from `cwd` up to below `home` or to the root, and only when it is trusted: it may have come
+ * with a cloned repository. Even then it may not decide where requests go or in whose name: it only gives keys, each
+ * for its vendor's own address, and no login token. Never throws.
  */
 export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): LoadedEnv {
-  const { home = homedir(), configFolder, vendors = builtIn, vouched = () => false } = options;
+  const { home = homedir(), configFolder, vendors = builtIn, isTrusted = () => false } = options;
   const loaded: LoadedEnv = { env: { ...env }, paths: [], problems: [] };
   const ownFolders = [...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)];
   for (const folder of new Set(ownFolders)) {
@@ -55,7 +52,7 @@ export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): Loa
   const folders = foldersUp(cwd, home).filter((folder) => !ownFolders.includes(folder));
   const path = folders.map((folder) => join(folder, ".env")).find(isFile);
   if (path === undefined) return loaded;
-  if (!vouched(path)) return { ...loaded, untrusted: path };
+  if (!isTrusted(path)) return { ...loaded, untrusted: path };
   const file = readFile(dirname(path), loaded.problems);
   if (!file) return loaded;
   loaded.paths.push(path);

@@ -1,7 +1,7 @@
 import type { Clock, Egress } from "@harness/core";
 import type { Env } from "../wires/endpoint/environment.ts";
 import { LoginProblem, type LoginSession, type LoginToken } from "../wires/endpoint/login-session.ts";
-import { type LoginVendor, tokenUrlOf } from "./login-place.ts";
+import { type LoginVendor, tokenUrlOf } from "./login-target.ts";
 import { askForTokens } from "./token-endpoint.ts";
 import type { HeldTokens, TokenStore, Tokens } from "./token-store.ts";
 

@@ -8,7 +8,7 @@ export type LoopbackListener = {
   close(): void;
 };
 
-type Hear = (params: URLSearchParams) => RedirectAnswer["is"];
+type OnRedirect = (params: URLSearchParams) => RedirectAnswer["is"];
 
 type Page = { status: number; text: string };
 
@@ -27,13 +27,13 @@ const nothing: Page = { status: 404, text: "There is nothing here." };
  */
 export async function listenForRedirect(
   redirect: LoginRow["redirect"],
-  hear: Hear,
+  onRedirect: OnRedirect,
 ): Promise<LoopbackListener | undefined> {
   const { port, path, anyPort } = redirect;
   const server = (await listenAt(port)) ?? (anyPort ? await listenAt(0) : undefined);
   if (!server) return undefined;
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  server.on("request", (request, response) => answer(request, response, { host, path }, hear));
+  server.on("request", (request, response) => answer(request, response, { host, path }, onRedirect));
   return {
     redirectUri: `http://${host}${path}`,
     close: () => {
@@ -56,7 +56,7 @@ function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { host, path }: { host: string; path: string },
-  hear: Hear,
+  onRedirect: OnRedirect,
 ): void {
   const base = `http://${host}`;
   const url = URL.canParse(request.url ?? "", base) ? new URL(request.url ?? "", base) : undefined;
@@ -64,7 +64,7 @@ function answer(
   const isForUs = request.headers.host === host && url?.host === host;
   if (!isForUs || url?.pathname !== path) send(response, nothing);
   else if (request.method !== "GET") send(response, { ...nothing, status: 405 });
-  else send(response, pages[hear(url.searchParams)]);
+  else send(response, pages[onRedirect(url.searchParams)]);
 }
 
 function send(response: ServerResponse, { status, text }: Page): void {

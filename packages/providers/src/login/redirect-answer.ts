@@ -1,4 +1,4 @@
-import type { LoginVendor } from "./login-place.ts";
+import type { LoginVendor } from "./login-target.ts";
 import { type Attempt, isSame } from "./pkce.ts";
 
 /** The result of the redirect (RFC 6749, 4.1.2). */

@@ -1,5 +1,5 @@
 import type { Clock, Egress } from "@harness/core";
-import type { LoginPlace } from "./login-place.ts";
+import type { LoginTarget } from "./login-target.ts";
 import { type LoopbackListener, listenForRedirect } from "./loopback-listener.ts";
 import { type Attempt, newAttempt } from "./pkce.ts";
 import { pasteInstruction, type RedirectAnswer, readPasted, readRedirect } from "./redirect-answer.ts";
@@ -44,8 +44,8 @@ const MAX_LOGIN_MS = 10 * 60_000;
 const OUR_NAME = "harness";
 
 /** Begins an authorization code login with PKCE (RFC 7636) and listens for its end. */
-export async function startLogin(place: LoginPlace, ports: LoginPorts): Promise<StartedLogin> {
-  const login = new WaitingLogin(place, ports);
+export async function startLogin(target: LoginTarget, ports: LoginPorts): Promise<StartedLogin> {
+  const login = new WaitingLogin(target, ports);
   await login.listen(ports.listen ?? true);
   return login;
 }
@@ -54,7 +54,7 @@ class WaitingLogin implements StartedLogin {
   readonly expiresAt: string;
   readonly paste: string;
   readonly end: Promise<LoginEnd>;
-  readonly #place: LoginPlace;
+  readonly #target: LoginTarget;
   readonly #ports: LoginPorts;
   readonly #attempt: Attempt = newAttempt();
   readonly #over = new AbortController();
@@ -62,11 +62,11 @@ class WaitingLogin implements StartedLogin {
   #listener: LoopbackListener | undefined;
   #isTaken = false;
 
-  constructor(place: LoginPlace, ports: LoginPorts) {
-    const isFirst = ports.issuedClientId === undefined || place.clientId !== place.vendor.row.issuedClient?.entry;
-    this.#place = isFirst ? place : { ...place, clientId: ports.issuedClientId ?? place.clientId };
+  constructor(target: LoginTarget, ports: LoginPorts) {
+    const isFirst = ports.issuedClientId === undefined || target.clientId !== target.vendor.row.issuedClient?.entry;
+    this.#target = isFirst ? target : { ...target, clientId: ports.issuedClientId ?? target.clientId };
     this.#ports = ports;
-    this.paste = pasteInstruction(place.vendor);
+    this.paste = pasteInstruction(target.vendor);
     this.expiresAt = new Date(ports.clock.now() + MAX_LOGIN_MS).toISOString();
     this.end = new Promise((resolve) => {
       this.#finish = resolve;
@@ -74,7 +74,7 @@ class WaitingLogin implements StartedLogin {
     void ports.clock.sleep(MAX_LOGIN_MS, this.#over.signal).then(() => {
       const minutes = MAX_LOGIN_MS / 60_000;
       this.#close({
-        problem: `Nobody ended the login to ${place.vendor.name} within ${minutes} minutes. ${this.#again}`,
+        problem: `Nobody ended the login to ${target.vendor.name} within ${minutes} minutes. ${this.#again}`,
       });
     });
   }
@@ -84,7 +84,7 @@ class WaitingLogin implements StartedLogin {
   }
 
   get url(): string {
-    const { authorizeUrl, clientId, scopes, vendor } = this.#place;
+    const { authorizeUrl, clientId, scopes, vendor } = this.#target;
     const { issuedClient, extraAuthorizeParams } = vendor.row;
     const url = new URL(authorizeUrl);
     const params: Record<string, string> = {
@@ -106,33 +106,33 @@ class WaitingLogin implements StartedLogin {
 
   async listen(isWanted: boolean): Promise<void> {
     if (!isWanted) return;
-    this.#listener = await listenForRedirect(this.#place.vendor.row.redirect, (params) => {
-      const answer = readRedirect(params, this.#attempt, this.#place.vendor);
+    this.#listener = await listenForRedirect(this.#target.vendor.row.redirect, (params) => {
+      const answer = readRedirect(params, this.#attempt, this.#target.vendor);
       void this.#take(answer);
       return answer.is;
     });
   }
 
   complete(pasted: string): Promise<LoginEnd> {
-    return this.#take(readRedirect(readPasted(pasted), this.#attempt, this.#place.vendor));
+    return this.#take(readRedirect(readPasted(pasted), this.#attempt, this.#target.vendor));
   }
 
   cancel(): void {
-    this.#close({ problem: `The login to ${this.#place.vendor.name} was given up.` });
+    this.#close({ problem: `The login to ${this.#target.vendor.name} was given up.` });
   }
 
   get #again(): string {
-    return `Start again with \`harness auth login ${this.#place.vendor.id}\`.`;
+    return `Start again with \`harness auth login ${this.#target.vendor.id}\`.`;
   }
 
   get #isRegistering(): boolean {
-    return this.#place.clientId === this.#place.vendor.row.issuedClient?.entry;
+    return this.#target.clientId === this.#target.vendor.row.issuedClient?.entry;
   }
 
   /** The same in the first request and in the exchange (RFC 6749, 4.1.3). */
   get #redirectUri(): string {
-    const { port, path } = this.#place.vendor.row.redirect;
-    return this.#listener?.redirectUri ?? this.#place.pasteRedirect ?? `http://127.0.0.1:${port}${path}`;
+    const { port, path } = this.#target.vendor.row.redirect;
+    return this.#listener?.redirectUri ?? this.#target.pasteRedirect ?? `http://127.0.0.1:${port}${path}`;
   }
 
   async #take(answer: RedirectAnswer): Promise<LoginEnd> {
@@ -147,14 +147,14 @@ class WaitingLogin implements StartedLogin {
   }
 
   async #exchangeCode({ code, clientId: issued }: RedirectAnswer & { is: "code" }): Promise<LoginEnd> {
-    const { vendor, tokenUrl, scopes } = this.#place;
-    if (this.#isRegistering && (issued === undefined || issued === this.#place.clientId)) {
+    const { vendor, tokenUrl, scopes } = this.#target;
+    if (this.#isRegistering && (issued === undefined || issued === this.#target.clientId)) {
       return { problem: `${vendor.name} registered no client: its answer names none. ${this.#again}` };
     }
     const answer = await askForTokens({
       vendor,
       url: tokenUrl,
-      clientId: this.#isRegistering && issued !== undefined ? issued : this.#place.clientId,
+      clientId: this.#isRegistering && issued !== undefined ? issued : this.#target.clientId,
       params: {
         grant_type: "authorization_code",
         code,

@@ -3,7 +3,7 @@ import { asCount, asRecord, asText, type JsonRecord, parseJson } from "../json/l
 import { withTimeout } from "../wires/http/ask-json.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { sendHttp } from "../wires/http/http-transport.ts";
-import { isOnThisMachine, type LoginVendor } from "./login-place.ts";
+import { isOnThisMachine, type LoginVendor } from "./login-target.ts";
 import { claimAt, claimsOf } from "./token-claims.ts";
 import type { Tokens } from "./token-store.ts";
 
@@ -38,7 +38,7 @@ export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer
   try {
     answer = await withTimeout(question.clock, ANSWER_MS, (signal) => send(question, signal));
   } catch (error) {
-    return { problem: `${vendor.name} could not be asked for tokens: ${whyNot(error)}.`, refused: false };
+    return { problem: `${vendor.name} could not be asked for tokens: ${describeError(error)}.`, refused: false };
   }
   const json = parseJson(answer.text);
   const body = json.ok ? asRecord(json.value) : {};
@@ -79,20 +79,20 @@ function refusal(vendor: LoginVendor, status: number, body: JsonRecord): TokenAn
   // Some vendors put an object where RFC 6749, 5.2 has the name of the error.
   const name = asText(body.error) || asText(asRecord(body.error).code) || asText(asRecord(body.error).type);
   // Only error names are repeated: longer text might contain what we sent.
-  const said = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;
+  const detail = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;
   const refused = FINAL.test(name) || (name === "" && status === 401);
-  return { problem: `${vendor.name} gave no tokens (${said}).`, refused };
+  return { problem: `${vendor.name} gave no tokens (${detail}).`, refused };
 }
 
 function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: JsonRecord): TokenAnswer {
-  const odd = (what: string): TokenAnswer => ({ problem: `${vendor.name} answered ${what}.`, refused: false });
+  const unusable = (what: string): TokenAnswer => ({ problem: `${vendor.name} answered ${what}.`, refused: false });
   const accessToken = asText(body.access_token);
-  if (!isToken(accessToken)) return odd("without an access token that can be used");
+  if (!isToken(accessToken)) return unusable("without an access token that can be used");
   const kind = asText(body.token_type);
-  if (kind !== "" && kind.toLowerCase() !== "bearer") return odd("with a kind of token that harness cannot use");
+  if (kind !== "" && kind.toLowerCase() !== "bearer") return unusable("with a kind of token that harness cannot use");
   const claims = claimsOf(body.id_token);
   if (nonce !== undefined && claims.nonce !== undefined && claims.nonce !== nonce) {
-    return odd("with tokens of another login");
+    return unusable("with tokens of another login");
   }
   const refreshToken = asText(body.refresh_token);
   const account = vendor.row.accountClaim && claimAt(claims, vendor.row.accountClaim);
@@ -115,15 +115,15 @@ function isToken(text: string): boolean {
 
 /** `expires_in` as a number or digits; otherwise the expiry in the access token itself, if it can be read. */
 function expiryOf(body: JsonRecord, accessToken: string, now: number): string | undefined {
-  const told = body.expires_in;
-  const seconds = asCount(typeof told === "string" && /^\d+$/.test(told) ? Number(told) : told);
+  const lifetime = body.expires_in;
+  const seconds = asCount(typeof lifetime === "string" && /^\d+$/.test(lifetime) ? Number(lifetime) : lifetime);
   const at = seconds === undefined ? asCount(claimsOf(accessToken).exp) : now / 1000 + seconds;
   // Ten thousand years are more than a date can say.
   if (at === undefined || at > 250_000_000_000) return undefined;
   return new Date(at * 1000).toISOString();
 }
 
-function whyNot(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof TimeoutFailure) return `no answer within ${error.limitMs / 1000} s`;
   if (error instanceof RangeError) return "its answer has no end";
   if (error instanceof EgressError) return error.message.replace(/\.$/, "");

@@ -5,7 +5,7 @@ import { type KnownModel, knownModels } from "./known-models.ts";
 type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "abilities" | "aliases">;
 
 /** The place of a model: a vendor's own address, or another one. */
-type ModelPlace = { vendor: { id: string; local: boolean }; usual: boolean };
+type ModelLocation = { vendor: { id: string; local: boolean }; usual: boolean };
 
 /** Offline facts about models: the person's file first, then the built-in rows. */
 export type ModelTable = {
@@ -13,7 +13,7 @@ export type ModelTable = {
    * Empty for most models. A price is given only for the address where it applies. For models of a local server only
    * the person's file counts, because a well-known name says little about a file.
    */
-  facts(place: ModelPlace, model: string): KnownFacts;
+  facts(location: ModelLocation, model: string): KnownFacts;
   /** The vendor of the maker. */
   makerOf(model: string): string | undefined;
   /** The model behind a short name; `by` is absent where its maker runs no vendor of ours. */
@@ -94,8 +94,8 @@ function readRows(path: string): { rows: Row[]; problems: string[] } {
     const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
     entries = Array.isArray(whole) ? whole : (whole as { models?: unknown } | null)?.models;
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return { rows: [], problems: [`${path} could not be read: ${words}`] };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { rows: [], problems: [`${path} could not be read: ${reason}`] };
   }
   if (!Array.isArray(entries)) return { rows: [], problems: [`${path}: write {"models": [{"match": "name", …}]}.`] };
   const rows: Row[] = [];
@@ -109,8 +109,8 @@ function readRows(path: string): { rows: Row[]; problems: string[] } {
 }
 
 function ownRow(given: ReturnType<typeof UserModel.parse>): Row {
-  const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...told, match: given.match, name: nameOf(given.match), isOwn: true };
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...fields, match: given.match, name: nameOf(given.match), isOwn: true };
 }
 
 function issuesOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {

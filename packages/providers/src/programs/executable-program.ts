@@ -147,24 +147,34 @@ class ProgramRun {
   async #last(error: unknown): Promise<WireEvent> {
     const draft = this.#draft;
     if (this.#signal.aborted) {
-      return { type: "end", parts: draft.spoken(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
+      return { type: "end", parts: draft.visibleParts(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
     }
     if (error === undefined && draft.isComplete) {
       this.#reader?.finish();
       return draft.end();
     }
-    const parts = draft.spoken();
-    const spoken = parts.length > 0 ? { parts } : {};
+    const parts = draft.visibleParts();
+    const visibleParts = parts.length > 0 ? { parts } : {};
     const cause = this.#late ?? error ?? (await this.#whatWasMissing());
     if (!(cause instanceof ProgramFailure)) {
       const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
       const { failure, ...rest } = explain(cause, asked);
-      return { type: "failed", failure: { ...failure, message: this.#clean(failure.message) }, ...rest, ...spoken };
+      return {
+        type: "failed",
+        failure: { ...failure, message: this.#clean(failure.message) },
+        ...rest,
+        ...visibleParts,
+      };
     }
     const complaint = this.#program?.complaint ?? "";
     const message = `${this.#endpoint.vendor.name}: ${this.#endpoint.shown} ${cause.message}.${complaint && ` It says: ${complaint}`}`;
     const kind = cause.retryable ? "network" : "badRequest";
-    return { type: "failed", failure: { kind, message: this.#clean(message) }, retryable: cause.retryable, ...spoken };
+    return {
+      type: "failed",
+      failure: { kind, message: this.#clean(message) },
+      retryable: cause.retryable,
+      ...visibleParts,
+    };
   }
 
   /** The output is over and was no reply, or not all of one. */

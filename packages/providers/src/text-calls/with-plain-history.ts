@@ -28,12 +28,12 @@ export function withPlainHistory(provider: WireProvider): WireProvider {
         const detail = "The server would not take earlier calls with their results: they are sent as plain words.";
         yield { type: "repair", what: "history", detail };
       }
-      yield* provider.stream(inWords(request), signal);
+      yield* provider.stream(asPlainText(request), signal);
     },
   };
 }
 
-function inWords(request: ModelRequest): ModelRequest {
+function asPlainText(request: ModelRequest): ModelRequest {
   const messages = plainConversation(request.messages, (text, calls) =>
     [text, ...calls.map(({ name, input }) => `(Called ${name} with ${JSON.stringify(input ?? {})}.)`)]
       .filter((each) => each.trim() !== "")

@@ -9,7 +9,7 @@ import { readConf } from "./conf-vendor.ts";
 
 export type VendorPlaces = {
   folders: readonly string[];
-  projects?: { folders: readonly string[]; vouched(path: string): boolean };
+  projects?: { folders: readonly string[]; isTrusted(path: string): boolean };
   env: Env;
   clock: Clock;
 };
@@ -32,7 +32,7 @@ export class VendorFiles {
 
   async load({ folders, projects, env, clock }: VendorPlaces): Promise<VendorRegistry> {
     const theirs = projects?.folders.flatMap(filesOf) ?? [];
-    const paths = [...folders.flatMap(filesOf), ...theirs.filter((path) => projects?.vouched(path))];
+    const paths = [...folders.flatMap(filesOf), ...theirs.filter((path) => projects?.isTrusted(path))];
     const found = await Promise.all(paths.map((path) => this.#read(path, env, clock)));
     if (found.length === 0) return builtInVendors;
     const rows = new Map(vendors.map((vendor) => [vendor.id, vendor]));

@@ -40,10 +40,10 @@ export function endpointOf(vendor: Vendor, env: Env, logins?: Logins): Located {
   return { ok: false, problem: access.problem };
 }
 
-type WayIn = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
+type Credentials = Pick<Endpoint, "key" | "login" | "accessEnv"> & { problem?: string };
 
 /** For a vendor with a login, the variable holds a token of a login that was done elsewhere. */
-function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): WayIn {
+function accessTo(vendor: Vendor, env: Env, kept: StoredAccess | undefined): Credentials {
   if (kept && "token" in kept && vendor.login) return { login: kept };
   if (kept && "key" in kept && !vendor.login) return kept;
   // The derived variable of a row without `auth_env` may belong to another program.

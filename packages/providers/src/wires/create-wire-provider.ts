@@ -149,7 +149,7 @@ class Attempt {
     } catch (problem) {
       reason = problem;
     }
-    const parts = draft.spoken();
+    const parts = draft.visibleParts();
     if (this.#signal.aborted) {
       return { type: "end", parts, stop: "cut", ...(draft.usage && { usage: draft.usage }) };
     }

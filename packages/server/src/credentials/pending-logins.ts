@@ -47,18 +47,18 @@ export class PendingLogins {
     const env = this.#parts.env();
     const located = locateLogin({ id, name, row }, env);
     if (!located.ok) throw protocolError("auth_required", located.problem, { provider: id });
-    const barrier = await this.#parts.egress.barrier(located.place.tokenUrl.href);
+    const barrier = await this.#parts.egress.barrier(located.target.tokenUrl.href);
     if (barrier !== undefined) throw protocolError("auth_required", barrier, { provider: id });
     const host = row.issuedClient ? await this.#parts.stored.hostId() : undefined;
     if (host && "problem" in host) throw protocolError("storage_failed", host.problem);
     const { credential } = row.issuedClient ? await this.#parts.stored.get(id) : {};
     const issuedClientId = credential?.type === "oauth" ? credential.clientId : undefined;
     this.#replace(id, `Another login to ${name} was started, so this one was cancelled.`);
-    const started = await startLogin(located.place, {
+    const started = await startLogin(located.target, {
       clock: this.#parts.clock,
       egress: this.#parts.egress,
       // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
-      listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
+      listen: located.target.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),
       ...(issuedClientId !== undefined && { issuedClientId }),
     });

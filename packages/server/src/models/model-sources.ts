@@ -63,7 +63,7 @@ export class ModelSources {
       logins: (vendorId) => (isSameRow(registry.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
-      cards: (provider, model, address) => cards.read(provider, model, address),
+      capabilities: (provider, model, address) => cards.read(provider, model, address),
       ...(keepAlive ? { keepAlive } : {}),
     };
   }
@@ -95,7 +95,7 @@ export class ModelSources {
       folders,
       projects: {
         folders: theirs.filter((folder) => !folders.includes(folder)),
-        vouched: (path) => trust.isTrusted(cwd, path),
+        isTrusted: (path) => trust.isTrusted(cwd, path),
       },
     };
   }

@@ -5,28 +5,28 @@ import type { OfferedTools } from "./offered-tools.ts";
 import { readPythonCalls } from "./python-calls.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
-type Place = Pick<BlockStart, "text" | "tools">;
+type Source = Pick<BlockStart, "text" | "tools">;
 
 /**
  * Reads calls that no mark announces: objects of exactly a name and arguments, alone, in a list, or one after another
  * (Llama puts `;` between them); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
  * model was asked to write calls so. `closer` is the mark of the fence around them.
  */
-export function readBareCalls(place: Place, at: number, closer?: string): Reading {
-  const { text } = place;
+export function readBareCalls(source: Source, at: number, closer?: string): Reading {
+  const { text } = source;
   const begin = skipSpace(text, at);
-  if (text[begin] === "{") return readObjects(place, begin, closer);
+  if (text[begin] === "{") return readObjects(source, begin, closer);
   if (text[begin] !== "[") return { end: begin };
-  if (text[skipSpace(text, begin + 1)] === "{") return readList(place, begin);
-  return exactly(readPythonCalls(place, begin, true), place);
+  if (text[skipSpace(text, begin + 1)] === "{") return readList(source, begin);
+  return exactly(readPythonCalls(source, begin, true), source);
 }
 
 /** Calls in Python syntax without a list around them, as Gemma writes them in its own fence. */
-export function readBarePython(place: Place, at: number): Reading {
-  return exactly(readPythonCalls(place, at, false), place);
+export function readBarePython(source: Source, at: number): Reading {
+  return exactly(readPythonCalls(source, at, false), source);
 }
 
-function exactly(reading: Reading, { tools }: Place): Reading {
+function exactly(reading: Reading, { tools }: Source): Reading {
   return reading.calls?.every((call) => isNamed(call.name, tools)) ? reading : { end: reading.end };
 }
 
@@ -34,7 +34,7 @@ function isNamed(name: string, tools: OfferedTools): boolean {
   return (tools.isTextAsked ? tools.find(name) : tools.exact(name)) !== undefined;
 }
 
-function readObjects({ text, tools }: Place, begin: number, closer: string | undefined): Reading {
+function readObjects({ text, tools }: Source, begin: number, closer: string | undefined): Reading {
   const calls: WrittenCall[] = [];
   let end = begin;
   for (let at = begin; text[at] === "{"; ) {
@@ -61,7 +61,7 @@ function callsOf(value: unknown, tools: OfferedTools): WrittenCall[] {
 
 /** An object that lost its last bracket, at the end of its fence. */
 function unclosedCall(
-  { text, tools }: Place,
+  { text, tools }: Source,
   at: number,
   { closer, end }: { closer: string; end: number },
 ): WrittenCall | undefined {
@@ -72,7 +72,7 @@ function unclosedCall(
   return { name: head.name, inputText: text.slice(head.from, end).trimEnd() };
 }
 
-function readList({ text, tools }: Place, begin: number): Reading {
+function readList({ text, tools }: Source, begin: number): Reading {
   const json = readJson(text, begin);
   if (json?.kind !== "value" || !Array.isArray(json.value)) return { end: json?.end ?? begin };
   const calls = json.value.map((each) => bareCallOf(each, tools)).filter((each) => each !== undefined);
@@ -80,7 +80,7 @@ function readList({ text, tools }: Place, begin: number): Reading {
 }
 
 /** Half an object is a call when the name came first and the arguments had begun. */
-function cutCall({ text, tools }: Place, at: number, calls: WrittenCall[]): Reading {
+function cutCall({ text, tools }: Source, at: number, calls: WrittenCall[]): Reading {
   const head = headOf(text, at, tools);
   const isCall = head && isNamed(head.name, tools) && text[head.from] === "{";
   if (!isCall) return { end: text.length };

@@ -2,17 +2,17 @@ import { closerAfter, readJson } from "../values/json-value.ts";
 import { argumentsOf, callOf, headOf } from "./call-object.ts";
 import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall } from "./text-call.ts";
 
-type Place = Pick<BlockStart, "text" | "tools">;
+type Source = Pick<BlockStart, "text" | "tools">;
 
 /**
  * Reads the JSON inside a wrapper: an object, a list of objects, or several objects with nothing, `;` or `,` between
  * them; also in a fence of its own. `closer` marks the end of an object that is not JSON.
  */
-export function readJsonCalls(place: Place, at: number, closer?: string): Reading {
-  const { text } = place;
+export function readJsonCalls(source: Source, at: number, closer?: string): Reading {
+  const { text } = source;
   const first = skipSpace(text, at);
   const begin = skipSpace(text, openFence(text, first));
-  const reading = text[begin] === "[" ? readList(place, begin, closer) : readObjects(place, begin, closer);
+  const reading = text[begin] === "[" ? readList(source, begin, closer) : readObjects(source, begin, closer);
   if (!reading.calls || first === begin) return reading;
   const after = skipSpace(text, reading.end);
   return text.startsWith("```", after) ? { ...reading, end: after + 3 } : reading;
@@ -26,12 +26,12 @@ function openFence(text: string, at: number): number {
   return line.test(text) ? line.lastIndex : at;
 }
 
-function readObjects(place: Place, begin: number, closer: string | undefined): Reading {
-  const { text } = place;
+function readObjects(source: Source, begin: number, closer: string | undefined): Reading {
+  const { text } = source;
   const calls: WrittenCall[] = [];
   let end = begin;
   for (let at = begin; text[at] === "{"; ) {
-    const one = readObject(place, at, closer);
+    const one = readObject(source, at, closer);
     end = one.end;
     if (!one.call) return { end };
     calls.push(one.call);
@@ -42,12 +42,12 @@ function readObjects(place: Place, begin: number, closer: string | undefined): R
   return calls.length > 0 ? { calls, end } : { end };
 }
 
-function readList(place: Place, begin: number, closer: string | undefined): Reading {
-  const { text } = place;
+function readList(source: Source, begin: number, closer: string | undefined): Reading {
+  const { text } = source;
   const calls: WrittenCall[] = [];
   let at = skipSpace(text, begin + 1);
   while (text[at] === "{") {
-    const one = readObject(place, at, closer);
+    const one = readObject(source, at, closer);
     if (!one.call) return { end: one.end };
     calls.push(one.call);
     at = one.end;
@@ -63,8 +63,8 @@ function readList(place: Place, begin: number, closer: string | undefined): Read
 
 type OneObject = { call?: WrittenCall; end: number; isLast?: boolean };
 
-function readObject(place: Place, at: number, closer: string | undefined): OneObject {
-  const { text, tools } = place;
+function readObject(source: Source, at: number, closer: string | undefined): OneObject {
+  const { text, tools } = source;
   const json = readJson(text, at);
   if (json?.kind === "value") {
     const call = callOf(json.value, tools);

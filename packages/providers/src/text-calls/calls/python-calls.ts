@@ -1,22 +1,22 @@
 import { PythonMismatch, PythonReader } from "../values/python-values.ts";
 import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
 
-type Place = Pick<BlockStart, "text" | "tools">;
+type Source = Pick<BlockStart, "text" | "tools">;
 
 /** Limit of the search for the end of arguments that are not literals. */
 const MAX_LINE = 2_000;
 
 /** Reads `[name(key=value, …), …]`, or the calls without the list around them where `needsList` is false. */
-export function readPythonCalls(place: Place, at: number, needsList: boolean): Reading {
-  const reader = new PythonReader(place.text, at);
+export function readPythonCalls(source: Source, at: number, needsList: boolean): Reading {
+  const reader = new PythonReader(source.text, at);
   const hasList = reader.takes("[");
   if (needsList && !hasList) return { end: reader.at };
   const calls: WrittenCall[] = [];
   for (;;) {
-    const { call, goesOn } = readCall(reader, place);
-    if (!call) return { end: Math.min(reader.at, place.text.length) };
+    const { call, goesOn } = readCall(reader, source);
+    if (!call) return { end: Math.min(reader.at, source.text.length) };
     calls.push(call);
-    if (!goesOn) return { calls, end: place.text.length };
+    if (!goesOn) return { calls, end: source.text.length };
     if (hasList && reader.takes("]")) return { calls, end: reader.at };
     const end = reader.at;
     const hasComma = reader.takes(",") || (!hasList && reader.takes(";"));
@@ -31,7 +31,7 @@ export function readPythonCalls(place: Place, at: number, needsList: boolean): R
 
 type OneCall = { call?: WrittenCall; goesOn: boolean };
 
-function readCall(reader: PythonReader, { text, tools }: Place): OneCall {
+function readCall(reader: PythonReader, { text, tools }: Source): OneCall {
   // `brave_search.call(…)` is how Llama writes its built-in tools.
   const name = reader.takesName()?.replace(/\.call$/, "");
   if (name === undefined || !tools.takes(name) || !reader.takes("(")) return { goesOn: false };

@@ -4,11 +4,11 @@ import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./te
 /** Arguments of which each has a tag of its own. `parameter` (sticky) matches one's opening and captures its key. */
 export type ArgumentTags = { parameter: RegExp; parameterEnd: string; callEnds: readonly string[] };
 
-type Place = Pick<BlockStart, "text" | "tools">;
+type Source = Pick<BlockStart, "text" | "tools">;
 
 /** Reads from after the call's opening tag to after its closing one. Values are raw text; the tool's schema types them. */
-export function readTagged(place: Place, name: string, at: number, tags: ArgumentTags): Reading {
-  const { text, tools } = place;
+export function readTagged(source: Source, name: string, at: number, tags: ArgumentTags): Reading {
+  const { text, tools } = source;
   const properties = asRecord(tools.find(name)?.inputSchema.properties);
   const entries: [string, unknown][] = [];
   let position = skipSpace(text, at);

@@ -24,7 +24,7 @@ export function repairedReply(end: End, request: ModelRequest, kind: RepairKind)
   if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
   const ids = newIds(request);
   const calls = found.calls.map((call) => partOf(call, ids));
-  const parts = thinking.parts.flatMap((part, index) => (index === found.index ? spoken(found) : [part]));
+  const parts = thinking.parts.flatMap((part, index) => (index === found.index ? partsWithoutCalls(found) : [part]));
   const repairs = calls.map((part, index): Repair => {
     return { type: "repair", what: kind, toolCallId: part.toolCallId, detail: detailOf(found.calls[index], part) };
   });
@@ -81,7 +81,7 @@ function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: 
   return found && !isRepeated(found.calls, request) ? { ...found, index, whole: part.text } : undefined;
 }
 
-function spoken({ thinking, text }: TextCalls): AgentPart[] {
+function partsWithoutCalls({ thinking, text }: TextCalls): AgentPart[] {
   return [
     ...(thinking ? [{ type: "thinking" as const, text: thinking }] : []),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),

@@ -78,12 +78,12 @@ function isCalled(seen: SeenText, values: readonly Value[]): boolean {
   const [longest, ...others] = values;
   if (!longest) return false;
   const reach = others.reduce((sum, each) => sum + lengthOf(each), GAP);
-  for (const place of placesOf(seen.text, longest)) {
-    const from = Math.max(0, place.at - reach);
-    const near = seen.text.slice(from, place.end + reach);
-    const places = others.map((each) => nearest(near, each, place.at - from));
-    if (!places.every((each) => each !== undefined)) continue;
-    const all = [place, ...places.map(({ at, end }) => ({ at: at + from, end: end + from }))];
+  for (const span of spansOf(seen.text, longest)) {
+    const from = Math.max(0, span.at - reach);
+    const near = seen.text.slice(from, span.end + reach);
+    const spans = others.map((each) => nearest(near, each, span.at - from));
+    if (!spans.every((each) => each !== undefined)) continue;
+    const all = [span, ...spans.map(({ at, end }) => ({ at: at + from, end: end + from }))];
     if (isNamed(seen, Math.min(...all.map((each) => each.at)), Math.max(...all.map((each) => each.end)))) return true;
   }
   return false;
@@ -113,7 +113,7 @@ function firstAfter(positions: readonly number[], at: number): number {
 type Span = { at: number; end: number };
 
 /** Occurrences of the value as an argument: between delimiters of keys and values. */
-function* placesOf(text: string, { spellings, isBounded }: Value): Generator<Span> {
+function* spansOf(text: string, { spellings, isBounded }: Value): Generator<Span> {
   for (const spelling of spellings) {
     for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
       const end = at + spelling.length;
@@ -129,8 +129,8 @@ function isEdge(edges: string, char: string | undefined): boolean {
 
 function nearest(text: string, value: Value, at: number): Span | undefined {
   let best: Span | undefined;
-  for (const place of placesOf(text, value)) {
-    if (!best || Math.abs(place.at - at) < Math.abs(best.at - at)) best = place;
+  for (const span of spansOf(text, value)) {
+    if (!best || Math.abs(span.at - at) < Math.abs(best.at - at)) best = span;
   }
   return best;
 }

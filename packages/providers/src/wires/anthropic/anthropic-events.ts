@@ -185,8 +185,8 @@ class UsageCounts {
     };
   }
 
-  #take(name: string, told: unknown): void {
-    const count = asCount(told);
+  #take(name: string, value: unknown): void {
+    const count = asCount(value);
     if (count !== undefined) this.#counts.set(name, Math.max(count, this.#counts.get(name) ?? 0));
   }
 }

@@ -25,7 +25,7 @@ export function readErrorObject(value: unknown): ErrorText {
   const error = isRecord(outer.error) ? outer.error : outer;
   // FastAPI; Mistral has it in `message`.
   const details = [...asList(outer.detail), ...asList(asRecord(outer.message).detail)].map(asRecord);
-  const said = [
+  const candidates = [
     innerMessage(error.metadata),
     asText(error.message),
     asText(outer.error),
@@ -37,7 +37,7 @@ export function readErrorObject(value: unknown): ErrorText {
   const named = [error.code, error.type, error.status, error.param, ...details.flatMap(({ loc }) => asList(loc))];
   const codes = named.filter((code) => typeof code === "string");
   const status = [error.code, error.status, outer.status].map(Number).find((code) => code >= 400 && code <= 599);
-  const message = said.find((text) => text !== "") ?? JSON.stringify(value);
+  const message = candidates.find((text) => text !== "") ?? JSON.stringify(value);
   return { message: plainText(message), codes: codes.join(" "), ...(status && { status }) };
 }
 

@@ -73,25 +73,25 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
 /** Characters of a request below which no window is too small. */
 const BARE_OVERFLOW = 24_000;
 
-function byStatus(status: number, said: Said): Explained {
-  const words = textOf(said.error);
+function byStatus(status: number, context: Context): Explained {
+  const words = textOf(context.error);
   const rule =
     rules.find((each) => each.statuses.includes(status) && (each.words?.test(words) ?? true)) ??
     (status !== 429 && isOverflow(words) ? overflowRule : undefined) ??
     (NO_CREDIT.test(words) ? noCreditRule : undefined) ??
     (status >= 500 || RETRIED.has(status) ? serverRule : requestRule);
-  return byRule(rule, said);
+  return byRule(rule, context);
 }
 
 function textOf({ codes, message }: ErrorText): string {
   return `${codes} ${message}`;
 }
 
-function byRule(rule: Rule, said: Said): Explained {
+function byRule(rule: Rule, context: Context): Explained {
   const { kind, attempts, retryable = false } = rule;
-  const failure = { kind, message: rule.say(said) };
+  const failure = { kind, message: rule.message(context) };
   const refusal =
-    rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(textOf(said.error)) ? "call_pairs" : undefined);
+    rule.refusal ?? (kind === "badRequest" && CALL_PAIRS.test(textOf(context.error)) ? "call_pairs" : undefined);
   return { failure, retryable, ...(attempts && { attempts }), ...(refusal && { refusal }) };
 }
 
@@ -100,7 +100,7 @@ const NO_CREDIT =
   /insufficient[_ ](quota|credits?|funds|balance)|out of credits?|billing hard limit|credit balance|requires more credits/i;
 
 /** `status` is absent when the error came inside a stream. */
-type Said = { error: ErrorText; asked: Asked; status?: number; waitMs?: number };
+type Context = { error: ErrorText; asked: Asked; status?: number; waitMs?: number };
 
 type Rule = {
   kind: Failure["kind"];
@@ -109,35 +109,37 @@ type Rule = {
   retryable?: true;
   attempts?: number;
   refusal?: Refusal;
-  say(said: Said): string;
+  message(context: Context): string;
 };
 
 const overflowRule: Rule = {
   kind: "overflow",
   statuses: [],
-  say: (said) =>
-    `The conversation is too long for ${said.asked.model} at ${where(said)}. ` +
-    `Shorten it with /compact, or choose a model with a larger window.${quoted(said)}`,
+  message: (context) =>
+    `The conversation is too long for ${context.asked.model} at ${where(context)}. ` +
+    `Shorten it with /compact, or choose a model with a larger window.${quoted(context)}`,
 };
 
 const noCreditRule: Rule = {
   kind: "auth",
   statuses: [402],
-  say: (said) =>
-    `The account at ${where(said)} has no credit left${code(said)}. Add some, or choose another model.${quoted(said)}`,
+  message: (context) =>
+    `The account at ${where(context)} has no credit left${code(context)}. Add some, or choose another model.${quoted(context)}`,
 };
 
 const serverRule: Rule = {
   kind: "network",
   statuses: [],
   retryable: true,
-  say: (said) => `${where(said)} failed${code(said)}. The trouble is on its side: try again later.${quoted(said)}`,
+  message: (context) =>
+    `${where(context)} failed${code(context)}. The trouble is on its side: try again later.${quoted(context)}`,
 };
 
 const requestRule: Rule = {
   kind: "badRequest",
   statuses: [],
-  say: (said) => `${where(said)} did not accept the request for ${said.asked.model}${code(said)}.${quoted(said)}`,
+  message: (context) =>
+    `${where(context)} did not accept the request for ${context.asked.model}${code(context)}.${quoted(context)}`,
 };
 
 const noModelRule: Rule = {
@@ -146,16 +148,16 @@ const noModelRule: Rule = {
   statuses: [400, 404],
   words:
     /not_found_error model:|model.{0,80}(not found|does not exist|is not available|not exist)|model_not_found|not a valid model|no such model|invalid model|unknown model|No endpoints found for|try pulling it/is,
-  say: (said) =>
-    `${where(said)} has no model ${JSON.stringify(said.asked.model)}. ${said.asked.endpoint.vendor.models}${quoted(said)}`,
+  message: (context) =>
+    `${where(context)} has no model ${JSON.stringify(context.asked.model)}. ${context.asked.endpoint.vendor.models}${quoted(context)}`,
 };
 
 const noRoomRule: Rule = {
   kind: "badRequest",
   statuses: [400],
   words: /more system memory|out of memory|insufficient memory/i,
-  say: (said) =>
-    `${said.asked.model} does not fit into the memory of ${where(said)}: choose a smaller one.${quoted(said)}`,
+  message: (context) =>
+    `${context.asked.model} does not fit into the memory of ${where(context)}: choose a smaller one.${quoted(context)}`,
 };
 
 /** Errors of Groq, and of Gemini as the reader of chat completions reports them. Another try may succeed. */
@@ -173,17 +175,18 @@ const rules: readonly Rule[] = [
     kind: "refused",
     statuses: [403, 400],
     words: /moderation|flagged|content.?policy|content.?filter/i,
-    say: (said) => `${where(said)} refused the content of the request${code(said)}.${quoted(said)}`,
+    message: (context) => `${where(context)} refused the content of the request${code(context)}.${quoted(context)}`,
   },
   // The key is good, but it does not open this model.
   { ...noModelRule, statuses: [403], words: /model_not_found|not have access to (the )?model/i },
-  { kind: "auth", statuses: [401, 403], say: sayAuth },
-  { kind: "auth", statuses: [400], words: WRONG_KEY, say: sayAuth },
+  { kind: "auth", statuses: [401, 403], message: sayAuth },
+  { kind: "auth", statuses: [400], words: WRONG_KEY, message: sayAuth },
   {
     kind: "rateLimit",
     statuses: [429],
     retryable: true,
-    say: (said) => `${where(said)} limits how often it may be asked${code(said)}.${wait(said)}${quoted(said)}`,
+    message: (context) =>
+      `${where(context)} limits how often it may be asked${code(context)}.${wait(context)}${quoted(context)}`,
   },
   noModelRule,
   noRoomRule,
@@ -196,37 +199,38 @@ const rules: readonly Rule[] = [
     words: MALFORMED_CALL,
     retryable: true,
     attempts: 2,
-    say: (said) =>
-      `${said.asked.model} wrote a tool call that ${where(said)} could not read. Try again, or choose another model.${quoted(said)}`,
+    message: (context) =>
+      `${context.asked.model} wrote a tool call that ${where(context)} could not read. Try again, or choose another model.${quoted(context)}`,
   },
   {
     kind: "badRequest",
     statuses: [400, 404, 422, 500],
     words: NO_TOOLS,
     refusal: "no_tools",
-    say: (said) => `${said.asked.model} at ${where(said)} cannot use tools: choose a model that can.${quoted(said)}`,
+    message: (context) =>
+      `${context.asked.model} at ${where(context)} cannot use tools: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",
     statuses: [404, 405],
-    say: (said) =>
-      `${where(said)} does not know what was asked of it${code(said)}. Check the address in ` +
-      `${said.asked.endpoint.vendor.baseUrlEnv}; it usually looks like ${said.asked.endpoint.vendor.baseUrl}.${quoted(said)}`,
+    message: (context) =>
+      `${where(context)} does not know what was asked of it${code(context)}. Check the address in ` +
+      `${context.asked.endpoint.vendor.baseUrlEnv}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
   },
 ];
 
-function sayAuth(said: Said): string {
-  const { key, login, vendor } = said.asked.endpoint;
+function sayAuth(context: Context): string {
+  const { key, login, vendor } = context.asked.endpoint;
   if (login) {
     return (
-      `${where(said)} did not accept the login${code(said)}. ` +
-      `Log in again: harness auth login ${vendor.id}.${quoted(said)}`
+      `${where(context)} did not accept the login${code(context)}. ` +
+      `Log in again: harness auth login ${vendor.id}.${quoted(context)}`
     );
   }
   const what = key === undefined ? "wants an API key" : "did not accept the API key";
   return (
-    `${where(said)} ${what}${code(said)}. ` +
-    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(said)}`
+    `${where(context)} ${what}${code(context)}. ` +
+    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(context)}`
   );
 }
 
@@ -255,19 +259,19 @@ function guessStatus(error: ErrorText): number {
   return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 
-function where({ asked }: Said): string {
+function where({ asked }: Context): string {
   return `${asked.endpoint.vendor.name} at ${asked.endpoint.shown}`;
 }
 
-function code({ status }: Said): string {
+function code({ status }: Context): string {
   return status === undefined ? "" : ` (${status})`;
 }
 
-function quoted({ error }: Said): string {
+function quoted({ error }: Context): string {
   return error.message === "" ? "" : ` It says: ${JSON.stringify(error.message)}`;
 }
 
-function wait({ waitMs }: Said): string {
+function wait({ waitMs }: Context): string {
   if (waitMs === undefined) return "";
   const seconds = Math.ceil(waitMs / 1000);
   if (seconds < 120) return ` It asks to wait ${seconds} s.`;

@@ -6,21 +6,21 @@ type Row = {
   codes: RegExp;
   retryable: boolean;
   /** Completes "<Vendor> at <address> …". */
-  say(asked: Asked): string;
+  describe(asked: Asked): string;
 };
 
 const rows: readonly Row[] = [
   {
     codes: /^EGRESS_REFUSED$/,
     retryable: false,
-    say: () =>
+    describe: () =>
       "was not asked: harness is in local-only mode, and this is not on this machine or in a private network. " +
       "Choose a local model, or turn local_only off.",
   },
   {
     codes: /^(ECONNREFUSED)$/,
     retryable: false,
-    say: ({ endpoint }) =>
+    describe: ({ endpoint }) =>
       endpoint.vendor.start === undefined
         ? `refuses connections. Check the address in ${endpoint.vendor.baseUrlEnv}, or choose another provider.`
         : `is not running: ${endpoint.vendor.start}, or choose another provider.`,
@@ -28,40 +28,41 @@ const rows: readonly Row[] = [
   {
     codes: /^(ENOTFOUND)$/,
     retryable: false,
-    say: ({ endpoint }) =>
+    describe: ({ endpoint }) =>
       `cannot be found: there is no such host name here. Check the network, and ${endpoint.vendor.baseUrlEnv} if it is set.`,
   },
   {
     codes: /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
     retryable: true,
-    say: () => "cannot be reached from here. Check the network.",
+    describe: () => "cannot be reached from here. Check the network.",
   },
-  { codes: /^EAI_AGAIN$/, retryable: true, say: () => "cannot be looked up at the moment. Check the network." },
+  { codes: /^EAI_AGAIN$/, retryable: true, describe: () => "cannot be looked up at the moment. Check the network." },
   {
     codes: /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/,
     retryable: false,
-    say: () =>
+    describe: () =>
       "has a certificate that is not trusted here. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.",
   },
   {
     codes: /^(EPROTO|ERR_SSL_)/,
     retryable: false,
-    say: ({ endpoint }) =>
+    describe: ({ endpoint }) =>
       `does not createWireProvider TLS as expected. Check http or https in ${endpoint.vendor.baseUrlEnv}: ${endpoint.shown}.`,
   },
-  { codes: /^HPE_/, retryable: false, say: () => "answered with something that is not HTTP. Check the address." },
+  { codes: /^HPE_/, retryable: false, describe: () => "answered with something that is not HTTP. Check the address." },
   {
     codes: /^ERR_INVALID_CHAR$/,
     retryable: false,
-    say: ({ endpoint }) =>
+    describe: ({ endpoint }) =>
       `was not asked: ${endpoint.vendor.keyEnv} holds a character that a key cannot have, such as a line end.`,
   },
   {
     codes: /^ERR_PROXY_/,
     retryable: false,
-    say: () => "could not be reached through the proxy that HTTP_PROXY or HTTPS_PROXY names. Check it, or NO_PROXY.",
+    describe: () =>
+      "could not be reached through the proxy that HTTP_PROXY or HTTPS_PROXY names. Check it, or NO_PROXY.",
   },
-  { codes: /^ETIMEDOUT$/, retryable: true, say: () => "did not answer. Check the network." },
+  { codes: /^ETIMEDOUT$/, retryable: true, describe: () => "did not answer. Check the network." },
 ];
 
 const phases: Record<Phase, string> = {
@@ -92,7 +93,7 @@ export function transportFailure(cause: Error & { code?: string }, asked: Asked)
   }
   const code = cause.code ?? "";
   const row = rows.find((each) => each.codes.test(code));
-  if (row) return network(`${vendor.name} at ${shown} ${row.say(asked)}`, row.retryable);
+  if (row) return network(`${vendor.name} at ${shown} ${row.describe(asked)}`, row.retryable);
   return network(`The connection to ${vendor.name} at ${shown} broke before the reply was complete.`, true);
 }
 

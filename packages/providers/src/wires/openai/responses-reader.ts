@@ -22,7 +22,7 @@ type ItemDraft = Names & {
   order: number;
   block?: BlockDraft;
   /** Parts that have arrived in pieces; their complete text is a repetition. */
-  heard: Set<string>;
+  received: Set<string>;
   /** The call has a name. */
   isNamed: boolean;
   /** Its complete form has arrived. */
@@ -88,28 +88,28 @@ export class ResponsesReader implements WireReader {
   }
 
   #readAdded(event: JsonRecord): void {
-    const said = asRecord(event.item);
-    const item = this.#start(namesOf(event, said), kindOf(said), said);
-    if (item.kind === "function_call") this.#nameCall(item, said);
+    const json = asRecord(event.item);
+    const item = this.#start(namesOf(event, json), kindOf(json), json);
+    if (item.kind === "function_call") this.#nameCall(item, json);
   }
 
   /** Servers that do not stream items send them whole, and only so. */
-  #readDone(event: JsonRecord, said: JsonRecord): void {
-    const names = namesOf(event, said);
-    const item = this.#itemOf(names, kindOf(said), false) ?? this.#start(names, kindOf(said), said);
+  #readDone(event: JsonRecord, json: JsonRecord): void {
+    const names = namesOf(event, json);
+    const item = this.#itemOf(names, kindOf(json), false) ?? this.#start(names, kindOf(json), json);
     item.isDone = true;
     if (item.kind === "function_call") {
-      this.#nameCall(item, said);
-      this.#add(item, "", asText(said.arguments), true);
-    } else if (item.heard.size === 0) {
-      const summary = asList(said.summary);
-      const parts = (summary.length > 0 ? summary : asList(said.content)).map(asRecord);
+      this.#nameCall(item, json);
+      this.#add(item, "", asText(json.arguments), true);
+    } else if (item.received.size === 0) {
+      const summary = asList(json.summary);
+      const parts = (summary.length > 0 ? summary : asList(json.content)).map(asRecord);
       for (const [at, part] of parts.entries()) {
         if (part.type === "refusal") this.#refused = true;
         this.#add(item, `whole ${at}`, asText(part.text) || asText(part.refusal), true);
       }
     }
-    if (item.kind === "reasoning" && item.block) item.block.vendorData = thoughtData(said);
+    if (item.kind === "reasoning" && item.block) item.block.vendorData = thoughtData(json);
   }
 
   #readEnd(response: JsonRecord, type: string): void {
@@ -143,18 +143,18 @@ export class ResponsesReader implements WireReader {
     return isNameless && isWhole ? newest : undefined;
   }
 
-  #start(names: Names, kind: ItemDraft["kind"], said: JsonRecord = {}): ItemDraft {
+  #start(names: Names, kind: ItemDraft["kind"], json: JsonRecord = {}): ItemDraft {
     const item: ItemDraft = {
       ...names,
       kind,
       order: this.#items.length,
-      heard: new Set(),
+      received: new Set(),
       isNamed: false,
       isDone: false,
     };
     this.#items.push(item);
     if (kind === "message") {
-      this.#keepPhase(said);
+      this.#keepPhase(json);
       item.block = this.#draft.startBlock("text");
     } else if (kind === "reasoning") item.block = this.#draft.startBlock("thinking");
     return item;
@@ -166,23 +166,23 @@ export class ResponsesReader implements WireReader {
   }
 
   /** A call has two ids: results use `call_id`, or the id that came first. */
-  #nameCall(item: ItemDraft, said: JsonRecord): void {
+  #nameCall(item: ItemDraft, json: JsonRecord): void {
     if (item.isNamed) return;
-    const name = asText(said.name);
+    const name = asText(json.name);
     item.isNamed = name !== "";
     this.#draft.addCall({ index: item.order, id: item.callId || item.id, name, text: "" });
   }
 
   /** `isWhole`: all of a part, which only counts where no piece of it came before. */
   #add(item: ItemDraft, part: string, text: string, isWhole: boolean): void {
-    if (text === "" || (isWhole && item.heard.has(part))) return;
-    const isFirst = !item.heard.has(part);
+    if (text === "" || (isWhole && item.received.has(part))) return;
+    const isFirst = !item.received.has(part);
     if (item.kind === "function_call") this.#draft.addCall({ index: item.order, id: "", name: "", text });
     else {
-      if (isFirst && item.heard.size > 0 && item.kind === "reasoning") item.block?.add("\n\n");
+      if (isFirst && item.received.size > 0 && item.kind === "reasoning") item.block?.add("\n\n");
       item.block?.add(text);
     }
-    if (isFirst) item.heard.add(part);
+    if (isFirst) item.received.add(part);
   }
 }
 

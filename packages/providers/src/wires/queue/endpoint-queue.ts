@@ -31,8 +31,8 @@ export type QueueRequest = { priority: Priority; lane?: string | undefined };
  * prefix there.
  */
 export class EndpointQueue {
-  readonly #seats: Seat[] = [];
-  #waiting: Place[] = [];
+  readonly #states: SlotState[] = [];
+  #waiting: QueuedRequest[] = [];
   #arrivals = 0;
   #grants = 0;
   #slots = 1;
@@ -48,84 +48,84 @@ export class EndpointQueue {
   /** The new number applies from now on; running requests continue. */
   setSlots(slots: number): void {
     this.#slots = Math.max(1, Math.floor(slots) || 1);
-    for (let slot = this.#seats.length; slot < this.#slots; slot += 1) {
-      this.#seats.push({ slot, taken: false, worth: Number.NEGATIVE_INFINITY });
+    for (let slot = this.#states.length; slot < this.#slots; slot += 1) {
+      this.#states.push({ slot, taken: false, cacheValue: Number.NEGATIVE_INFINITY });
     }
     this.#serve();
   }
 
   enter({ priority, lane }: QueueRequest): Ticket {
     this.#arrivals += 1;
-    const place = new Place(priority, lane, this.#arrivals, () => this.#leave(place));
-    this.#waiting.push(place);
+    const queued = new QueuedRequest(priority, lane, this.#arrivals, () => this.#leave(queued));
+    this.#waiting.push(queued);
     this.#serve();
-    return place;
+    return queued;
   }
 
-  #leave(place: Place): void {
-    if (place.seat) place.seat.taken = false;
-    else this.#waiting = this.#waiting.filter((each) => each !== place);
+  #leave(queued: QueuedRequest): void {
+    if (queued.state) queued.state.taken = false;
+    else this.#waiting = this.#waiting.filter((each) => each !== queued);
     this.#serve();
   }
 
   #serve(): void {
     let order = this.#inOrder();
     for (let [next] = order; next; [next] = order) {
-      const seat = this.#seatFor(next);
-      if (!seat) break;
-      this.#grant(next, seat);
+      const state = this.#freeSlotFor(next);
+      if (!state) break;
+      this.#grant(next, state);
       order = this.#inOrder();
     }
-    for (const [index, place] of order.entries()) place.tell(index + 1);
+    for (const [index, queued] of order.entries()) queued.updateAhead(index + 1);
   }
 
-  #grant(place: Place, seat: Seat): void {
+  #grant(queued: QueuedRequest, state: SlotState): void {
     this.#grants += 1;
-    this.#waiting = this.#waiting.filter((each) => each !== place);
-    for (const each of this.#waiting) if (each.rank > place.rank) each.passedOver += 1;
-    seat.taken = true;
-    seat.lane = place.lane;
-    seat.worth = worthOf(place.priority, this.#grants);
-    place.sit(seat);
+    this.#waiting = this.#waiting.filter((each) => each !== queued);
+    for (const each of this.#waiting) if (each.rank > queued.rank) each.passedOver += 1;
+    state.taken = true;
+    state.lane = queued.lane;
+    state.cacheValue = cacheValueOf(queued.priority, this.#grants);
+    queued.assign(state);
   }
 
-  #inOrder(): Place[] {
+  #inOrder(): QueuedRequest[] {
     return this.#waiting.toSorted((a, b) => a.rank - b.rank || a.arrival - b.arrival);
   }
 
   /** A free one: the lane's own, or else the one whose content is missed least. */
-  #seatFor({ lane }: Place): Seat | undefined {
-    const free = this.#seats.filter((seat) => !seat.taken && seat.slot < this.#slots);
-    const own = lane === undefined ? undefined : free.find((seat) => seat.lane === lane);
-    return own ?? free.toSorted((a, b) => a.worth - b.worth || a.slot - b.slot)[0];
+  #freeSlotFor({ lane }: QueuedRequest): SlotState | undefined {
+    const free = this.#states.filter((state) => !state.taken && state.slot < this.#slots);
+    const own = lane === undefined ? undefined : free.find((state) => state.lane === lane);
+    return own ?? free.toSorted((a, b) => a.cacheValue - b.cacheValue || a.slot - b.slot)[0];
   }
 }
 
-type Seat = {
+type SlotState = {
   slot: number;
   taken: boolean;
   /** Whose beginning the server holds there. */
   lane?: string | undefined;
   /** The least one is given away first. */
-  worth: number;
+  cacheValue: number;
 };
 
 /**
  * The value of a slot's cached prefix: the most recent counts most. A background request, such as a title, leaves
  * nothing of value.
  */
-function worthOf(priority: Priority, grants: number): number {
+function cacheValueOf(priority: Priority, grants: number): number {
   if (priority === "background") return 0;
   return priority === "turn" ? grants + HEAD_START : grants;
 }
 
-class Place implements Ticket {
+class QueuedRequest implements Ticket {
   readonly priority: Priority;
   readonly lane: string | undefined;
   readonly arrival: number;
   readonly #onLeave: () => void;
   passedOver = 0;
-  seat: Seat | undefined;
+  state: SlotState | undefined;
   #ahead = 0;
   #hasLeft = false;
   #wake: () => void = () => undefined;
@@ -146,17 +146,17 @@ class Place implements Ticket {
   }
 
   get slot(): number | undefined {
-    return this.seat?.slot;
+    return this.state?.slot;
   }
 
-  tell(ahead: number): void {
+  updateAhead(ahead: number): void {
     if (this.#ahead === ahead) return;
     this.#ahead = ahead;
     this.#wake();
   }
 
-  sit(seat: Seat): void {
-    this.seat = seat;
+  assign(state: SlotState): void {
+    this.state = state;
     this.#ahead = 0;
     this.#wake();
   }

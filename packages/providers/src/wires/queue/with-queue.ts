@@ -39,12 +39,12 @@ async function* wait(
   queue: NonNullable<Admission["queue"]>,
   signal: AbortSignal,
 ): AsyncGenerator<WireEvent> {
-  let told = 0;
+  let reported = 0;
   while (ticket.slot === undefined && !signal.aborted) {
     const { ahead } = ticket;
-    if (ahead === told) await ticket.changed(signal);
+    if (ahead === reported) await ticket.changed(signal);
     else yield { type: "status", phase: "queued", ahead, slots: queue.slots };
-    told = ahead;
+    reported = ahead;
   }
 }
 

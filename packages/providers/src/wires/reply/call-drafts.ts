@@ -24,7 +24,7 @@ type CallDraft = {
   /** Follows the text of a call whose name comes again and again. */
   object?: ObjectScan;
   /** Arguments of a call whose name has not come yet. */
-  untold: string;
+  pendingText: string;
   vendorData?: unknown;
 };
 
@@ -57,11 +57,11 @@ export class CallDrafts {
     call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
     if (call.name === "") {
-      call.untold += piece.text;
+      call.pendingText += piece.text;
       return undefined;
     }
-    const text = call.untold + piece.text;
-    call.untold = "";
+    const text = call.pendingText + piece.text;
+    call.pendingText = "";
     return { toolCallId: call.toolCallId, name: call.name, text };
   }
 
@@ -78,7 +78,7 @@ export class CallDrafts {
       return known;
     }
     const toolCallId = this.#idFor(piece.id);
-    const call: CallDraft = { toolCallId, serverId: piece.id, name: "", text: "", untold: "" };
+    const call: CallDraft = { toolCallId, serverId: piece.id, name: "", text: "", pendingText: "" };
     this.#calls.push(call);
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
     return call;

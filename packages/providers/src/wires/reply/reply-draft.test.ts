@@ -61,7 +61,7 @@ describe("a reply as it arrives", () => {
     reply.addText("so");
     reply.thinkingData = { field: "reasoning" };
     reply.addCall({ index: 0, id: "x", name: "ls", text: "{}" });
-    expect(reply.spoken()).toEqual([
+    expect(reply.visibleParts()).toEqual([
       { type: "thinking", text: "hm" },
       { type: "text", text: "so" },
     ]);
@@ -88,7 +88,7 @@ describe("a reply as it arrives", () => {
       { type: "thinking", text: "", vendorData: { sealed: "…" } },
       { type: "tool_call", toolCallId: "y", name: "ls", input: {} },
     ]);
-    expect(reply.spoken()).toEqual([
+    expect(reply.visibleParts()).toEqual([
       { type: "thinking", text: "a!" },
       { type: "text", text: "b" },
     ]);

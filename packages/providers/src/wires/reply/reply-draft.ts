@@ -106,8 +106,8 @@ export class ReplyDraft {
    * What had arrived of a reply that will not be finished, for people to read. Calls are not in it, for they might be
    * halves, and neither is what the vendor wants back, which is only valid whole.
    */
-  spoken(): AgentPart[] {
-    return this.#blocks.flatMap((block) => block.spoken());
+  visibleParts(): AgentPart[] {
+    return this.#blocks.flatMap((block) => block.visibleParts());
   }
 
   #newBlock(type: "text" | "thinking"): Block {
@@ -131,33 +131,33 @@ function stopOf(finish: Stop | undefined, hasCalls: boolean): Stop {
 
 class Block implements BlockDraft {
   readonly #type: "text" | "thinking";
-  readonly #tell: (text: string) => void;
+  readonly #onText: (text: string) => void;
   readonly #held = new HeldText();
   /** Number of calls that began before it. */
   readonly callsBefore: number;
   signature: string | undefined;
   vendorData: unknown;
 
-  constructor(type: "text" | "thinking", callsBefore: number, tell: (text: string) => void) {
+  constructor(type: "text" | "thinking", callsBefore: number, onText: (text: string) => void) {
     this.#type = type;
     this.callsBefore = callsBefore;
-    this.#tell = tell;
+    this.#onText = onText;
   }
 
   add(text: string): void {
-    this.#tell(this.#held.add(text));
+    this.#onText(this.#held.add(text));
   }
 
   parts(): AgentPart[] {
     const { signature, vendorData } = this;
-    if (this.#type === "text" || (signature === undefined && vendorData === undefined)) return this.spoken();
+    if (this.#type === "text" || (signature === undefined && vendorData === undefined)) return this.visibleParts();
     const part: ThinkingPart = { type: "thinking", text: this.#held.whole() };
     if (signature !== undefined) part.signature = signature;
     if (vendorData !== undefined) part.vendorData = vendorData;
     return [part];
   }
 
-  spoken(): AgentPart[] {
+  visibleParts(): AgentPart[] {
     const text = this.#held.whole();
     return text === "" ? [] : [{ type: this.#type, text }];
   }
@@ -165,7 +165,7 @@ class Block implements BlockDraft {
 
 /** Text in which no character is ever cut in two: the first half of a pair waits for the second one. */
 class HeldText {
-  #told = "";
+  #text = "";
   #held = "";
 
   /** Returns what may be shown now. */
@@ -176,11 +176,11 @@ class HeldText {
     this.#held = isHalf ? now.slice(-1) : "";
     if (isHalf) now = now.slice(0, -1);
     const wellFormed = now.toWellFormed();
-    this.#told += wellFormed;
+    this.#text += wellFormed;
     return wellFormed;
   }
 
   whole(): string {
-    return this.#told + this.#held.toWellFormed();
+    return this.#text + this.#held.toWellFormed();
   }
 }

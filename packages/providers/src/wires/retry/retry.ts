@@ -65,6 +65,6 @@ function lastOf({ failure, parts, refusal }: WireFailure, attempts: number): Wir
   return { type: "failed", failure: { ...failure, message }, ...(parts && { parts }), ...(refusal && { refusal }) };
 }
 
-function sentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

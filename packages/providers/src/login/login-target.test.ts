@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chatgptLogin, claudeLogin } from "../vendors/login-rows.ts";
-import { locateLogin, tokenUrlOf } from "./login-place.ts";
+import { locateLogin, tokenUrlOf } from "./login-target.ts";
 
 const chatgpt = { id: "chatgpt", name: "ChatGPT", row: chatgptLogin };
 const claude = { id: "claude", name: "Claude", row: claudeLogin };
@@ -8,7 +8,7 @@ const claude = { id: "claude", name: "Claude", row: claudeLogin };
 function located(...asked: Parameters<typeof locateLogin>) {
   const found = locateLogin(...asked);
   if (!found.ok) throw new Error(found.problem);
-  return found.place;
+  return found.target;
 }
 
 describe("what a login needs", () => {
@@ -24,8 +24,8 @@ describe("what a login needs", () => {
   });
 
   it("comes from the row, and from the environment before it", () => {
-    const place = located(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine" });
-    expect([place.clientId, place.tokenUrl.host, place.scopes]).toEqual([
+    const target = located(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine" });
+    expect([target.clientId, target.tokenUrl.host, target.scopes]).toEqual([
       "mine",
       "auth.openai.com",
       chatgptLogin.scopes,

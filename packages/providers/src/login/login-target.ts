@@ -5,7 +5,7 @@ import type { LoginRow } from "../wires/endpoint/login-row.ts";
 export type LoginVendor = { id: string; name: string; row: LoginRow };
 
 /** A login with all that a row leaves to the environment. */
-export type LoginPlace = {
+export type LoginTarget = {
   vendor: LoginVendor;
   authorizeUrl: URL;
   tokenUrl: URL;
@@ -15,7 +15,7 @@ export type LoginPlace = {
 };
 
 /** The problem is a sentence for people. */
-export type LocatedLogin = { ok: true; place: LoginPlace } | { ok: false; problem: string };
+export type LocatedLogin = { ok: true; target: LoginTarget } | { ok: false; problem: string };
 
 const ON_THIS_MACHINE = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -29,16 +29,16 @@ export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
   };
   const missing = Object.entries(wanted).flatMap(([variable, value]) => (value ? [] : [variable]));
   if (missing.length > 0) {
-    const problem = `Logging in to ${name} needs ${inWords(missing)}: see docs/auth.md for what to put there.`;
+    const problem = `Logging in to ${name} needs ${joined(missing)}: see docs/auth.md for what to put there.`;
     return { ok: false, problem };
   }
   const authorizeUrl = safeUrl(wanted[row.authorizeUrlEnv]);
   const tokenUrl = safeUrl(wanted[row.tokenUrlEnv]);
-  if (!authorizeUrl) return notSafe(row.authorizeUrlEnv);
-  if (!tokenUrl) return notSafe(row.tokenUrlEnv);
+  if (!authorizeUrl) return unsafeAddress(row.authorizeUrlEnv);
+  if (!tokenUrl) return unsafeAddress(row.tokenUrlEnv);
   const pasteRedirect = (row.pasteRedirectEnv && given(env, row.pasteRedirectEnv)) ?? row.pasteRedirect;
   const scopes = (row.scopesEnv && given(env, row.scopesEnv))?.split(/[\s,]+/) ?? row.scopes;
-  const place: LoginPlace = {
+  const target: LoginTarget = {
     vendor,
     authorizeUrl,
     tokenUrl,
@@ -46,7 +46,7 @@ export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
     scopes,
     ...(pasteRedirect && { pasteRedirect }),
   };
-  return { ok: true, place };
+  return { ok: true, target };
 }
 
 /** The endpoint that renews tokens; the tokens themselves name their client. */
@@ -67,14 +67,14 @@ export function isOnThisMachine(url: URL): boolean {
   return ON_THIS_MACHINE.has(url.hostname);
 }
 
-function notSafe(variable: string): LocatedLogin {
+function unsafeAddress(variable: string): LocatedLogin {
   return {
     ok: false,
     problem: `${variable} is not an address to log in at: write it like https://vendor.example/path.`,
   };
 }
 
-function inWords(names: readonly string[]): string {
+function joined(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
