@@ -58,11 +58,15 @@ export function bannedNames(files: readonly SourceFile[], { banned }: Glossary):
 
 export function unknownClasses(files: readonly SourceFile[], { nouns, technical }: Glossary): string[] {
   const known = new Set([...nouns.map(({ noun }) => noun.split(" ").at(-1)), ...technical]);
+  const isKnown = (name: string): boolean => {
+    const last = wordsOf(name).at(-1) ?? "";
+    return known.has(last) || known.has(last.replace(/s$/, ""));
+  };
   return files
     .filter((file) => file.isProduction && NAMED_BY_GLOSSARY.includes(file.package))
     .flatMap(({ path, exports }) =>
       exports
-        .filter(({ name, kind }) => kind === "class" && !known.has(wordsOf(name).at(-1)))
+        .filter(({ name, kind }) => kind === "class" && !isKnown(name))
         .map(({ name }) => `${path}: the class ${name} ends in no noun of docs/glossary.md`),
     );
 }
