@@ -20,7 +20,10 @@ Such as \`queue\`.
 const files = [
   readSourceFile("packages/core/src/session.ts", "export class Session {} export class SessionDesk {} const desk = 1;"),
   readSourceFile("packages/core/src/mode.ts", "export type Mode = string; export const MOST_MODES = 1;"),
-  readSourceFile("packages/core/src/queue.ts", "export class PromptQueue {} export class StrictMode {} export class OpenSessions {}"),
+  readSourceFile(
+    "packages/core/src/queue.ts",
+    "export class PromptQueue {} export class StrictMode {} export class OpenSessions {}",
+  ),
   readSourceFile("packages/tui/src/box.ts", "export class Box {}"),
   readSourceFile("packages/core/src/x.test.ts", "export class Desk {}"),
 ];

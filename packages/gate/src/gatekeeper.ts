@@ -16,8 +16,8 @@ import { askedToRead, callPreview, hasRun, isShownStill } from "./requests/call-
 import { denialText, refusalText } from "./requests/denial-text.ts";
 import { type Draft, draftRequest } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
+import { ActiveRules } from "./rules/active-rules.ts";
 import type { RuleSet } from "./rules/rule-set.ts";
-import { RulesInForce } from "./rules/rules-in-force.ts";
 import { SecretReads } from "./secret-reads.ts";
 
 /** The session's modes as they are at the moment. */
@@ -33,7 +33,7 @@ export class Gatekeeper {
   readonly #ports: GatePorts;
   readonly #modes: Modes;
   readonly #hooks: readonly GateHook[];
-  readonly #rules: RulesInForce;
+  readonly #rules: ActiveRules;
   readonly #grants = new SessionGrants();
   readonly #secretReads = new SecretReads();
   readonly #requests: OpenRequests;
@@ -49,7 +49,7 @@ export class Gatekeeper {
     this.#modes = modes;
     this.#hooks = hooks;
     this.#requests = new OpenRequests(ports.asker);
-    this.#rules = new RulesInForce(book, ports.policies);
+    this.#rules = new ActiveRules(book, ports.policies);
     this.#modesThen = this.#modesNow();
   }
 

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts";
 
 /** The rules of a run, together with the current rules of policies and settings. */
-export class RulesInForce {
+export class ActiveRules {
   readonly #run: RuleSet;
   readonly #policies: Policies;
   #kept: { version: string; book: RuleSet } | undefined;
