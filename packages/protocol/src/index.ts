@@ -1,14 +1,14 @@
-export type { Applied, Live, RequestStatus } from "./fold/live-reply.ts";
+export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export type { AgentState, SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
-export type { RepairItem, ToolItem, TranscriptItem } from "./fold/transcript.ts";
+export type { RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
 export { agentChanges, type TurnChanges, type UndoState } from "./fold/undo-state.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
 export {
-  CapabilityCard,
+  CapabilityRecord,
   type ModelAbilities,
   ModelView,
   Price,

@@ -8,7 +8,7 @@ import {
   serverMethods,
   serverNotifications,
 } from "@harness/protocol";
-import { type Channel, type Connection, connect, Lanes } from "@harness/protocol/wire";
+import { type Channel, type Connection, connect, RequestQueue } from "@harness/protocol/wire";
 import type { Client } from "./clients/client.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
@@ -48,7 +48,7 @@ const SHUTDOWN_GRACE_MS = 3_000;
 export class HarnessServer {
   readonly #host: HandlerHost;
   readonly #report: HarnessServerParts["report"];
-  readonly #lanes = new Lanes();
+  readonly #queue = new RequestQueue();
   #stopping: Promise<void> | undefined;
 
   constructor({ host, exit, report }: HarnessServerParts) {
@@ -72,7 +72,7 @@ export class HarnessServer {
     client.peer = connect({
       channel,
       defer: setImmediate,
-      lanes: this.#lanes,
+      queue: this.#queue,
       serve: { table: serves, handlers: handlersFor(this.#host, client) },
       call: { table: calls },
       refuse: (method) => this.#refusal(client, method),

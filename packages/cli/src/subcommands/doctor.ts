@@ -1,4 +1,4 @@
-import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
+import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
 import { formatDuration } from "../command-line/durations.ts";
 import { countText, textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
@@ -27,19 +27,19 @@ function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string
   return `${marks[outcome]}${title}${time}${detail === "" ? "" : `: ${detail}`}`;
 }
 
-const toolModes: Record<CapabilityCard["toolMode"], string> = {
+const toolModes: Record<CapabilityRecord["toolMode"], string> = {
   native: "through the server's API",
   constrained: "by a schema that constrains its output",
   prompted: "described in the prompt",
 };
 
-const thinkingWords: Record<CapabilityCard["thinking"], string> = {
+const thinkingWords: Record<CapabilityRecord["thinking"], string> = {
   separate: "separate from the text",
   none: "none",
   leaks: "inside the text; harness removes it",
 };
 
-function cardText(card: CapabilityCard): string {
+function cardText(card: CapabilityRecord): string {
   const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = card;
   const rows = [
     [`${provider}/${model}`, address],

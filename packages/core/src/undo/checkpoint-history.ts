@@ -68,7 +68,7 @@ export class CheckpointHistory {
   closeInterrupted(): Promise<void> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
-    const broken = this.#journal.state.undo.turns.findLast(({ after, takenBack }) => after === undefined && !takenBack);
+    const broken = this.#journal.state.undo.turns.findLast(({ after, reverted }) => after === undefined && !reverted);
     if (!broken || !checkpoints) return this.#closing;
     this.#closing = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
       if (!(error instanceof LogWriteError)) runtime.report(error, "checkpoints.closeInterrupted");
@@ -136,8 +136,8 @@ export class CheckpointHistory {
 }
 
 /** For a turn without an end the present files count as its end. */
-export function endOf({ takenBackTo, after }: TurnChanges, now: string): string {
-  return takenBackTo ?? after ?? now;
+export function endOf({ revertedTo, after }: TurnChanges, now: string): string {
+  return revertedTo ?? after ?? now;
 }
 
 async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken> {

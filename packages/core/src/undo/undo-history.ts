@@ -49,7 +49,7 @@ export class UndoHistory {
   /** Reverts the changes of the last turn that changed files. */
   async undo(): Promise<RewindResult> {
     const { turns } = this.#journal.state.undo;
-    const turn = turns.findLast(({ takenBack }) => !takenBack);
+    const turn = turns.findLast(({ reverted }) => !reverted);
     if (!turn) return unchanged(this.#nothingToUndo());
     const done = await this.#revertSpans([spanOf(turn, turns)]);
     if (done.spans === 0) return unchanged(done.problem ?? "");
@@ -89,8 +89,8 @@ export class UndoHistory {
     }
     const { seq } = message ?? command ?? { seq: 0 };
     const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
-    const later = turns.filter((turn) => turn.seq > seq && !turn.takenBack);
-    const partly = command && turns.find(({ turnId, takenBack }) => turnId === command.turnId && !takenBack);
+    const later = turns.filter((turn) => turn.seq > seq && !turn.reverted);
+    const partly = command && turns.find(({ turnId, reverted }) => turnId === command.turnId && !reverted);
     const spans = later.reverse().map((turn) => spanOf(turn, turns));
     if (command && partly) spans.push({ ...spanOf(partly, turns), before: command.checkpointId });
     if (what === "conversation" || spans.length === 0) {
@@ -184,7 +184,7 @@ export class UndoHistory {
 /** If the end of a turn could not be stored, the start of the next one's changes is closest to it. */
 function spanOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
   const next = turns[turns.indexOf(turn) + 1];
-  return { before: turn.before, after: turn.takenBackTo ?? turn.after ?? next?.before, turn };
+  return { before: turn.before, after: turn.revertedTo ?? turn.after ?? next?.before, turn };
 }
 
 /** A fact about the outcome follows the checkpoint of an undo; without one, harness was stopped in between. */

@@ -1,10 +1,10 @@
-// What is being streamed, as chunks put it together.
+// The state of what an agent streams, put together from chunks.
 import type { SessionUpdate, UpdateOf } from "../vocabulary/updates.ts";
 
 export type Applied = "applied" | "duplicate" | "gap";
 
-/** What is only streamed: gone when the fact that completes it arrives. */
-export type Live = {
+/** A reply as far as it was streamed; removed when the fact that completes it arrives. */
+export type LiveReply = {
   messageId: string;
   text: string;
   thinking: string;
@@ -12,18 +12,18 @@ export type Live = {
   inputs: Map<string, { name: string; text: string }>;
 };
 
-/** What the request waits for; gone at the first chunk of its reply. */
+/** The state of a request before its reply; removed at the first chunk of the reply. */
 export type RequestStatus = UpdateOf<"request_status">;
 
-/** What of an agent is being streamed. */
+/** The streaming part of an agent's state. */
 export type Streaming = {
-  live?: Live;
+  live?: LiveReply;
   status?: RequestStatus;
   /** Output of running calls, by call id. */
   output: Map<string, string>;
 };
 
-/** Takes a chunk into what the agent is streaming; a gap changes nothing. */
+/** Applies a chunk to the agent; a gap changes nothing. */
 export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied {
   if (update.sessionUpdate === "tool_output_chunk") {
     const have = agent.output.get(update.toolCallId) ?? "";
@@ -38,10 +38,10 @@ export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied
     agent.live = { messageId: update.messageId, text: "", thinking: "", inputs: new Map() };
   }
   delete agent.status;
-  return appendLive(agent.live as Live, update);
+  return appendLive(agent.live as LiveReply, update);
 }
 
-/** The latest one counts. What an earlier request had streamed is of no use any more. */
+/** The latest status counts; text of an earlier request is discarded. */
 function takeStatus(agent: Streaming, status: RequestStatus): Applied {
   if (status.phase === "ended") {
     if (agent.live?.messageId === status.messageId) delete agent.live;
@@ -55,7 +55,7 @@ function takeStatus(agent: Streaming, status: RequestStatus): Applied {
 }
 
 function appendLive(
-  live: Live,
+  live: LiveReply,
   update: Extract<SessionUpdate["update"], { messageId: string; offset: number }>,
 ): Applied {
   const input = update.sessionUpdate === "tool_input_chunk" ? live.inputs.get(update.toolCallId) : undefined;
@@ -73,7 +73,7 @@ function appendLive(
   return "applied";
 }
 
-/** A chunk may repeat what is known (a snapshot for a client that attached late): only its new tail counts. */
+/** A chunk may repeat text that is there (a snapshot for a client that attached late): only its new tail is added. */
 function grow(have: string, offset: number, text: string): string | { dropped: "gap" | "duplicate" } {
   if (offset > have.length) return { dropped: "gap" };
   const fresh = text.slice(have.length - offset);

@@ -16,10 +16,10 @@ import {
   type UpdateOf,
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
+import { type HiddenItems, hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import { type SetAside, setAside } from "./set-aside.ts";
-import type { ToolItem, TranscriptItem } from "./transcript.ts";
-import { applyToUndo, NOTHING_TO_UNDO, type UndoState } from "./undo-state.ts";
+import type { ToolItem, TranscriptItem } from "./transcript-item.ts";
+import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
 
 export type AgentState = Streaming & {
   agentId: string;
@@ -34,17 +34,17 @@ export type AgentState = Streaming & {
   retry?: UpdateOf<"retry">;
   /** Of its last reply. */
   usage?: Usage;
-  /** What its last turn took, with the subagents that it started. */
+  /** Tokens and cost of its last turn, with the subagents that it started. */
   lastTurn?: { usage: Usage; cost: Cost };
   /** Of its last request. */
   prefix?: PrefixReport;
-  /** Where a tool call stands in `items`. */
+  /** Indexes in `items` of tool calls and subagents, by their ids. */
   positions: Map<string, number>;
-  /** What rewinds have taken out of `items`, by `rewindId`. */
-  setAside: Map<string, SetAside>;
+  /** Items that rewinds have hidden, by `rewindId`. */
+  hidden: Map<string, HiddenItems>;
 };
 
-/** The one meaning of a session's log: fold of its facts, plus what is being streamed right now. */
+/** The state of a session: the fold of its facts, plus what is being streamed right now. */
 export type SessionState = {
   sessionId: string;
   seq: number;
@@ -54,7 +54,7 @@ export type SessionState = {
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
   undo: UndoState;
-  /** Of all agents so far: requests that cost something, summaries and broken ones included, and how much. */
+  /** Of all agents so far: requests that cost something, summaries and failed ones included, and their sums. */
   requests: number;
   usage: Usage;
   cost: Cost;
@@ -63,7 +63,7 @@ export type SessionState = {
 };
 
 function newAgent(agentId: string): AgentState {
-  const none = { output: new Map(), positions: new Map(), setAside: new Map() };
+  const none = { output: new Map(), positions: new Map(), hidden: new Map() };
   return { agentId, run: undefined, items: [], state: "idle", ...none };
 }
 
@@ -75,7 +75,7 @@ export function emptySession(sessionId: string): SessionState {
     agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
     queue: [],
     permissions: new Map(),
-    undo: NOTHING_TO_UNDO(),
+    undo: emptyUndoState(),
     requests: 0,
     usage: {},
     cost: NO_COST,
@@ -91,8 +91,8 @@ export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionSta
 }
 
 /**
- * Takes one update into the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
- * nothing and answers "gap": the client then resumes the session after `state.seq`.
+ * Applies one update to the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
+ * nothing and returns "gap": the client then resumes the session after `state.seq`.
  */
 export function applyUpdate(state: SessionState, envelope: SessionUpdate): Applied {
   const { seq } = envelope;
@@ -120,7 +120,7 @@ function isDelta(update: SessionUpdate["update"]): update is Delta {
 
 type Spent = { usage?: Usage | undefined; cost?: Cost | undefined };
 
-/** What a request has cost, into the sums of the session. What an older version wrote without a cost was not free. */
+/** Adds the cost of a request to the sums of the session. A fact of an older version has no cost, but was not free. */
 function spend(state: SessionState, { usage, cost = UNPRICED }: Spent): void {
   state.requests += 1;
   state.usage = addUsage(state.usage, usage);
@@ -154,7 +154,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (update.usage) agent.usage = update.usage;
     if (update.prefix) agent.prefix = update.prefix;
     const { messageId: id, parts, model, thoughtMs } = update;
-    // A reply of nothing is counted, and there is nothing to show.
+    // An empty reply is counted and not shown.
     if (parts.length === 0) return;
     const thought = thoughtMs === undefined ? {} : { thoughtMs };
     put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", ...thought, model, at });
@@ -203,7 +203,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   turn_changes: (_state, agent, { files, moreFiles, added, removed }, { seq, at = "" }) =>
     put(agent, { kind: "changes", id: `c${seq ?? at}`, files, moreFiles, added, removed, at }),
   rewind_update: (state, agent, update, { at = "" }) => {
-    setAside(agent, state.undo, update);
+    hideOrShow(agent, state.undo, update);
     const { rewindId: id, kind: rewind, title, description } = update;
     put(agent, { kind: "rewind", id, rewind, ...(title && { title }), ...(description && { description }), at });
   },
@@ -228,7 +228,7 @@ function setOrDelete<T extends object, K extends keyof T>(target: T, key: K, val
 
 function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpdate): void {
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
-  // A fact of a newer version: it keeps its place in the order and means nothing to us.
+  // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);
 }
 

@@ -99,7 +99,7 @@ describe("what can be undone", () => {
     const files = [{ path: "a.ts", outcome: "kept" as const, why: "it was changed since" }];
     const left = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "C", files });
     const { undo } = fold("s", story(...twoTurns, [undefined, left]));
-    expect(undo.turns[1]).toMatchObject({ takenBack: true });
+    expect(undo.turns[1]).toMatchObject({ reverted: true });
     expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 
@@ -120,11 +120,11 @@ describe("what can be undone", () => {
     const left = { files: [file("c.ts", 3, 0)], moreFiles: 0, added: 3, removed: 0 };
     const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X", left })];
     const { undo } = fold("s", story(...twoTurns, back));
-    expect(undo.turns[1]?.takenBackTo).toBe("X");
+    expect(undo.turns[1]?.revertedTo).toBe("X");
     expect(agentChanges(undo)).toEqual({ added: 14, removed: 2, changedFiles: 3 });
     const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
     const again = fold("s", story(...twoTurns, back, redone)).undo;
-    expect(again.turns[1]?.takenBackTo).toBeUndefined();
+    expect(again.turns[1]?.revertedTo).toBeUndefined();
     expect(agentChanges(again)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 });

@@ -1,34 +1,34 @@
 import type { FileChange } from "../vocabulary/file-changes.ts";
 import { ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/updates.ts";
 
-/** What one turn has changed, or is changing, in the files. */
+/** Changes of files by one turn, which may be running. */
 export type TurnChanges = {
   turnId: string;
-  /** Of the checkpoint before its first change: what was said before this `seq` came before the changes. */
+  /** Of the checkpoint before its first change: messages with a lower `seq` came before the changes. */
   seq: number;
   before: string;
-  /** Absent: the turn is at work, or was broken off. */
+  /** Absent: the turn is running, or was interrupted. */
   after?: string;
   files: FileChange[];
   moreFiles: number;
   added: number;
   removed: number;
   leftOut?: string;
-  takenBack: boolean;
-  /** It was taken back, but these files were left as they are: what it changed in them is still there. */
-  stays?: string[];
-  /** What came after this checkpoint of it is taken back, and the rest is not. */
-  takenBackTo?: string;
-  /** What it had changed up to there. */
+  reverted: boolean;
+  /** Paths whose changes are still there although the turn was reverted. */
+  kept?: string[];
+  /** Only changes after this checkpoint of the turn are reverted. */
+  revertedTo?: string;
+  /** Its changes up to that checkpoint. */
   left?: Counted;
 };
 
 type Counted = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
 
-/** A checkpoint within a turn, before a command that throws work away. */
+/** A checkpoint within a turn, before a destructive command. */
 type CommandCheckpoint = { checkpointId: string; turnId: string; seq: number; at: string };
 
-/** An undo or a rewind; `redone` = it was taken back itself. */
+/** An undo or a rewind; `redone`: it was reverted by a redo. */
 type Rewind = {
   rewindId: string;
   seq: number;
@@ -40,21 +40,21 @@ type Rewind = {
   redone: boolean;
 };
 
-/** What can be taken back, and what was. */
+/** Changes and messages that can be undone, and those that were. */
 export type UndoState = {
-  /** Oldest first; a turn that changed nothing is not among them once it is over. */
+  /** Oldest first; a turn that has ended without a change is left out. */
   turns: TurnChanges[];
   commands: CommandCheckpoint[];
   rewinds: Rewind[];
-  /** Of the person's last message: what was taken back before it stays so. */
+  /** Of the person's last message: an undo before it cannot be redone. */
   promptSeq: number;
-  /** The person's messages that count, oldest first. */
+  /** Messages of the person that are not hidden, oldest first. */
   messages: { messageId: string; seq: number }[];
 };
 
-export const NOTHING_TO_UNDO = (): UndoState => ({ turns: [], commands: [], rewinds: [], promptSeq: 0, messages: [] });
+export const emptyUndoState = (): UndoState => ({ turns: [], commands: [], rewinds: [], promptSeq: 0, messages: [] });
 
-/** Takes a fact in, in place. */
+/** Applies a fact to the state, in place. */
 export function applyToUndo(undo: UndoState, { agentId, seq = 0, at = "", turnId = "", update }: SessionUpdate): void {
   if (agentId !== ROOT_AGENT) return;
   switch (update.sessionUpdate) {
@@ -77,12 +77,12 @@ export function applyToUndo(undo: UndoState, { agentId, seq = 0, at = "", turnId
   }
 }
 
-type Where = { seq: number; at: string; turnId: string };
+type FactPosition = { seq: number; at: string; turnId: string };
 
 function applyCheckpoint(
   undo: UndoState,
   { checkpointId, reason, leftOut }: UpdateOf<"checkpoint">,
-  { seq, at, turnId }: Where,
+  { seq, at, turnId }: FactPosition,
 ): void {
   if (reason === "command") undo.commands.push({ checkpointId, turnId, seq, at });
   if (reason !== "turn") return;
@@ -92,7 +92,7 @@ function applyCheckpoint(
     if (turn.before === checkpointId) dropTurn(undo, turnId);
     return;
   }
-  const none = { files: [], moreFiles: 0, added: 0, removed: 0, takenBack: false };
+  const none = { files: [], moreFiles: 0, added: 0, removed: 0, reverted: false };
   undo.turns.push({ turnId, seq, before: checkpointId, ...none, ...(leftOut === undefined ? {} : { leftOut }) });
 }
 
@@ -100,13 +100,13 @@ function applyChanges(undo: UndoState, update: UpdateOf<"turn_changes">, seq: nu
   const { before, after, files, moreFiles, added, removed } = update;
   let turn = undo.turns.findLast((each) => each.turnId === turnId);
   if (!turn) {
-    turn = { turnId, seq, before, files, moreFiles, added, removed, takenBack: false };
+    turn = { turnId, seq, before, files, moreFiles, added, removed, reverted: false };
     undo.turns.push(turn);
   }
   Object.assign(turn, { before, after, files, moreFiles, added, removed });
 }
 
-/** It has changed nothing. */
+/** Removes a turn that has changed nothing. */
 function dropTurn(undo: UndoState, turnId: string): void {
   undo.turns = undo.turns.filter((each) => each.turnId !== turnId);
   undo.commands = undo.commands.filter((each) => each.turnId !== turnId);
@@ -114,20 +114,20 @@ function dropTurn(undo: UndoState, turnId: string): void {
 
 function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: number): void {
   const { rewindId, kind, turnIds, files, before, after, fromSeq, toCheckpoint, left, redoOf } = update;
-  const stays = kind === "redo" ? [] : files.flatMap(({ path, outcome }) => (outcome === "kept" ? [path] : []));
+  const kept = kind === "redo" ? [] : files.flatMap(({ path, outcome }) => (outcome === "kept" ? [path] : []));
   for (const turn of undo.turns) {
-    if (turnIds.includes(turn.turnId)) Object.assign(turn, { takenBack: kind !== "redo", stays });
+    if (turnIds.includes(turn.turnId)) Object.assign(turn, { reverted: kind !== "redo", kept });
   }
   if (kind === "redo") {
     const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
     if (redone) redone.redone = true;
     const whole = redone?.toCheckpoint === undefined ? undefined : turnOf(undo, redone.toCheckpoint);
-    delete whole?.takenBackTo;
+    delete whole?.revertedTo;
     delete whole?.left;
     return;
   }
   const partly = toCheckpoint === undefined ? undefined : turnOf(undo, toCheckpoint);
-  if (partly && toCheckpoint !== undefined) Object.assign(partly, { takenBackTo: toCheckpoint, ...(left && { left }) });
+  if (partly && toCheckpoint !== undefined) Object.assign(partly, { revertedTo: toCheckpoint, ...(left && { left }) });
   undo.rewinds.push({
     rewindId,
     seq,
@@ -146,12 +146,12 @@ function turnOf({ turns, commands }: UndoState, checkpointId: string): TurnChang
   return turns.find(({ turnId }) => turnId === command?.turnId);
 }
 
-/** Changed by the agent in this session and not taken back; a file counts once, however often it was changed. */
+/** Changes by the agent in this session that are not reverted; a file counts once, however often it was changed. */
 export function agentChanges({ turns }: UndoState): { added: number; removed: number; changedFiles: number } {
   const paths = new Set<string>();
   const sum = { added: 0, removed: 0, changedFiles: 0 };
   for (const turn of turns) {
-    const { files, moreFiles, added, removed } = turn.takenBack ? leftOf(turn) : (turn.left ?? turn);
+    const { files, moreFiles, added, removed } = turn.reverted ? leftOf(turn) : (turn.left ?? turn);
     for (const { path } of files) paths.add(path);
     sum.added += added;
     sum.removed += removed;
@@ -161,10 +161,10 @@ export function agentChanges({ turns }: UndoState): { added: number; removed: nu
   return sum;
 }
 
-/** What is still there of a turn that was taken back. */
-function leftOf({ files, stays = [] }: TurnChanges): Counted {
-  const kept = new Set(stays);
-  const left = files.filter(({ path }) => kept.has(path));
+/** Changes that are still there of a turn that was reverted. */
+function leftOf({ files, kept = [] }: TurnChanges): Counted {
+  const paths = new Set(kept);
+  const left = files.filter(({ path }) => paths.has(path));
   const sum = (key: "added" | "removed") => left.reduce((total, each) => total + each[key], 0);
-  return { files: left, moreFiles: kept.size - left.length, added: sum("added"), removed: sum("removed") };
+  return { files: left, moreFiles: paths.size - left.length, added: sum("added"), removed: sum("removed") };
 }

@@ -45,7 +45,7 @@ export const ProbeOutcome = z.object({
 export type ProbeOutcome = z.infer<typeof ProbeOutcome>;
 
 /** What `harness doctor` measured of a model at a server. The loop goes by it. */
-export const CapabilityCard = z.object({
+export const CapabilityRecord = z.object({
   provider: z.string(),
   model: z.string(),
   /** The address for people, without name and password. */
@@ -60,7 +60,7 @@ export const CapabilityCard = z.object({
   windowTokens: z.number().optional(),
   probes: z.array(ProbeOutcome),
 });
-export type CapabilityCard = z.infer<typeof CapabilityCard>;
+export type CapabilityRecord = z.infer<typeof CapabilityRecord>;
 
 export const ModelView = z.object({
   provider: z.string(),
@@ -76,7 +76,7 @@ export const ModelView = z.object({
   loaded: z.boolean().optional(),
   /** Requests that its server works on at a time. */
   slots: z.number().optional(),
-  card: CapabilityCard.optional(),
+  card: CapabilityRecord.optional(),
 });
 export type ModelView = z.infer<typeof ModelView>;
 
@@ -128,7 +128,7 @@ export const modelMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ provider: z.string().optional(), model: z.string().optional(), cwd: z.string().optional() }),
-    result: z.object({ card: CapabilityCard }),
+    result: z.object({ card: CapabilityRecord }),
   }),
   "models/add": request({
     doc: "Makes a model file (.gguf) known, so that harness runs it itself; installs what runs it when `install` allows.",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listOfText, listText } from "./setting-list.ts";
+import { formatList, parseList } from "./setting-list.ts";
 
 describe("a list of texts in one line", () => {
   it.each([
@@ -11,8 +11,8 @@ describe("a list of texts in one line", () => {
     [[" a"], '[" a"]'],
     [[""], '[""]'],
   ])("%j is %j, there and back", (values, line) => {
-    expect(listText(values)).toBe(line);
-    expect(listOfText(line)).toEqual(values);
+    expect(formatList(values)).toBe(line);
+    expect(parseList(line)).toEqual(values);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe("a list of texts in one line", () => {
     ['["a"]', ["a"]],
     [" , ", []],
   ])("%j is read as %j", (line, values) => {
-    expect(listOfText(line)).toEqual(values);
+    expect(parseList(line)).toEqual(values);
   });
 });

@@ -1,11 +1,11 @@
 /** A list of texts as one line: between commas, or as JSON where a comma is in one of them. */
-export function listText(values: readonly string[]): string {
+export function formatList(values: readonly string[]): string {
   const isPlain = values.every((value) => value.trim() === value && value !== "" && !/[,\n]|^\[/.test(value));
   return isPlain ? values.join(", ") : JSON.stringify(values);
 }
 
 /** Reads such a line. What is no list is answered as it is, so that a check can name it. */
-export function listOfText(text: string): unknown {
+export function parseList(text: string): unknown {
   const line = text.trim();
   if (!line.startsWith("[")) return line.split(",").flatMap((part) => part.trim() || []);
   try {

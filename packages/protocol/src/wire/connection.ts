@@ -2,12 +2,12 @@
 import { Message } from "vscode-jsonrpc";
 import type { Caller, Handlers, Table } from "../methods/table.ts";
 import { type ProtocolError, protocolError } from "../vocabulary/errors.ts";
-import { Calls } from "./calls.ts";
+import { createCaller } from "./caller.ts";
 import type { Channel } from "./channel.ts";
 import { type RequestId, readMessage } from "./incoming.ts";
 import { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
-import { Lanes } from "./lanes.ts";
 import { MethodServer } from "./method-server.ts";
+import { RequestQueue } from "./request-queue.ts";
 
 /**
  * `ended`: the peer sends no more, but may still read: handlers go on and their answers are sent (a script may close its
@@ -31,7 +31,7 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   /** The peer has caught up, after so many droppable notifications were dropped. */
   readonly onLagged?: (dropped: number, connection: Connection<C>) => void;
   /** Shared by all connections of a server; else this connection has its own. */
-  readonly lanes?: Lanes;
+  readonly queue?: RequestQueue;
   /** Called for each request; what it returns is the answer: not initialized, an observer, shutting down. */
   readonly refuse?: (method: keyof S & string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */
@@ -63,24 +63,24 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   readonly idle: () => Promise<void>;
   readonly #options: ConnectOptions<S, C>;
   readonly #server: MethodServer<S>;
-  readonly #calls: Calls<C>;
+  readonly #caller: ReturnType<typeof createCaller<C>>;
   readonly #rpc: JsonRpc;
   /** Waits for the code that awaits the last answer. */
   #held: Array<Message | "end"> | undefined;
   #isOver = false;
 
   constructor(options: ConnectOptions<S, C>) {
-    const { channel, serve, call, refuse, lanes = new Lanes(), trustPeer = false } = options;
+    const { channel, serve, call, refuse, queue = new RequestQueue(), trustPeer = false } = options;
     this.#options = options;
-    const server = new MethodServer<S>({ ...serve, lanes, refuse, trustPeer, reportBug: this.#reportBug });
+    const server = new MethodServer<S>({ ...serve, queue, refuse, trustPeer, reportBug: this.#reportBug });
     this.#server = server;
     this.#rpc = createJsonRpc({
       send: (message) => this.#send(message),
       cancelAtPeer: (requestId) => channel.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } }),
       served: (id) => server.served(id),
     });
-    this.#calls = new Calls<C>(this.#rpc.connection, { ...call, trustPeer });
-    this.call = this.#calls.call;
+    this.#caller = createCaller<C>(this.#rpc.connection, { ...call, trustPeer });
+    this.call = this.#caller.call;
     this.idle = () => server.idle();
     this.#rpc.connection.onRequest((method, params, token) => server.request(method, params, token));
     this.#rpc.connection.onNotification((method, params) => server.notification(method, params));
@@ -178,7 +178,7 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   #end(end: ConnectionEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#calls.close();
+    this.#caller.close();
     this.#guard("onClose", () => this.#options.onClose?.(end, this));
   }
 

@@ -2,7 +2,7 @@
 export { byteStream } from "./byte-stream.ts";
 export type { Channel } from "./channel.ts";
 export { type Connection, type ConnectionEnd, connect } from "./connection.ts";
-export { Lanes } from "./lanes.ts";
 export { defaultLimits, lineChannel } from "./line-channel.ts";
 export { linkedPair } from "./linked-pair.ts";
 export { MAX_IN_FLIGHT } from "./method-server.ts";
+export { RequestQueue } from "./request-queue.ts";

@@ -6,7 +6,7 @@ import type { HandlerContext, Handlers } from "../methods/table.ts";
 import { notification, request } from "../methods/table.ts";
 import { protocolError } from "../vocabulary/errors.ts";
 import { type ConnectOptions, connect } from "./connection.ts";
-import { Lanes, lineChannel } from "./index.ts";
+import { lineChannel, RequestQueue } from "./index.ts";
 
 const inSession = z.object({ sessionId: z.string(), name: z.string() });
 const row = {
@@ -184,7 +184,7 @@ describe("what a handler does wrong", () => {
   });
 });
 
-describe("lanes", () => {
+describe("the lanes of requests", () => {
   it("keep requests of a session in order, and let other sessions and free ones pass", async () => {
     const { begun, work, finish } = gatedWork();
     const { stream } = serve(work);
@@ -207,10 +207,10 @@ describe("lanes", () => {
   });
 
   it("are shared by connections that are given the same ones", async () => {
-    const lanes = new Lanes();
+    const queue = new RequestQueue();
     const { begun, work, finish } = gatedWork();
-    const one = serve(work, { lanes });
-    const other = serve(work, { lanes });
+    const one = serve(work, { queue });
+    const other = serve(work, { queue });
     one.stream.receiveMessages(call(1, "test/session", "one"));
     other.stream.receiveMessages(call(1, "test/session", "other"));
     await new Promise(setImmediate);

@@ -1,10 +1,10 @@
-// Runs the handlers of a table: checks what came, keeps the lanes, and turns whatever a handler does into an answer.
+// Runs the handlers of a table: checks params, queues requests by their lanes, and turns the outcome into an answer.
 import { type AbstractCancellationTokenSource, type CancellationToken, Event, ResponseError } from "vscode-jsonrpc";
 import type { HandlerContext, Handlers, RequestRow, Table } from "../methods/table.ts";
 import { notificationRow, requestRow } from "../methods/table.ts";
 import { closedError, ProtocolError, protocolError } from "../vocabulary/errors.ts";
 import type { RequestId } from "./incoming.ts";
-import type { Lanes, LeaveLane } from "./lanes.ts";
+import type { LeaveLane, RequestQueue } from "./request-queue.ts";
 import { describeIssues, issuesOf } from "./schema-issues.ts";
 
 export const MAX_IN_FLIGHT = 64;
@@ -12,7 +12,7 @@ export const MAX_IN_FLIGHT = 64;
 export type MethodServerOptions<S extends Table> = {
   readonly table: S;
   readonly handlers: Handlers<S>;
-  readonly lanes: Lanes;
+  readonly queue: RequestQueue;
   /** Called before a request's params are checked; what it returns is the answer. */
   readonly refuse: ((method: keyof S & string) => ProtocolError | undefined) | undefined;
   /** Notifications of the peer fit their schema and are not checked. */
@@ -155,9 +155,9 @@ export class MethodServer<S extends Table> {
 
   #enterLane(row: RequestRow, params: unknown, signal: AbortSignal): LeaveLane | Promise<LeaveLane> | undefined {
     if (row.lane === "free") return undefined;
-    if (row.lane === "global") return this.#options.lanes.enter("global", signal);
+    if (row.lane === "global") return this.#options.queue.enter("global", signal);
     const isKeyed = typeof params === "object" && params !== null && "sessionId" in params;
-    return isKeyed ? this.#options.lanes.enter(`session ${String(params.sessionId)}`, signal) : undefined;
+    return isKeyed ? this.#options.queue.enter(`session ${String(params.sessionId)}`, signal) : undefined;
   }
 
   #handler(method: keyof S): AnyHandler {

@@ -1,4 +1,4 @@
-import type { CapabilityCard } from "@harness/protocol";
+import type { CapabilityRecord } from "@harness/protocol";
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
@@ -89,7 +89,7 @@ describe("the models", () => {
 
   it("carry the card that harness doctor made", async () => {
     const { env, server } = await run("vllm", [{ id: "m" }]);
-    const card = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityCard;
+    const card = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityRecord;
     const capabilities = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? card : undefined);
     const { models } = await listModels({
       env: { ...nobody, ...env },

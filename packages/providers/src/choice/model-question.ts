@@ -1,5 +1,5 @@
 import type { Clock, Egress, ModelChoice } from "@harness/core";
-import type { CapabilityCard, ModelAbilities } from "@harness/protocol";
+import type { CapabilityRecord, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { Located, Logins } from "../vendors/locate.ts";
 import { endpointOf } from "../vendors/locate.ts";
@@ -22,7 +22,7 @@ export type Sources = {
   table?: ModelTable | undefined;
   logins?: Logins | undefined;
   /** Capabilities as `harness doctor` found them, by provider, model and address. */
-  capabilities?: ((provider: string, model: string, address: string) => CapabilityCard | undefined) | undefined;
+  capabilities?: ((provider: string, model: string, address: string) => CapabilityRecord | undefined) | undefined;
   /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
 };

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CapabilityCard } from "@harness/protocol";
+import type { CapabilityRecord } from "@harness/protocol";
 import { endOf, failureOf, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { realClock } from "../../test/clocks.ts";
@@ -103,7 +103,7 @@ describe("what comes with a model", () => {
   it("is the way to offer tools, as measured or as the server says", async () => {
     const ask = { provider: "openai", model: "m", env: keys("openai") };
     expect((await found(ask)).toolMode).toBe("native");
-    const card = { toolMode: "constrained" } as CapabilityCard;
+    const card = { toolMode: "constrained" } as CapabilityRecord;
     const capabilities = (...key: string[]) => (key.join() === "openai,m,https://api.openai.com/v1" ? card : undefined);
     expect((await found({ ...ask, capabilities })).toolMode).toBe("constrained");
     const server = await startModelServer({

@@ -1,5 +1,5 @@
 import type { Clock, ModelMessage, ModelRequest, ToolSpec } from "@harness/core";
-import type { CapabilityCard, ModelAbilities, ToolMode, Usage } from "@harness/protocol";
+import type { CapabilityRecord, ModelAbilities, ToolMode, Usage } from "@harness/protocol";
 import type { ResolvedModel } from "../choice/model-question.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
@@ -63,7 +63,7 @@ export class ProbeRunner {
   }
 
   /** Summary over all replies so far. */
-  get thinking(): CapabilityCard["thinking"] {
+  get thinking(): CapabilityRecord["thinking"] {
     if (this.#seen.has("leaks")) return "leaks";
     return this.#seen.has("separate") ? "separate" : "none";
   }

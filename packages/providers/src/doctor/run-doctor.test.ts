@@ -1,5 +1,5 @@
 import type { ContextWindow } from "@harness/core";
-import { CapabilityCard } from "@harness/protocol";
+import { CapabilityRecord } from "@harness/protocol";
 import { FLAVOURS, type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
@@ -52,7 +52,7 @@ async function examine(scenario: ScenarioInput, visit: Visit = {}) {
   return { server, told, examined, ...cardIn(examined) };
 }
 
-type Cardful = { card?: CapabilityCard; outcomes: Record<string, string>; details: Record<string, string> };
+type Cardful = { card?: CapabilityRecord; outcomes: Record<string, string>; details: Record<string, string> };
 
 function cardIn({ card }: Examination): Cardful {
   if (!card) return { outcomes: {}, details: {} };
@@ -95,7 +95,7 @@ describe("the doctor, of a good model", () => {
       streamsArguments: true,
       thinking: "none",
     });
-    expect(CapabilityCard.parse(card)).toEqual(card);
+    expect(CapabilityRecord.parse(card)).toEqual(card);
     expect(told.map(({ done }) => done)).toEqual(told.map((_, index) => index + 1));
     expect(told.map(({ probe }) => probe)).toEqual(card?.probes);
     expect(

@@ -1,4 +1,4 @@
-import type { CapabilityCard, ProbeOutcome, Usage } from "@harness/protocol";
+import type { CapabilityRecord, ProbeOutcome, Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import { ProbeRunner, type ProbeRunnerParts } from "./probe-runner.ts";
 import { probes } from "./probes.ts";
@@ -15,7 +15,7 @@ export type DoctorOptions = ProbeRunnerParts & {
 };
 
 /** `problem`: a sentence, when the model does not answer at all or the run was stopped. Nothing is kept then. */
-export type Examination = ({ card: CapabilityCard; problem?: undefined } | { problem: string; card?: undefined }) & {
+export type Examination = ({ card: CapabilityRecord; problem?: undefined } | { problem: string; card?: undefined }) & {
   /** Usage of every answered request, as far as the server counts it, for the cost account. */
   used: readonly (Usage | undefined)[];
 };
@@ -60,7 +60,7 @@ function cardOf(
   { choice, clock, version }: DoctorOptions,
   runner: ProbeRunner,
   outcomes: ProbeOutcome[],
-): CapabilityCard {
+): CapabilityRecord {
   const { found, thinking, abilities } = runner;
   const { vendor, model } = choice;
   return {

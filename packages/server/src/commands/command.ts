@@ -1,5 +1,5 @@
 import { startingPrefixes } from "@harness/gate";
-import { listText, type SettingKey } from "@harness/protocol";
+import { formatList, type SettingKey } from "@harness/protocol";
 import { keepSettings } from "./keep-settings.ts";
 import type { CommandContext, ServerCommand } from "./server-command.ts";
 
@@ -55,13 +55,13 @@ function listed(context: CommandContext): string {
   const { safeCommandPrefixes, autoAcceptSafeCommands } = context.host.settings.gate(context.cwd);
   const denied = context.host.settings.gate(context.cwd).deniedCommandPrefixes;
   const isBuiltIn = safeCommandPrefixes === null;
-  const safe = listText(safeCommandPrefixes ?? startingPrefixes) || "(none)";
+  const safe = formatList(safeCommandPrefixes ?? startingPrefixes) || "(none)";
   return [
     `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${safe}`,
     ...(autoAcceptSafeCommands
       ? []
       : ["But /autoaccept is off, or the settings cannot be read: they are asked about."]),
-    `Always denied: ${listText(denied) || "(none)"}`,
+    `Always denied: ${formatList(denied) || "(none)"}`,
     ...context.host.settings.load(context.cwd).problems,
   ].join("\n");
 }

@@ -41,7 +41,7 @@ function placesOf({ state }: LiveSession): TestHome[] {
     seq,
     text: firstLine(words.get(messageId) ?? ""),
   }));
-  const standing = new Set(turns.filter(({ takenBack }) => !takenBack).map(({ turnId }) => turnId));
+  const standing = new Set(turns.filter(({ reverted }) => !reverted).map(({ turnId }) => turnId));
   const kept = commands
     .filter(({ turnId }) => standing.has(turnId))
     .map(({ checkpointId, seq, at }) => ({

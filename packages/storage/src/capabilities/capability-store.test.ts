@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CapabilityCard } from "@harness/protocol";
+import type { CapabilityRecord } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { openCapabilities } from "./capability-store.ts";
 
 const address = "http://127.0.0.1:11434";
-const card: CapabilityCard = {
+const card: CapabilityRecord = {
   provider: "ollama",
   model: "qwen3:8b",
   address,

@@ -8,7 +8,7 @@ import {
   PrivateFile,
   parseKeyed,
 } from "@harness/host";
-import { CapabilityCard } from "@harness/protocol";
+import { CapabilityRecord } from "@harness/protocol";
 import type { Places } from "../places.ts";
 
 /**
@@ -17,14 +17,14 @@ import type { Places } from "../places.ts";
  */
 export type CapabilityStore = {
   /** Costs a stat while the file has not changed. */
-  read(provider: string, model: string, address: string): CapabilityCard | undefined;
+  read(provider: string, model: string, address: string): CapabilityRecord | undefined;
   /** Replaces an older card of the same model. `problems`: it was saved, but the person should know more. */
-  save(card: CapabilityCard): { problems: string[] } | { problem: string };
+  save(card: CapabilityRecord): { problems: string[] } | { problem: string };
   /** The newest first. */
-  list(): { cards: CapabilityCard[]; problems: string[] };
+  list(): { cards: CapabilityRecord[]; problems: string[] };
 };
 
-type CardDocument = { cards: ReadonlyMap<string, CapabilityCard>; document: KeyedDocument };
+type CardDocument = { cards: ReadonlyMap<string, CapabilityRecord>; document: KeyedDocument };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export function openCapabilities({ root }: Pick<Places, "root">): CapabilityStor
       return { cards: newestFirst, problems: [...problems] };
     },
     save(card) {
-      const whole = CapabilityCard.safeParse(card);
+      const whole = CapabilityRecord.safeParse(card);
       if (!whole.success) return { problem: `The card of ${card.model} is not complete: nothing was saved.` };
       const saved = file.change(({ cards, document }) => {
         const entries = { ...document.entries, [keyOf(card)]: whole.data };
@@ -61,15 +61,15 @@ export function openCapabilities({ root }: Pick<Places, "root">): CapabilityStor
 }
 
 /** A model at an address: the same name elsewhere may be another model, or another server. */
-function keyOf({ provider, model, address }: Pick<CapabilityCard, "provider" | "model" | "address">): string {
+function keyOf({ provider, model, address }: Pick<CapabilityRecord, "provider" | "model" | "address">): string {
   return JSON.stringify([provider, address, model]);
 }
 
 function cardsIn({ value: document, problems, state }: Contents<KeyedDocument>, path: string): Contents<CardDocument> {
-  const cards = new Map<string, CapabilityCard>();
+  const cards = new Map<string, CapabilityRecord>();
   const damaged: string[] = [];
   for (const [key, value] of Object.entries(document.entries)) {
-    const card = CapabilityCard.safeParse(value);
+    const card = CapabilityRecord.safeParse(value);
     if (card.success && keyOf(card.data) === key) cards.set(key, card.data);
     else damaged.push(JSON.stringify(key.slice(0, 120)));
   }

@@ -1,4 +1,4 @@
-import { listOfText, type SettingKey, settingChoices, settings, settingType } from "@harness/protocol";
+import { parseList, type SettingKey, settingChoices, settings, settingType } from "@harness/protocol";
 import * as z from "zod";
 
 export type CheckedValue = { value: unknown } | { expected: string };
@@ -26,13 +26,13 @@ export function parseSetting(key: SettingKey, text: string): CheckedValue {
   const type = settingType(key);
   if (type === "number") return checkSetting(key, /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : trimmed);
   if (type === "boolean") return checkSetting(key, WORDS[trimmed.toLowerCase()] ?? trimmed);
-  if (type === "list") return parseList(key, trimmed);
+  if (type === "list") return checkList(key, trimmed);
   return checkSetting(key, type === "choice" ? trimmed : text);
 }
 
 /** An empty text is the default where that is null, else an empty list. */
-function parseList(key: SettingKey, text: string): CheckedValue {
-  return checkSetting(key, text === "" && settings[key].default === null ? null : listOfText(text));
+function checkList(key: SettingKey, text: string): CheckedValue {
+  return checkSetting(key, text === "" && settings[key].default === null ? null : parseList(text));
 }
 
 /** Continues "expected …". */

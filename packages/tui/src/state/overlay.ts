@@ -1,4 +1,4 @@
-import type { CapabilityCard, ModelView, ProbeOutcome, Result, ServerMethods } from "@harness/protocol";
+import type { CapabilityRecord, ModelView, ProbeOutcome, Result, ServerMethods } from "@harness/protocol";
 
 /** A view that covers the screen until it is closed. */
 export type Overlay = SheetOverlay | RewindPicker | ModelPicker;
@@ -34,7 +34,7 @@ export type DoctorSheet = {
   readonly probes: readonly ProbeOutcome[];
   readonly of: number | undefined;
   readonly running: boolean;
-  readonly card?: CapabilityCard;
+  readonly card?: CapabilityRecord;
   readonly problem?: string;
 };
 

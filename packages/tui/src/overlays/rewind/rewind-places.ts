@@ -7,7 +7,7 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
   const texts = new Map<string, string>();
   for (const item of agents.get(ROOT_AGENT)?.items ?? [])
     if (item.kind === "user") texts.set(item.id, textOf(item.content));
-  const standing = turns.filter(({ takenBack }) => !takenBack);
+  const standing = turns.filter(({ reverted }) => !reverted);
   const sent = messages.map(({ messageId, seq }, at) => {
     const until = messages[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
     const sum = { files: 0, added: 0, removed: 0 };

@@ -1,4 +1,4 @@
-import type { CapabilityCard, ProbeOutcome } from "@harness/protocol";
+import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
 import type { DoctorSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { prefixRows } from "../../text/wrap.ts";
@@ -27,13 +27,13 @@ function probeRows({ title, outcome, detail, durationMs }: ProbeOutcome, columns
   ];
 }
 
-const toolModes: Record<CapabilityCard["toolMode"], string> = {
+const toolModes: Record<CapabilityRecord["toolMode"], string> = {
   native: "through the server's API",
   constrained: "by a schema that its output must fit",
   prompted: "in words",
 };
 
-const thinkingTexts: Record<CapabilityCard["thinking"], string> = {
+const thinkingTexts: Record<CapabilityRecord["thinking"], string> = {
   separate: "apart from the text",
   none: "none",
   leaks: "inside the text; harness takes it out",
@@ -50,7 +50,7 @@ function cardRows({
   streamsArguments,
   thinking,
   windowTokens,
-}: CapabilityCard): Row[] {
+}: CapabilityRecord): Row[] {
   return [
     row(span("What it can do", HEADING), span(`  ${sanitiseLine(address)}`, MUTED)),
     factRow("Tools", toolModes[toolMode]),

@@ -1,4 +1,4 @@
-import type { CapabilityCard } from "@harness/protocol";
+import type { CapabilityRecord } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import type { SheetOverlay } from "../../state/overlay.ts";
@@ -22,7 +22,7 @@ function sheet({ store }: TestWindow): string {
     .join("\n");
 }
 
-const card: CapabilityCard = {
+const card: CapabilityRecord = {
   provider: "ollama",
   model: "qwen3-coder",
   address: "http://localhost:11434",

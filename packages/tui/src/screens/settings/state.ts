@@ -1,4 +1,4 @@
-import { listText, type ProviderView, type SettingView } from "@harness/protocol";
+import { formatList, type ProviderView, type SettingView } from "@harness/protocol";
 import { slice } from "../../state/slice.ts";
 import type { Store } from "../../state/store.ts";
 import { within } from "../../widgets/list-slice.ts";
@@ -62,7 +62,7 @@ export function selectedProvider({ settings, keys }: SettingsScreenState): Provi
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "(none)";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (isList(value)) return listText(value) || "(none)";
+  if (isList(value)) return formatList(value) || "(none)";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -70,7 +70,7 @@ export function valueText(value: unknown): string {
 export function editableText(view: SettingView): string {
   const value = view.own === undefined ? view.value : view.own;
   if (value === null || value === undefined) return "";
-  return isList(value) ? listText(value) : String(value);
+  return isList(value) ? formatList(value) : String(value);
 }
 
 function isList(value: unknown): value is string[] {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Lanes } from "./lanes.ts";
+import { RequestQueue } from "./request-queue.ts";
 
 const never = new AbortController().signal;
 
-describe("Lanes", () => {
+describe("RequestQueue", () => {
   it("lets one in at a time, in the order in which they came", async () => {
-    const lanes = new Lanes();
+    const queue = new RequestQueue();
     const order: string[] = [];
-    const leave = await lanes.enter("a", never);
+    const leave = await queue.enter("a", never);
     const others = ["second", "third"].map(async (name) => {
-      const leaveToo = await lanes.enter("a", never);
+      const leaveToo = await queue.enter("a", never);
       order.push(name);
       leaveToo();
     });
@@ -19,33 +19,33 @@ describe("Lanes", () => {
     expect(order).toEqual(["first", "second", "third"]);
   });
 
-  it("keeps lanes apart, and lets one into a free lane without waiting", () => {
-    const lanes = new Lanes();
-    expect(lanes.enter("a", never)).toBeTypeOf("function");
-    expect(lanes.enter("a", never)).toBeInstanceOf(Promise);
-    expect(lanes.enter("b", never)).toBeTypeOf("function");
+  it("keeps queue apart, and lets one into a free lane without waiting", () => {
+    const queue = new RequestQueue();
+    expect(queue.enter("a", never)).toBeTypeOf("function");
+    expect(queue.enter("a", never)).toBeInstanceOf(Promise);
+    expect(queue.enter("b", never)).toBeTypeOf("function");
   });
 
   it("takes a cancelled one out of the queue", async () => {
-    const lanes = new Lanes();
-    const leave = await lanes.enter("a", never);
+    const queue = new RequestQueue();
+    const leave = await queue.enter("a", never);
     const cancel = new AbortController();
-    const second = lanes.enter("a", cancel.signal);
-    const third = lanes.enter("a", never);
+    const second = queue.enter("a", cancel.signal);
+    const third = queue.enter("a", never);
     cancel.abort();
     await expect(second).rejects.toMatchObject({ kind: "cancelled" });
-    await expect(lanes.enter("a", cancel.signal)).rejects.toMatchObject({ kind: "cancelled" });
+    await expect(queue.enter("a", cancel.signal)).rejects.toMatchObject({ kind: "cancelled" });
     leave();
     await expect(third).resolves.toBeTypeOf("function");
   });
 
   it("does not let two in when one leaves twice", async () => {
-    const lanes = new Lanes();
-    const leave = await lanes.enter("a", never);
-    const second = lanes.enter("a", never);
+    const queue = new RequestQueue();
+    const leave = await queue.enter("a", never);
+    const second = queue.enter("a", never);
     let isThirdIn = false;
     const third = (async () => {
-      await lanes.enter("a", never);
+      await queue.enter("a", never);
       isThirdIn = true;
     })();
     leave();

@@ -2,10 +2,7 @@ import type { FileChange } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
 import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
 
-/**
- * What one agent's transcript shows, oldest first. An item that changes is replaced by a new object, so a front may
- * cache what it drew by identity.
- */
+/** An entry of an agent's transcript. An item that changes is replaced by a new object, so rendering can be cached by identity. */
 export type TranscriptItem =
   | {
       kind: "user";
@@ -49,7 +46,7 @@ export type ToolItem = {
   at: string;
 };
 
-/** Something that was mended in the reply `messageId`, or done for its request. */
+/** A repair of the reply `messageId`, or of its request. */
 export type RepairItem = {
   kind: "repair";
   id: string;

@@ -1,16 +1,16 @@
-// Requests that must not overtake each other: one at a time in a lane, in the order in which they came.
+// Requests that must not overtake each other: one at a time in a lane, in their order of arrival.
 import { protocolError } from "../vocabulary/errors.ts";
 
-/** Lets the next one of the lane start. Calling it again does nothing. */
+/** Starts the next request of the lane. Further calls do nothing. */
 export type LeaveLane = () => void;
 
 /** Shared by the connections of a server, so that two clients of one session queue behind each other. */
-export class Lanes {
-  // A key is present while the lane is taken; its list holds those that wait.
+export class RequestQueue {
+  // A lane has an entry while a request is in it; the list holds those that wait.
   readonly #waiting = new Map<string, Array<() => void>>();
 
   /**
-   * A lane that is free is entered at once. A promise resolves when it is the caller's turn, and rejects with `cancelled`
+   * Enters a free lane at once. Otherwise the promise resolves when it is the caller's turn, and rejects with `cancelled`
    * when the signal aborts before that.
    */
   enter(lane: string, signal: AbortSignal): LeaveLane | Promise<LeaveLane> {

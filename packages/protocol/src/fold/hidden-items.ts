@@ -1,0 +1,48 @@
+import type { UpdateOf } from "../vocabulary/updates.ts";
+import type { TranscriptItem } from "./transcript-item.ts";
+import type { UndoState } from "./undo-state.ts";
+
+/** Items that a rewind has hidden from a transcript, and where they stood. */
+export type HiddenItems = { at: number; items: TranscriptItem[]; messages: UndoState["messages"] };
+
+/** The items that an agent shows, and those that are hidden. */
+type Transcript = {
+  items: TranscriptItem[];
+  /** Indexes in `items` of tool calls and subagents. */
+  positions: Map<string, number>;
+  /** By the id of the rewind. */
+  hidden: Map<string, HiddenItems>;
+};
+
+/** Hides the messages that a rewind leaves behind, or shows again those of the rewind that a redo reverts. */
+export function hideOrShow(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
+  const { rewindId, redoOf, fromSeq } = update;
+  if (redoOf !== undefined) show(agent, undo, redoOf);
+  else if (fromSeq !== undefined) hide(agent, undo, rewindId, fromSeq);
+}
+
+function hide(agent: Transcript, undo: UndoState, rewindId: string, fromSeq: number): void {
+  const messages = undo.messages.filter(({ seq }) => seq >= fromSeq);
+  const [first] = messages;
+  const at = first ? agent.items.findIndex((item) => item.kind === "user" && item.id === first.messageId) : -1;
+  if (at < 0) return;
+  agent.hidden.set(rewindId, { at, items: agent.items.splice(at), messages });
+  undo.messages = undo.messages.filter(({ seq }) => seq < fromSeq);
+  updatePositions(agent);
+}
+
+function show(agent: Transcript, undo: UndoState, rewindId: string): void {
+  const hidden = agent.hidden.get(rewindId);
+  if (!hidden) return;
+  agent.hidden.delete(rewindId);
+  agent.items.splice(hidden.at, 0, ...hidden.items);
+  undo.messages = [...undo.messages, ...hidden.messages].sort((a, b) => a.seq - b.seq);
+  updatePositions(agent);
+}
+
+function updatePositions(agent: Transcript): void {
+  agent.positions.clear();
+  for (const [index, item] of agent.items.entries()) {
+    if (item.kind === "tool" || item.kind === "subagent") agent.positions.set(item.id, index);
+  }
+}
