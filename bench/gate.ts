@@ -122,13 +122,13 @@ class Desk {
 
   constructor(cwd: string, home: string) {
     this.#cwd = cwd;
-    const places = { root: join(home, "harness") };
+    const configPaths = { root: join(home, "harness") };
     mkdirSync(join(cwd, "src"), { recursive: true });
-    mkdirSync(places.root, { recursive: true, mode: 0o700 });
+    mkdirSync(configPaths.root, { recursive: true, mode: 0o700 });
     writeFileSync(join(cwd, "src", "a.ts"), "export const a = 1;\n");
-    writeFileSync(join(places.root, "policies.json"), JSON.stringify(someRules()), { mode: 0o600 });
-    this.#policies = openPolicies({ places, cwd, clock: nodeClock, read: readPolicyFile, trusted: () => false });
-    this.#audit = openAudit({ places, clock: nodeClock, redactor: () => createRedactor([]) });
+    writeFileSync(join(configPaths.root, "policies.json"), JSON.stringify(someRules()), { mode: 0o600 });
+    this.#policies = openPolicies({ configPaths, cwd, clock: nodeClock, read: readPolicyFile, trusted: () => false });
+    this.#audit = openAudit({ configPaths, clock: nodeClock, redactor: () => createRedactor([]) });
   }
 
   gate(permission: () => PermissionMode, grammar: ShellGrammar | undefined): Gatekeeper {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
-import { closeConfigFolder, openLogFile, type Places, placesOf } from "@harness/storage";
+import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
@@ -20,7 +20,7 @@ export type BootstrapOptions = {
 export type Bootstrap = {
   /** The person's home, and the folder and the environment of the server. */
   machine: { home: string; cwd: string; env: Env };
-  places: Places;
+  configPaths: ConfigPaths;
   report(error: unknown, where: string): void;
   trust: FolderTrust;
   /** The environment of a folder with its files; `more` stands before it. */
@@ -32,10 +32,10 @@ export type Bootstrap = {
 /** Closes the places to others; reads nothing of the folder yet, but what `trustedHash` is about. */
 export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstrap {
   const home = env.HOME ?? homedir();
-  const places = placesOf(env, home);
-  closeConfigFolder(places);
-  const logFile = openLogFile(places);
-  const trust = new FolderTrust({ places, home, clock: nodeClock });
+  const configPaths = configPathsOf(env, home);
+  closeConfigFolder(configPaths);
+  const logFile = openLogFile(configPaths);
+  const trust = new FolderTrust({ configPaths, home, clock: nodeClock });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const inspect = (folder: string, more: Env = {}): LoadedEnv => {
@@ -43,14 +43,14 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     const { untrusted, ...loaded } = inspectEnv(
       folder,
       { ...env, ...more },
-      { home, configFolder: places.root, isTrusted: isFileTrusted },
+      { home, configFolder: configPaths.root, isTrusted: isFileTrusted },
     );
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };
-  const settings = new SettingsStore({ places, cwd, inspectEnv: inspect, isTrusted });
+  const settings = new SettingsStore({ configPaths, cwd, inspectEnv: inspect, isTrusted });
   return {
     machine: { home, cwd, env },
-    places,
+    configPaths,
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),
     trust,

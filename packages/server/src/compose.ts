@@ -49,17 +49,17 @@ export type ServerOptions = BootstrapOptions & {
 /** Puts a server together: the one place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const base = bootstrap(options);
-  const { machine, places, report, trust, settings, egress, inspect } = base;
+  const { machine, configPaths, report, trust, settings, egress, inspect } = base;
   const { cwd } = machine;
   const clients = new ConnectedClients();
-  const spend = new SpendRecorder({ ledger: openSpendLedger(places), clock: nodeClock, report });
+  const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
   const { models, credentials, logins } = composeModels(base, {
     version,
     spend,
     onLoginEnd: (update) => clients.broadcast("auth/login_update", update),
   });
   const audit = openAudit({
-    places,
+    configPaths,
     clock: nodeClock,
     redactor: (folder) => credentials.redactor(inspect(folder).env),
   });
@@ -91,12 +91,12 @@ type ModelParts = { version: string; spend: SpendRecorder; onLoginEnd(update: Lo
 
 /** The choice of models, and the keys and logins that it needs. */
 function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelParts) {
-  const { machine, places, report, trust, settings, egress, inspect } = base;
+  const { machine, configPaths, report, trust, settings, egress, inspect } = base;
   const { home, cwd, env } = machine;
   const clock = nodeClock;
-  const cards = openCapabilities(places);
+  const cards = openCapabilities(configPaths);
   const sources: ModelSources = new ModelSources({
-    folders: { root: places.root, home, cwd },
+    folders: { root: configPaths.root, home, cwd },
     env: { real: env, of: inspect },
     trust,
     credentials: () => credentials,
@@ -104,10 +104,10 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelPar
     clock,
     egress,
   });
-  const files = new ModelFiles({ root: places.root, home });
+  const files = new ModelFiles({ root: configPaths.root, home });
   const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version } });
   const secrets = new KnownSecrets();
-  const stored = openCredentials(places, {
+  const stored = openCredentials(configPaths, {
     clock,
     keyring: () => settings.load().values.keyring,
     onSecrets: (found) => secrets.add(found),
@@ -147,10 +147,10 @@ type SessionParts = {
 /** Live and stored sessions, and the rules that outlive them. */
 function composeSessions(base: Bootstrap, { models, credentials, audit, observers }: SessionParts) {
   const { home, env } = base.machine;
-  const { places, report, trust, settings, egress, inspect } = base;
+  const { configPaths, report, trust, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => ruleTools(tools(home).tools, coreToolNames);
   const rules = new LastingRules({
-    places,
+    configPaths,
     clock: nodeClock,
     settings,
     ruleTools: ruleToolsNow,
@@ -160,13 +160,13 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
   const folder: FolderParts = {
     tools,
-    sandbox: sandboxFor({ settings, configFolder: places.root, home, path: env.PATH ?? "" }),
+    sandbox: sandboxFor({ settings, configFolder: configPaths.root, home, path: env.PATH ?? "" }),
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
     checkpoints: checkpointsOf(base),
     instructionFiles: (cwd) =>
       readInstructionFiles(cwd, {
-        configFolder: places.root,
+        configFolder: configPaths.root,
         home,
         isUntrusted: (file) => trust.isUntrusted(cwd, file),
       }),
@@ -177,10 +177,10 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     paths: realPaths(home),
     audit,
     folder,
-    modePrompts: promptsOf(join(places.root, "prompts"), report),
+    modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
   });
   const live: LiveSessions = new LiveSessions(openSession, observers);
-  const store = openStore(places.conversations, { clock: nodeClock });
+  const store = openStore(configPaths.conversations, { clock: nodeClock });
   const catalog = new SessionCatalog({ store, sessions: live, settings, clock: nodeClock, ruleTools: ruleToolsNow });
   return { live, catalog, rules };
 }
@@ -190,12 +190,12 @@ function isShownInLists({ update }: SessionUpdate): boolean {
 }
 
 /** Files of harness itself are never kept. */
-function checkpointsOf({ places, settings, report }: Bootstrap): FolderParts["checkpoints"] {
+function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["checkpoints"] {
   return (folder, roots) =>
     openCheckpoints({
-      folder: join(places.root, "checkpoints"),
+      folder: join(configPaths.root, "checkpoints"),
       roots,
-      leaveOut: [places.root, places.conversations, places.logs],
+      leaveOut: [configPaths.root, configPaths.conversations, configPaths.logs],
       maxFileBytes: settings.load(folder).values.checkpoint_max_file_bytes,
       clock: nodeClock,
       report,

@@ -13,34 +13,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeConfigFolder } from "./close-config-folder.ts";
-import { type Places, placesOf } from "./places.ts";
+import { type ConfigPaths, configPathsOf } from "./config-paths.ts";
 import { loadSettings } from "./settings/load-settings.ts";
 
 let base = "";
-let places: Places;
+let configPaths: ConfigPaths;
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "private-"));
-  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+  configPaths = configPathsOf({ HARNESS_HOME: join(base, "home") }, base);
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 function open(): void {
-  for (const path of [places.root, places.conversations, places.logs]) {
+  for (const path of [configPaths.root, configPaths.conversations, configPaths.logs]) {
     mkdirSync(path);
     chmodSync(path, 0o755);
   }
-  writeFileSync(places.settings, "{}");
-  chmodSync(places.settings, 0o644);
+  writeFileSync(configPaths.settings, "{}");
+  chmodSync(configPaths.settings, 0o644);
 }
 
 describe("a folder of ours that others may look into", () => {
   it("is closed as soon as the settings are read, with what is in it", () => {
     open();
-    const { problems } = loadSettings({ places, cwd: base, env: {}, flags: {} });
+    const { problems } = loadSettings({ configPaths, cwd: base, env: {}, flags: {} });
     expect(problems).toEqual([]);
-    expect([places.root, places.conversations, places.logs, places.settings].map(modeOf)).toEqual([
+    expect([configPaths.root, configPaths.conversations, configPaths.logs, configPaths.settings].map(modeOf)).toEqual([
       "700",
       "700",
       "700",
@@ -49,25 +49,25 @@ describe("a folder of ours that others may look into", () => {
   });
 
   it("may be narrower than that, and is not made", () => {
-    expect(closeConfigFolder(places)).toEqual([]);
-    expect(existsSync(places.root)).toBe(false);
-    mkdirSync(places.root, { mode: 0o500 });
-    expect(closeConfigFolder(places)).toEqual([]);
-    expect(modeOf(places.root)).toBe("500");
+    expect(closeConfigFolder(configPaths)).toEqual([]);
+    expect(existsSync(configPaths.root)).toBe(false);
+    mkdirSync(configPaths.root, { mode: 0o500 });
+    expect(closeConfigFolder(configPaths)).toEqual([]);
+    expect(modeOf(configPaths.root)).toBe("500");
   });
 
   it("stays open where others need it, but not what is ours in it", () => {
     open();
-    chmodSync(places.root, 0o1777);
-    expect(closeConfigFolder(places)).toEqual([]);
-    expect([places.root, places.conversations].map(modeOf)).toEqual(["1777", "700"]);
+    chmodSync(configPaths.root, 0o1777);
+    expect(closeConfigFolder(configPaths)).toEqual([]);
+    expect([configPaths.root, configPaths.conversations].map(modeOf)).toEqual(["1777", "700"]);
   });
 
   it("does not change a settings file elsewhere that is only linked to", () => {
-    mkdirSync(places.root);
+    mkdirSync(configPaths.root);
     writeFileSync(join(base, "dotfile"), "{}", { mode: 0o644 });
-    symlinkSync(join(base, "dotfile"), places.settings);
-    expect(closeConfigFolder(places)).toEqual([]);
+    symlinkSync(join(base, "dotfile"), configPaths.settings);
+    expect(closeConfigFolder(configPaths)).toEqual([]);
     expect(modeOf(join(base, "dotfile"))).toBe("644");
   });
 });
@@ -75,12 +75,12 @@ describe("a folder of ours that others may look into", () => {
 describe.skipIf(process.getuid?.() !== 0)("a folder of somebody else", () => {
   it("is told", () => {
     open();
-    chownSync(places.root, 12_345, 12_345);
-    const { problems } = loadSettings({ places, cwd: base, env: {}, flags: {} });
+    chownSync(configPaths.root, 12_345, 12_345);
+    const { problems } = loadSettings({ configPaths, cwd: base, env: {}, flags: {} });
     expect(problems).toEqual([
-      `${places.root} belongs to another user, who can read your conversations and change your settings. ` +
+      `${configPaths.root} belongs to another user, who can read your conversations and change your settings. ` +
         "Set HARNESS_HOME to a folder of your own.",
     ]);
-    expect(modeOf(places.root)).toBe("755");
+    expect(modeOf(configPaths.root)).toBe("755");
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { errorCode } from "@harness/host";
-import type { Places } from "./places.ts";
+import type { ConfigPaths } from "./config-paths.ts";
 
 const OTHERS = 0o077;
 const STICKY = 0o1000;
@@ -10,16 +10,16 @@ const STICKY = 0o1000;
  * Removes the permissions of other users on existing folders and settings. Returns sentences about what this user
  * cannot change. Creates nothing, never throws.
  */
-export function closeConfigFolder(places: Places): string[] {
+export function closeConfigFolder(configPaths: ConfigPaths): string[] {
   const user = process.getuid?.();
   // Where there are no users, there are no modes.
   if (user === undefined) return [];
   const problems: string[] = [];
-  for (const path of [places.root, places.conversations, places.logs, places.settings]) {
-    const problem = closeOne(path, user, path === places.root);
+  for (const path of [configPaths.root, configPaths.conversations, configPaths.logs, configPaths.settings]) {
+    const problem = closeOne(path, user, path === configPaths.root);
     if (problem !== undefined) problems.push(problem);
     // Who owns the folder owns what is in it.
-    if (problem !== undefined && path === places.root) break;
+    if (problem !== undefined && path === configPaths.root) break;
   }
   return problems;
 }

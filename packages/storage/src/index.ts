@@ -3,6 +3,7 @@ export { type AuditFile, openAudit } from "./audit/open-audit.ts";
 export { type CapabilityStore, openCapabilities } from "./capabilities/capability-store.ts";
 export { type CheckpointOptions, openCheckpoints } from "./checkpoints/open-checkpoints.ts";
 export { closeConfigFolder } from "./close-config-folder.ts";
+export { type ConfigPaths, configPathsOf } from "./config-paths.ts";
 export type { Credential } from "./credentials/credential.ts";
 export type {
   CredentialSummary,
@@ -13,7 +14,6 @@ export type {
 } from "./credentials/credentials.ts";
 export { openCredentials } from "./credentials/open-credentials.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
-export { type Places, placesOf } from "./places.ts";
 export { openPolicies, type PolicyStore } from "./policies/open-policies.ts";
 export { type PolicyPaths, projectOf } from "./policies/policy-paths.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { makePrivateFolder } from "@harness/host";
-import type { Places } from "./places.ts";
+import type { ConfigPaths } from "./config-paths.ts";
 import { redact } from "./secrets/redact.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
@@ -20,9 +20,9 @@ const MAX_ENTRY = 64 * 1024;
 const OLD_FILES = 2;
 
 /** `logs/harness.log`, 1 MB, with two older ones. Nothing is on disk before the first entry. */
-export function openLogFile(places: Pick<Places, "logs">): LogFile {
+export function openLogFile(configPaths: Pick<ConfigPaths, "logs">): LogFile {
   const secrets = new Set<string>();
-  const file = new RotatingFile(join(places.logs, "harness.log"));
+  const file = new RotatingFile(join(configPaths.logs, "harness.log"));
   return {
     write(level, where, detail) {
       try {

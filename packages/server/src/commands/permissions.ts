@@ -20,7 +20,7 @@ export const permissionsCommand: ServerCommand = {
 
 function listed({ session, cwd, host }: CommandContext): string {
   const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
-  const { user, project } = host.safety.rules.at(cwd).places;
+  const { user, project } = host.safety.rules.at(cwd).paths;
   const asks = everythingAsks ? ["Everything is asked until this is repaired:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
   const none = rules.length === 0 ? ["No rules: reads in the workspace run, everything else is asked."] : [];

@@ -39,8 +39,8 @@ function row(id: string): Vendor {
 function open({ env = {}, files = [], loadKeyring }: Options = {}) {
   const secrets = new KnownSecrets();
   const reported: string[] = [];
-  const places = { root: join(root, "config") };
-  const kept = openCredentials(places, {
+  const configPaths = { root: join(root, "config") };
+  const kept = openCredentials(configPaths, {
     clock: nodeClock,
     keyring: () => (loadKeyring ? "auto" : "off"),
     ...(loadKeyring && { loadKeyring }),

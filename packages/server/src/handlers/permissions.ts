@@ -20,7 +20,7 @@ export function permissionsHandlers({
   return {
     async "permissions/list"(params) {
       const place = await placeOf(params);
-      const { user, project } = rules.at(place.cwd).places;
+      const { user, project } = rules.at(place.cwd).paths;
       return { ...rules.list(place), userPath: user, projectPath: project };
     },
     async "permissions/add"(params) {

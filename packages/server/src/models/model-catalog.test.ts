@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Vendor } from "@harness/providers";
-import { KnownSecrets, openCapabilities, openCredentials, openSpendLedger, placesOf } from "@harness/storage";
+import { configPathsOf, KnownSecrets, openCapabilities, openCredentials, openSpendLedger } from "@harness/storage";
 import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ProviderCredentials } from "../credentials/provider-credentials.ts";
@@ -28,17 +28,17 @@ const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO
 
 /** The rooms as they are composed, in an empty home; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
-  const places = placesOf({ HARNESS_HOME: home }, home);
+  const configPaths = configPathsOf({ HARNESS_HOME: home }, home);
   const settings = new SettingsStore({
-    places,
+    configPaths,
     cwd: home,
     inspectEnv: () => ({ env, problems: [] }),
     isTrusted: () => false,
   });
-  const cards = openCapabilities(places);
-  const elsewhere = openCredentials(places, { clock, keyring: () => "off" });
+  const cards = openCapabilities(configPaths);
+  const elsewhere = openCredentials(configPaths, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
-    folders: { root: places.root, home, cwd: home },
+    folders: { root: configPaths.root, home, cwd: home },
     env: { real: env, of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }) },
     trust: { isTrusted: () => false, trustedHash: () => "" },
     credentials: () => credentials,
@@ -47,7 +47,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     egress,
   });
   const credentials = new ProviderCredentials({
-    stored: { credentials: openCredentials(places, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },
+    stored: { credentials: openCredentials(configPaths, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },
     env: { real: env, withFiles: () => ({ env, from: "" }) },
     vendors: vendors ?? (() => sources.vendors()),
     clock,
@@ -55,10 +55,10 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     onChange: () => models.forget(),
     report: () => undefined,
   });
-  const files = new ModelFiles({ root: places.root, home });
-  const spend = new SpendRecorder({ ledger: openSpendLedger(places), clock, report: () => undefined });
+  const files = new ModelFiles({ root: configPaths.root, home });
+  const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock, report: () => undefined });
   const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version: "1" } });
-  return { models, elsewhere, spend, places };
+  return { models, elsewhere, spend, configPaths };
 }
 
 const config = { provider: "openai", model: "m" };
@@ -100,9 +100,9 @@ it("keeps no choice that failed for a reason of our own", async () => {
 });
 
 it("names the file that a provider was set in, and shows a new session what it would be given", async () => {
-  const { models, places } = open();
-  mkdirSync(places.root, { recursive: true });
-  writeFileSync(places.settings, JSON.stringify({ provider: "nosuch" }));
+  const { models, configPaths } = open();
+  mkdirSync(configPaths.root, { recursive: true });
+  writeFileSync(configPaths.settings, JSON.stringify({ provider: "nosuch" }));
   const sentence = expect.stringMatching(/^There is no provider "nosuch" \(from ~\/.*settings\.json\)\. There are:/);
   expect(await models.choose(home, {})).toMatchObject({ sentence });
   expect(await models.choose(home, { provider: "nosuch" })).toMatchObject({
@@ -125,9 +125,9 @@ it("names the file that a provider was set in, and shows a new session what it w
 });
 
 it("tells what is wrong with files of providers and variables", async () => {
-  const { models, places } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
-  mkdirSync(join(places.root, "providers"), { recursive: true });
-  writeFileSync(join(places.root, "providers", "bad.conf"), "protocol=soap\n");
+  const { models, configPaths } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
+  mkdirSync(join(configPaths.root, "providers"), { recursive: true });
+  writeFileSync(join(configPaths.root, "providers", "bad.conf"), "protocol=soap\n");
   expect((await models.providers(home)).problems).toEqual([
     expect.stringContaining("bad.conf: protocol must be one of"),
     "/project/.env: OPENAI_BASE_URL was not used.",

@@ -9,11 +9,11 @@ type AddParams = { path: string; name?: string | undefined; install: boolean };
 
 /** Models that are files and run by harness itself. What runs them is loaded when the first one is meant. */
 export class ModelFiles {
-  readonly #places: { root: string; home: string };
+  readonly #configPaths: { root: string; home: string };
   #files: Promise<RunningFiles> | undefined;
 
-  constructor(places: { root: string; home: string }) {
-    this.#places = places;
+  constructor(configPaths: { root: string; home: string }) {
+    this.#configPaths = configPaths;
   }
 
   /** The file that is meant; undefined when none is. Loads nothing where no file can be meant. */
@@ -74,12 +74,12 @@ export class ModelFiles {
   }
 
   #load(): Promise<RunningFiles> {
-    this.#files ??= import("@harness/gguf").then((gguf) => new gguf.ModelFiles(this.#places));
+    this.#files ??= import("@harness/gguf").then((gguf) => new gguf.ModelFiles(this.#configPaths));
     return this.#files;
   }
 
   #hasAny(): boolean {
-    return existsSync(join(this.#places.root, "models.d"));
+    return existsSync(join(this.#configPaths.root, "models.d"));
   }
 }
 

@@ -51,7 +51,7 @@ export class ModelSources {
     const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
     const { env, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
-    const registry = await resolver.vendors({ ...this.#places(cwd), env });
+    const registry = await resolver.vendors({ ...this.#configPaths(cwd), env });
     const known = await this.vendors();
     return {
       env,
@@ -82,11 +82,11 @@ export class ModelSources {
   async vendors(): Promise<readonly Vendor[]> {
     const { env, folders } = this.#parts;
     const resolver = await this.resolver();
-    return (await resolver.vendors({ ...this.#places(folders.cwd), env: env.real })).all;
+    return (await resolver.vendors({ ...this.#configPaths(folders.cwd), env: env.real })).all;
   }
 
   /** The person's own folders, and those of a project, whose files run nothing and choose nobody before it is trusted. */
-  #places(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
+  #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
     const { trust } = this.#parts;
     const { root, home } = this.#parts.folders;
     const folders = [join(home, ".harness", "providers"), join(root, "providers")];

@@ -10,12 +10,12 @@ import {
   settingRules,
 } from "@harness/gate";
 import type { RuleView } from "@harness/protocol";
-import { openPolicies, type Places, type PolicyStore } from "@harness/storage";
+import { type ConfigPaths, openPolicies, type PolicyStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
 export type LastingRulesParts = {
-  places: Places;
+  configPaths: ConfigPaths;
   clock: Clock;
   settings: SettingsStore;
   /** What rules may name. */
@@ -55,9 +55,9 @@ export class LastingRules {
   at(cwd: string): PolicyStore {
     const known = this.#byFolder.get(cwd);
     if (known) return known;
-    const { places, clock, isTrusted, changed } = this.#parts;
-    const trusted = (): boolean => isTrusted(cwd, policies.places.repository);
-    const policies = withNotice(openPolicies({ places, cwd, clock, read: this.#read, trusted }), changed);
+    const { configPaths, clock, isTrusted, changed } = this.#parts;
+    const trusted = (): boolean => isTrusted(cwd, policies.paths.repository);
+    const policies = withNotice(openPolicies({ configPaths, cwd, clock, read: this.#read, trusted }), changed);
     this.#byFolder.set(cwd, policies);
     return policies;
   }

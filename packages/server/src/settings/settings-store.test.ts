@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { placesOf } from "@harness/storage";
+import { configPathsOf } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SettingsStore } from "./settings-store.ts";
 
@@ -21,7 +21,7 @@ function open(trusted = () => false): SettingsStore {
     return { env: {}, problems: [] };
   };
   return new SettingsStore({
-    places: placesOf({ HARNESS_HOME: join(base, "home") }, base),
+    configPaths: configPathsOf({ HARNESS_HOME: join(base, "home") }, base),
     cwd: cwd(),
     inspectEnv: inspect,
     isTrusted: trusted,

@@ -1,8 +1,8 @@
 import type { GateSettings } from "@harness/gate";
 import {
+  type ConfigPaths,
   type LoadedSettings,
   loadSettings,
-  type Places,
   type Saved,
   type SaveProblem,
   type SettingEdit,
@@ -14,7 +14,7 @@ import {
 export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
 
 export type SettingsStoreParts = {
-  places: Places;
+  configPaths: ConfigPaths;
   /** The folder that counts where none is named. */
   cwd: string;
   inspectEnv(cwd: string): InspectedEnv;
@@ -26,14 +26,14 @@ type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** Settings as they stand on disk; read again each time, since a person may edit the file. */
 export class SettingsStore {
-  readonly #places: Places;
+  readonly #configPaths: ConfigPaths;
   readonly #inspectEnv: (cwd: string) => InspectedEnv;
   readonly #cwd: string;
   readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
 
-  constructor({ places, cwd, inspectEnv, isTrusted }: SettingsStoreParts) {
-    this.#places = places;
+  constructor({ configPaths, cwd, inspectEnv, isTrusted }: SettingsStoreParts) {
+    this.#configPaths = configPaths;
     this.#inspectEnv = inspectEnv;
     this.#cwd = cwd;
     this.#isTrusted = isTrusted;
@@ -43,7 +43,7 @@ export class SettingsStore {
   load(cwd: string = this.#cwd): LoadedSettings {
     const { env, problems } = this.#inspectEnv(cwd);
     const isTrusted = (file: string) => this.#isTrusted(cwd, file);
-    const loaded = loadSettings({ places: this.#places, cwd, env, flags: {}, isTrusted });
+    const loaded = loadSettings({ configPaths: this.#configPaths, cwd, env, flags: {}, isTrusted });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 
@@ -60,11 +60,11 @@ export class SettingsStore {
   }
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
-    return saveSettings(this.#places, edits, expectedVersion);
+    return saveSettings(this.#configPaths, edits, expectedVersion);
   }
 
   #look(cwd: string): Known {
-    const state = stateOfSources(cwd, this.#places.settings, (file) => this.#isTrusted(cwd, file));
+    const state = stateOfSources(cwd, this.#configPaths.settings, (file) => this.#isTrusted(cwd, file));
     const before = this.#known.get(cwd);
     if (before?.state === state) return before;
     const loaded = this.load(cwd);

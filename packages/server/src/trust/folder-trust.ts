@@ -3,7 +3,7 @@ import type { Clock } from "@harness/gate";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
 import { projectVariables } from "@harness/providers/env";
 import {
-  type Places,
+  type ConfigPaths,
   type TrustChange,
   type TrustContents,
   TrustStore,
@@ -23,7 +23,7 @@ export class FolderTrust {
   /** Of this moment: one decision of the gate asks several times. */
   readonly #judgements = new Map<string, { look: TrustContents; state: TrustView["state"] }>();
 
-  constructor(parts: { places: Places; home: string; clock: Pick<Clock, "now"> }) {
+  constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now"> }) {
     this.#store = new TrustStore({ ...parts, envUsed: (text) => projectVariables(text) });
   }
 

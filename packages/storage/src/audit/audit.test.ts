@@ -32,7 +32,7 @@ const path = () => join(root(), "audit.jsonl");
 const redactor = createRedactor([{ name: "MY_KEY", value: KEY }]);
 const open = (mostBytes?: number) =>
   openAudit({
-    places: { root: root() },
+    configPaths: { root: root() },
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
     redactor: () => redactor,
     ...(mostBytes === undefined ? {} : { mostBytes }),
@@ -230,7 +230,7 @@ it("is shared by several processes: no line is lost, none is mixed, also while i
         `import { openAudit } from ${JSON.stringify(module)};
          import { createRedactor } from ${JSON.stringify(redactors)};
          const redactor = createRedactor([]);
-         const audit = openAudit({ places: { root: ${JSON.stringify(root())} }, clock: Date, redactor: () => redactor, mostBytes: 100_000 });
+         const audit = openAudit({ configPaths: { root: ${JSON.stringify(root())} }, clock: Date, redactor: () => redactor, mostBytes: 100_000 });
          process.stdout.write("ready");
          await new Promise((go) => process.stdin.once("data", go));
          for (let n = 0; n < 150; n += 1) {

@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
 import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere } from "@harness/host";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
 import { type AuditList, countDecisions, readNewest } from "./read-newest.ts";
@@ -20,7 +20,7 @@ export type AuditFile = AuditLog & {
 };
 
 export type AuditOptions = {
-  places: Pick<Places, "root">;
+  configPaths: Pick<ConfigPaths, "root">;
   clock: Pick<Clock, "now">;
   /** The redactor of a folder; requested for each line, since keys are added while the server runs. */
   redactor(cwd: string): Redactor;
@@ -34,8 +34,8 @@ const KEPT = 3;
 const LOCK_WAIT_MS = 1_000;
 
 /** `audit.jsonl`: append-only, a line a write, so that several processes may share it. Reads and makes nothing yet. */
-export function openAudit({ places, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
-  const path = join(places.root, "audit.jsonl");
+export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
+  const path = join(configPaths.root, "audit.jsonl");
   const now = () => new Date(clock.now()).toISOString();
   const add = (line: () => string): boolean => {
     try {

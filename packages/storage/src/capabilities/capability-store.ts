@@ -9,7 +9,7 @@ import {
   parseKeyed,
 } from "@harness/host";
 import { CapabilityRecord } from "@harness/protocol";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 
 /**
  * The results of `harness doctor` for each model, stored in `cards.json` by provider, model and address. Nothing here
@@ -29,7 +29,7 @@ type CardDocument = { cards: ReadonlyMap<string, CapabilityRecord>; document: Ke
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads and makes nothing yet. */
-export function openCapabilities({ root }: Pick<Places, "root">): CapabilityStore {
+export function openCapabilities({ root }: Pick<ConfigPaths, "root">): CapabilityStore {
   const path = join(root, "cards.json");
   const form: KeyedForm = { path, version: 1, field: "cards", unused: "No card in it is used." };
   const file = new PrivateFile<CardDocument>({

@@ -11,7 +11,7 @@ import {
   type PrivateFile,
   waitForLock,
 } from "@harness/host";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import { masked } from "../secrets/masked.ts";
 import type { Secret } from "../secrets/redactor.ts";
 import { type Credential, isSendable, secretOf, secretsOf } from "./credential.ts";
@@ -50,8 +50,8 @@ const PROVIDER_LOCK_MS = 60_000;
 const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
 
 /** Reads and makes nothing yet. */
-export function openCredentials(places: Pick<Places, "root">, options: CredentialsOptions): Credentials {
-  return new StoredCredentials(places.root, options);
+export function openCredentials(configPaths: Pick<ConfigPaths, "root">, options: CredentialsOptions): Credentials {
+  return new StoredCredentials(configPaths.root, options);
 }
 
 class StoredCredentials implements Credentials {

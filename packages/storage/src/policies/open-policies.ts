@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
 import { fileStamp, isSettled, type PrivateFile } from "@harness/host";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
 import { type PolicyPaths, policyPaths, projectOf } from "./policy-paths.ts";
@@ -11,7 +11,7 @@ import { type PolicyPaths, policyPaths, projectOf } from "./policy-paths.ts";
 export type PolicyText = { rules: PolicyRule[]; problems: string[]; everythingAsks: boolean };
 
 export type PolicyOptions = {
-  places: Pick<Places, "root">;
+  configPaths: Pick<ConfigPaths, "root">;
   /** The folder to which the rules apply. */
   cwd: string;
   clock: Pick<Clock, "now">;
@@ -22,7 +22,7 @@ export type PolicyOptions = {
 
 /** The policies of a folder on disk. */
 export type PolicyStore = Policies & {
-  readonly places: PolicyPaths;
+  readonly paths: PolicyPaths;
   /** Saves rules for the project or for all projects of the user; rules that exist are not added again. */
   add(scope: "user" | "project", rules: readonly PolicyRule[]): { kept: KeptRule[] } | { problem: string };
   /** Undefined: the user has no such rule, here or for all projects. */
@@ -35,8 +35,8 @@ type Known = { stamp: string; set: PolicySet };
 /** Reads nothing yet. */
 export function openPolicies(options: PolicyOptions): PolicyStore {
   const { clock, read, trusted } = options;
-  const places = policyPaths(options.places, options.cwd);
-  const files = filesOf(places);
+  const paths = policyPaths(options.configPaths, options.cwd);
+  const files = filesOf(paths);
   let known: Known | undefined;
   const current = (): PolicySet => {
     const startedAt = Date.now();
@@ -51,7 +51,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
     return set;
   };
   const add: PolicyStore["add"] = (scope, rules) => {
-    const path = places[scope];
+    const path = paths[scope];
     const file = policyFile(path, { own: true });
     const created = new Date(clock.now()).toISOString();
     const dated = rules.map((rule) => ({ ...rule, created: rule.created ?? created }));
@@ -61,7 +61,7 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
     return { kept: keptRules(path, scope, changed.rules).filter(({ ruleId }) => ids.has(ruleId)) };
   };
   return {
-    places,
+    paths,
     base: projectOf(options.cwd).top,
     current,
     add,

@@ -47,7 +47,7 @@ function read(text: string): PolicyText {
 const untrusted = (): boolean => false;
 const open = ({ folder = cwd, trusted = untrusted } = {}) =>
   openPolicies({
-    places: { root: root() },
+    configPaths: { root: root() },
     cwd: folder,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
     read,
@@ -160,7 +160,7 @@ describe("policies in force", () => {
   it("are read once while nothing changes, and again with every change", () => {
     let reads = 0;
     const policies = openPolicies({
-      places: { root: root() },
+      configPaths: { root: root() },
       cwd,
       clock: Date,
       trusted: () => false,
@@ -189,7 +189,7 @@ describe("policies in force", () => {
     const folder = join(base, "dotfiles");
     put(join(folder, ".harness", "policies.json"), fileOf(allow("a")));
     const policies = openPolicies({
-      places: { root: join(folder, ".harness") },
+      configPaths: { root: join(folder, ".harness") },
       cwd: folder,
       clock: Date,
       trusted: () => false,
@@ -357,7 +357,7 @@ describe("keeping rules", () => {
           "-e",
           `import { openPolicies } from ${JSON.stringify(module)};
            const read = (text) => ({ rules: JSON.parse(text).rules, problems: [], everythingAsks: false });
-           const policies = openPolicies({ places: { root: ${JSON.stringify(root())} }, cwd: ${JSON.stringify(cwd)}, clock: Date, read, trusted: () => false });
+           const policies = openPolicies({ configPaths: { root: ${JSON.stringify(root())} }, cwd: ${JSON.stringify(cwd)}, clock: Date, read, trusted: () => false });
            process.stdout.write("ready");
            await new Promise((go) => process.stdin.once("data", go));
            for (let n = 0; n < 20; n += 1) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile, realPathOrSame } from "@harness/host";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 
 /** The files whose rules apply in a folder, all absolute. */
 export type PolicyPaths = {
@@ -14,7 +14,7 @@ export type PolicyPaths = {
 };
 
 /** Finds them; a folder that is in no repository is a project by itself. Never throws. */
-export function policyPaths({ root }: Pick<Places, "root">, cwd: string): PolicyPaths {
+export function policyPaths({ root }: Pick<ConfigPaths, "root">, cwd: string): PolicyPaths {
   const { top, project } = projectOf(cwd);
   const name = createHash("sha256").update(project).digest("hex");
   return {

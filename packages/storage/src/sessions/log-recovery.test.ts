@@ -111,8 +111,11 @@ describe("a log damaged in the middle", () => {
     const { stored, bytes } = record();
     const header = bytes.indexOf(LF) + 1;
     for (const fill of [0x00, 0xff, 0x7b]) {
-      const places = Array.from({ length: Math.ceil((bytes.length - 41 - header) / 97) }, (_, n) => header + 97 * n);
-      for (const from of sample(places, 30)) {
+      const configPaths = Array.from(
+        { length: Math.ceil((bytes.length - 41 - header) / 97) },
+        (_, n) => header + 97 * n,
+      );
+      for (const from of sample(configPaths, 30)) {
         const broken = Buffer.from(bytes).fill(fill, from, from + 40);
         const first = bytes.subarray(0, from + 1).filter((byte) => byte === LF).length - 1;
         const last = first + bytes.subarray(from, from + 40).filter((byte) => byte === LF).length;

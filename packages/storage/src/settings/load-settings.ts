@@ -8,13 +8,13 @@ import {
   settings,
 } from "@harness/protocol";
 import { closeConfigFolder } from "../close-config-folder.ts";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import { folderOfProject, layered, notUnderstood, type SourceValue } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";
 
 export type SettingsRequest = {
-  places: Places;
+  configPaths: ConfigPaths;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Values by key; text is parsed, other values are checked, undefined means not given. */
@@ -50,9 +50,15 @@ const firstSeedKeys: readonly SettingKey[] = [
  * Loads the settings in force in a folder: flag over environment over project over user over default; lists contain
  * what all sources add. Closes the configuration folder to other users first. Never throws.
  */
-export function loadSettings({ places, cwd, env, flags, isTrusted = () => false }: SettingsRequest): LoadedSettings {
-  const user = readSettingsSource(places.settings);
-  const projects = projectSources(cwd, places.settings).map((file) => ({ file, trusted: isTrusted(file.path) }));
+export function loadSettings({
+  configPaths,
+  cwd,
+  env,
+  flags,
+  isTrusted = () => false,
+}: SettingsRequest): LoadedSettings {
+  const user = readSettingsSource(configPaths.settings);
+  const projects = projectSources(cwd, configPaths.settings).map((file) => ({ file, trusted: isTrusted(file.path) }));
   const layers = keys.map((key) => {
     const said = [
       fileValue("user", user, key),
@@ -64,7 +70,7 @@ export function loadSettings({ places, cwd, env, flags, isTrusted = () => false 
     return { key, applied, ...layered(key, applied) };
   });
   const problems = [
-    ...closeConfigFolder(places),
+    ...closeConfigFolder(configPaths),
     ...fileProblems(user),
     ...projects.flatMap(({ file, trusted }) => projectProblems(file, layers, trusted)),
     ...layers.flatMap((layer) => layer.problems),

@@ -1,5 +1,5 @@
 import { isSettingKey, type SettingKey } from "@harness/protocol";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
 import { formatSettings, type SettingsDocument, settingsFile, versionOf } from "./settings-source.ts";
 
@@ -17,13 +17,13 @@ export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "fai
  * survive; unknown keys stay; a copy is kept of a file that is not valid JSON. Never throws.
  */
 export function saveSettings(
-  places: Pick<Places, "settings">,
+  configPaths: Pick<ConfigPaths, "settings">,
   edits: readonly SettingEdit[],
   expectedVersion?: string,
 ): Saved | SaveProblem {
   const changes = checkEdits(edits);
   if ("problem" in changes) return changes;
-  const file = settingsFile(places.settings);
+  const file = settingsFile(configPaths.settings);
   let version = "";
   let isExpected = true;
   const saved = file.change((before, state) => {

@@ -3,18 +3,18 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isSettingKey, type SettingKey, settings } from "@harness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Places, placesOf } from "../places.ts";
+import { type ConfigPaths, configPathsOf } from "../config-paths.ts";
 import { loadSettings, type SettingsRequest } from "./load-settings.ts";
 import { saveSettings } from "./save-settings.ts";
 import { stateOfSources } from "./settings-source.ts";
 
 let base = "";
-let places: Places;
+let configPaths: ConfigPaths;
 let cwd = "";
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "layers-")));
-  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+  configPaths = configPathsOf({ HARNESS_HOME: join(base, "home") }, base);
   cwd = join(base, "project", "deep");
   mkdirSync(cwd, { recursive: true });
 });
@@ -26,7 +26,7 @@ function put(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
-const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ places, cwd, env: {}, flags: {}, ...over });
+const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ configPaths, cwd, env: {}, flags: {}, ...over });
 const value = (key: SettingKey, trusted = false) => load({ isTrusted: () => trusted }).values[key];
 const view = (key: SettingKey, trusted = false) =>
   load({ isTrusted: () => trusted }).views.find((each) => each.key === key);
@@ -65,7 +65,7 @@ describe("what a project says, by trust", () => {
     ["additional_directories", ["/a"], ["/b"], ["/a"], ["/a", "/b"]],
   ];
   it.each(cases)("%s: yours %j, its %j: %j, and trusted %j", (key, user, project, untrusted, trusted) => {
-    put(places.settings, { [key]: user });
+    put(configPaths.settings, { [key]: user });
     put(projectPath(), { [key]: project });
     expect(value(key)).toEqual(untrusted);
     expect(value(key, true)).toEqual(trusted);
@@ -77,7 +77,7 @@ describe("what a project says, by trust", () => {
       const scale: readonly unknown[] = row.scale;
       for (const [at, mine] of scale.entries()) {
         for (const theirs of scale) {
-          put(places.settings, { [key]: mine });
+          put(configPaths.settings, { [key]: mine });
           put(projectPath(), { [key]: theirs });
           expect(scale.indexOf(value(key)), `${key} ${mine} ${theirs}`).toBeLessThanOrEqual(at);
         }
@@ -87,7 +87,7 @@ describe("what a project says, by trust", () => {
 
   it("tells what it may not say in one sentence a file, and what would loosen in one each", () => {
     put(projectPath(), { keyring: "off", model: "x", sandbox: "off", strict: false });
-    put(places.settings, { sandbox: "on" });
+    put(configPaths.settings, { sandbox: "on" });
     expect(load().problems).toEqual([
       expect.stringMatching(/sets "model", "keyring", which is not used: until the folder is trusted, a project may/),
       expect.stringMatching(/^sandbox from .* is "off"; a project may only make it stricter, and yours is "on"/),
@@ -100,7 +100,7 @@ describe("what a project says, by trust", () => {
 
 describe("a list", () => {
   it("shows the user's own entries beside all that hold, so that a change never takes a project's over", () => {
-    put(places.settings, { denied_command_prefixes: ["rm"] });
+    put(configPaths.settings, { denied_command_prefixes: ["rm"] });
     put(projectPath(), { denied_command_prefixes: ["git push"] });
     expect(view("denied_command_prefixes")).toEqual({
       key: "denied_command_prefixes",
@@ -126,10 +126,10 @@ describe("a list", () => {
   });
 
   it("of folders takes ~ and absolute paths, and of a project those below it", () => {
-    put(places.settings, { additional_directories: ["~/lib", "/a/../b"] });
+    put(configPaths.settings, { additional_directories: ["~/lib", "/a/../b"] });
     put(projectPath(), { additional_directories: ["../sibling"] });
     expect(value("additional_directories", true)).toEqual([join(homedir(), "lib"), "/b", join(base, "sibling")]);
-    put(places.settings, { additional_directories: ["lib"] });
+    put(configPaths.settings, { additional_directories: ["lib"] });
     expect(load().values.additional_directories).toEqual([]);
     expect(load().problems.at(-1)).toMatch(/has "lib", which is not an absolute path/);
   });
@@ -141,12 +141,12 @@ describe("a list", () => {
     ["denied_command_prefixes", '["a,b"]', ["a,b"]],
     ["denied_command_prefixes", ["rm"], ["rm"]],
   ])("%s is saved from %j", (key, text, saved) => {
-    expect(saveSettings(places, [{ key, value: text }])).toHaveProperty("version");
+    expect(saveSettings(configPaths, [{ key, value: text }])).toHaveProperty("version");
     expect(load().values[key as SettingKey]).toEqual(saved ?? settings[key as SettingKey].default);
   });
 
   it.each(["[1]", '["a"', "rm"])("in a file is a list: %j is not", (text) => {
-    put(places.settings, { denied_command_prefixes: text });
+    put(configPaths.settings, { denied_command_prefixes: text });
     expect(load()).toMatchObject({
       values: { denied_command_prefixes: [] },
       problems: [expect.stringContaining('expected a list of texts such as ["npm test", "make"]. It is not used.')],
@@ -155,9 +155,9 @@ describe("a list", () => {
   });
 
   it("of safe commands may be none", () => {
-    put(places.settings, { safe_command_prefixes: [] });
+    put(configPaths.settings, { safe_command_prefixes: [] });
     expect(value("safe_command_prefixes")).toEqual([]);
-    expect(saveSettings(places, [{ key: "safe_command_prefixes", value: [3] }])).toMatchObject({
+    expect(saveSettings(configPaths, [{ key: "safe_command_prefixes", value: [3] }])).toMatchObject({
       problem: expect.stringContaining('expected a list of texts such as ["npm test", "make"], or null'),
     });
   });
@@ -198,25 +198,25 @@ describe("a restriction that may be lost", () => {
     ["a wrong list that nobody vouches for", "project", { safe_command_prefixes: 7 }, "is 7; expected a list"],
     ["a wrong scale", "user", { sandbox: "yes" }, 'is "yes"; expected one of'],
   ])("is told for %s", (_name, where, content, words) => {
-    put(where === "user" ? places.settings : projectPath(), content);
+    put(where === "user" ? configPaths.settings : projectPath(), content);
     expect(load().unreadable).toEqual([expect.stringContaining(words)]);
   });
 
   it("is not told for what restricts nothing", () => {
-    put(places.settings, { model: 7, nonsense: 1 });
+    put(configPaths.settings, { model: 7, nonsense: 1 });
     expect(load().unreadable).toEqual([]);
   });
 });
 
 describe("the state of all sources", () => {
   it("changes when one is written, made or removed, and only then", () => {
-    const states = [stateOfSources(cwd, places.settings, () => false)];
-    expect(stateOfSources(cwd, places.settings, () => false)).toBe(states[0]);
-    for (const path of [places.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
+    const states = [stateOfSources(cwd, configPaths.settings, () => false)];
+    expect(stateOfSources(cwd, configPaths.settings, () => false)).toBe(states[0]);
+    for (const path of [configPaths.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
       put(path, {});
-      states.push(stateOfSources(cwd, places.settings, () => false));
+      states.push(stateOfSources(cwd, configPaths.settings, () => false));
       rmSync(path);
-      expect(stateOfSources(cwd, places.settings, () => false)).toBe(states[0]);
+      expect(stateOfSources(cwd, configPaths.settings, () => false)).toBe(states[0]);
     }
     expect(new Set(states).size).toBe(5);
   });

@@ -16,17 +16,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type SettingKey, settings } from "@harness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Places, placesOf } from "../places.ts";
+import { type ConfigPaths, configPathsOf } from "../config-paths.ts";
 import { loadSettings, type SettingsRequest } from "./load-settings.ts";
 import { saveSettings } from "./save-settings.ts";
 
 let base = "";
-let places: Places;
+let configPaths: ConfigPaths;
 let cwd = "";
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "settings-")));
-  places = placesOf({ HARNESS_HOME: join(base, "home") }, base);
+  configPaths = configPathsOf({ HARNESS_HOME: join(base, "home") }, base);
   cwd = join(base, "project", "deep", "down");
   mkdirSync(cwd, { recursive: true });
 });
@@ -37,16 +37,16 @@ function put(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
-const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ places, cwd, env: {}, flags: {}, ...over });
+const load = (over: Partial<SettingsRequest> = {}) => loadSettings({ configPaths, cwd, env: {}, flags: {}, ...over });
 const view = (key: SettingKey, over: Partial<SettingsRequest> = {}) =>
   load(over).views.find((each) => each.key === key);
-const file = () => JSON.parse(readFileSync(places.settings, "utf8"));
+const file = () => JSON.parse(readFileSync(configPaths.settings, "utf8"));
 
 describe("settings in force", () => {
   it("are the defaults where nothing is set, each with all that a front shows", () => {
     const { values, views, problems, path, version } = load();
     expect(values).toEqual(Object.fromEntries(Object.entries(settings).map(([key, row]) => [key, row.default])));
-    expect({ problems, path, version }).toEqual({ problems: [], path: places.settings, version: "none" });
+    expect({ problems, path, version }).toEqual({ problems: [], path: configPaths.settings, version: "none" });
     expect(views.map((each) => each.key)).toEqual(Object.keys(settings));
     expect(view("effort")).toMatchObject({
       type: "choice",
@@ -54,7 +54,7 @@ describe("settings in force", () => {
       source: "default",
     });
     expect(view("context_limit")).toMatchObject({ type: "number", value: null, default: null });
-    expect(existsSync(places.settings)).toBe(false);
+    expect(existsSync(configPaths.settings)).toBe(false);
   });
 
   it("come from flag over environment over project over user over default", () => {
@@ -65,7 +65,7 @@ describe("settings in force", () => {
       ["flag", { env: { HARNESS_MAX_TURNS: "70" }, flags: { max_turns: "60" } }, 60, "flag", "--max-turns"],
     ];
     for (const [layer, request, value, source, overriddenBy] of layers) {
-      if (layer === "user") put(places.settings, { max_turns: 90 });
+      if (layer === "user") put(configPaths.settings, { max_turns: 90 });
       if (layer === "project") put(projectPath(), { max_turns: 80 });
       expect(view("max_turns", request)).toMatchObject({ value, source });
       expect(view("max_turns", request)?.overriddenBy).toBe(overriddenBy);
@@ -74,7 +74,7 @@ describe("settings in force", () => {
   });
 
   it("take nothing that is empty, null or absent", () => {
-    put(places.settings, { model: "mine", max_turns: null });
+    put(configPaths.settings, { model: "mine", max_turns: null });
     const { values, problems } = load({
       env: { HARNESS_MODEL: "", HARNESS_MAX_TURNS: undefined },
       flags: { model: undefined },
@@ -99,7 +99,7 @@ describe("settings in force", () => {
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
   it.each(wrong)("do not take %s: %j, and say what is expected", (key, value, sentence) => {
-    put(places.settings, { [key]: value, custom_instructions: "kept" });
+    put(configPaths.settings, { [key]: value, custom_instructions: "kept" });
     const { values, problems } = load();
     expect(problems).toEqual([expect.stringMatching(sentence)]);
     expect(values[key]).toBe(settings[key].default);
@@ -124,7 +124,7 @@ describe("settings in force", () => {
   });
 
   it("fall back to the next source when the stronger one is wrong", () => {
-    put(places.settings, { max_turns: 20 });
+    put(configPaths.settings, { max_turns: 20 });
     const { values, problems } = load({ env: { HARNESS_MAX_TURNS: "many" } });
     expect(values.max_turns).toBe(20);
     expect(problems).toEqual([expect.stringContaining('from HARNESS_MAX_TURNS is "many"')]);
@@ -132,7 +132,7 @@ describe("settings in force", () => {
   });
 
   it("name unknown keys, also those that look like parts of an object", () => {
-    put(places.settings, '{"modell":"x","__proto__":{"model":"evil"},"constructor":1}');
+    put(configPaths.settings, '{"modell":"x","__proto__":{"model":"evil"},"constructor":1}');
     const { values, problems } = load();
     expect(problems).toHaveLength(3);
     expect(problems[0]).toMatch(/"modell" in .* is not a setting of this version\. It is kept and not used/);
@@ -147,8 +147,8 @@ describe("a project's settings", () => {
     put(join(cwd, ".harness", "settings.json"), { context_limit: 4096 });
     expect(view("show_thinking")?.source).toBe("default");
     expect(view("context_limit")?.source).toBe("project");
-    const own = placesOf({ HARNESS_HOME: join(cwd, ".harness") }, base);
-    expect(view("context_limit", { places: own })?.source).toBe("user");
+    const own = configPathsOf({ HARNESS_HOME: join(cwd, ".harness") }, base);
+    expect(view("context_limit", { configPaths: own })?.source).toBe("user");
   });
 
   it("may only restrict until the folder is trusted: the rest is named and not used", () => {
@@ -176,7 +176,7 @@ describe("a project's settings", () => {
   });
 
   it("may lower the number of turns and not raise it", () => {
-    put(places.settings, { max_turns: 10 });
+    put(configPaths.settings, { max_turns: 10 });
     put(projectPath(), { max_turns: 11 });
     expect(load()).toMatchObject({
       values: { max_turns: 10 },
@@ -195,26 +195,26 @@ describe("a project's settings", () => {
 
 describe("saving", () => {
   it("writes what changed, for this user alone, and keeps what it does not know", () => {
-    put(places.settings, { unknown_key: { deep: [1] }, model: "old", max_turns: 9 });
-    const saved = saveSettings(places, [
+    put(configPaths.settings, { unknown_key: { deep: [1] }, model: "old", max_turns: 9 });
+    const saved = saveSettings(configPaths, [
       { key: "model", value: "new" },
       { key: "max_turns", value: null },
       { key: "show_thinking", value: "on" },
     ]);
     expect(saved).toEqual({ version: load().version });
     expect(file()).toEqual({ unknown_key: { deep: [1] }, model: "new", show_thinking: true });
-    expect(statSync(places.settings).mode & 0o777).toBe(0o600);
-    expect(readdirSync(places.root)).toEqual(["settings.json"]);
+    expect(statSync(configPaths.settings).mode & 0o777).toBe(0o600);
+    expect(readdirSync(configPaths.root)).toEqual(["settings.json"]);
   });
 
   it("makes the first file and its folder", () => {
-    expect(saveSettings(places, [{ key: "model", value: "m" }])).toHaveProperty("version");
+    expect(saveSettings(configPaths, [{ key: "model", value: "m" }])).toHaveProperty("version");
     expect(load().values.model).toBe("m");
-    expect(statSync(places.root).mode & 0o777).toBe(0o700);
+    expect(statSync(configPaths.root).mode & 0o777).toBe(0o700);
   });
 
   it("is all or nothing", () => {
-    put(places.settings, { model: "old" });
+    put(configPaths.settings, { model: "old" });
     const good = { key: "model", value: "new" };
     for (const [bad, sentence] of [
       [
@@ -224,67 +224,70 @@ describe("saving", () => {
       [{ key: "nope", value: 1 }, /There is no setting "nope"/],
       [{ key: "__proto__", value: {} }, /There is no setting/],
     ] as const) {
-      expect(saveSettings(places, [good, bad])).toEqual({ kind: "invalid", problem: expect.stringMatching(sentence) });
+      expect(saveSettings(configPaths, [good, bad])).toEqual({
+        kind: "invalid",
+        problem: expect.stringMatching(sentence),
+      });
     }
     expect(file()).toEqual({ model: "old" });
   });
 
   it("refuses when the file is not the one that was read", () => {
-    put(places.settings, { model: "a" });
+    put(configPaths.settings, { model: "a" });
     const { version } = load();
-    put(places.settings, { model: "b" });
-    expect(saveSettings(places, [{ key: "model", value: "c" }], version)).toMatchObject({ kind: "conflict" });
+    put(configPaths.settings, { model: "b" });
+    expect(saveSettings(configPaths, [{ key: "model", value: "c" }], version)).toMatchObject({ kind: "conflict" });
     expect(file()).toEqual({ model: "b" });
-    expect(saveSettings(places, [{ key: "model", value: "c" }], load().version)).toHaveProperty("version");
-    const missing = placesOf({ HARNESS_HOME: join(base, "other") }, base);
+    expect(saveSettings(configPaths, [{ key: "model", value: "c" }], load().version)).toHaveProperty("version");
+    const missing = configPathsOf({ HARNESS_HOME: join(base, "other") }, base);
     expect(saveSettings(missing, [{ key: "model", value: "c" }], "none")).toHaveProperty("version");
   });
 
   it("does not touch the file when nothing changes", () => {
-    put(places.settings, '{ "model" : "a" }');
-    expect(saveSettings(places, [{ key: "model", value: "a" }])).toEqual({ version: load().version });
-    expect(readFileSync(places.settings, "utf8")).toBe('{ "model" : "a" }');
+    put(configPaths.settings, '{ "model" : "a" }');
+    expect(saveSettings(configPaths, [{ key: "model", value: "a" }])).toEqual({ version: load().version });
+    expect(readFileSync(configPaths.settings, "utf8")).toBe('{ "model" : "a" }');
   });
 
   it("reports a broken file and sets it aside before writing, every time anew", () => {
     for (const broken of ['{"model": "a",}', "[1]"]) {
-      put(places.settings, broken);
+      put(configPaths.settings, broken);
       const { values, problems } = load();
       expect(values.model).toBe("");
       expect(problems).toEqual([
         expect.stringMatching(/settings\.json (is not valid JSON \(line 1, column 15: a comma|must hold an object)/),
       ]);
-      expect(readFileSync(places.settings, "utf8")).toBe(broken);
-      saveSettings(places, [{ key: "model", value: "b" }]);
+      expect(readFileSync(configPaths.settings, "utf8")).toBe(broken);
+      saveSettings(configPaths, [{ key: "model", value: "b" }]);
       expect(file()).toEqual({ model: "b" });
     }
-    const aside = readdirSync(places.root).filter((name) => name.startsWith("settings.json.broken-"));
-    expect(aside.map((name) => readFileSync(join(places.root, name), "utf8")).sort()).toEqual(
+    const aside = readdirSync(configPaths.root).filter((name) => name.startsWith("settings.json.broken-"));
+    expect(aside.map((name) => readFileSync(join(configPaths.root, name), "utf8")).sort()).toEqual(
       ["[1]", '{"model": "a",}'].sort(),
     );
   });
 
   it("keeps a link to a file elsewhere", () => {
     put(join(base, "dotfiles", "s.json"), { model: "a" });
-    mkdirSync(places.root);
-    symlinkSync(join(base, "dotfiles", "s.json"), places.settings);
-    saveSettings(places, [{ key: "model", value: "b" }]);
+    mkdirSync(configPaths.root);
+    symlinkSync(join(base, "dotfiles", "s.json"), configPaths.settings);
+    saveSettings(configPaths, [{ key: "model", value: "b" }]);
     expect(JSON.parse(readFileSync(join(base, "dotfiles", "s.json"), "utf8"))).toEqual({ model: "b" });
   });
 
   it("says why the disk refuses, and leaves a file alone that it could not read", () => {
     writeFileSync(join(base, "home"), "");
-    expect(saveSettings(places, [{ key: "model", value: "b" }])).toMatchObject({
+    expect(saveSettings(configPaths, [{ key: "model", value: "b" }])).toMatchObject({
       kind: "failed",
       problem: expect.stringMatching(/Could not save the settings: .*settings\.json/),
     });
     rmSync(join(base, "home"));
-    mkdirSync(places.settings, { recursive: true });
-    expect(saveSettings(places, [{ key: "model", value: "b" }])).toMatchObject({ kind: "failed" });
+    mkdirSync(configPaths.settings, { recursive: true });
+    expect(saveSettings(configPaths, [{ key: "model", value: "b" }])).toMatchObject({ kind: "failed" });
   });
 
   it("lets the changes of two processes at the same moment both survive", async () => {
-    put(places.settings, { kept: 1 });
+    put(configPaths.settings, { kept: 1 });
     const module = new URL("save-settings.ts", import.meta.url).href;
     const changer = (key: string, first: number) =>
       spawn(
@@ -296,7 +299,7 @@ describe("saving", () => {
          process.stdout.write("ready");
          await new Promise((go) => process.stdin.once("data", go));
          for (let n = 0; n < 25; n += 1) {
-           const saved = saveSettings(${JSON.stringify(places)}, [{ key: ${JSON.stringify(key)}, value: ${first} + n }]);
+           const saved = saveSettings(${JSON.stringify(configPaths)}, [{ key: ${JSON.stringify(key)}, value: ${first} + n }]);
            if ("problem" in saved) throw new Error(saved.problem);
          }
          process.exit(0);`,
@@ -309,7 +312,7 @@ describe("saving", () => {
     const codes = await Promise.all(both.map(async (each) => (await once(each, "exit"))[0]));
     expect(codes).toEqual([0, 0]);
     expect(file()).toEqual({ kept: 1, max_turns: 124, max_tool_calls: 224 });
-    expect(readdirSync(places.root)).toEqual(["settings.json"]);
+    expect(readdirSync(configPaths.root)).toEqual(["settings.json"]);
   });
 });
 
@@ -318,17 +321,17 @@ describe("a file that may have lost a restriction", () => {
     ["a name twice", '{"denied_command_prefixes":["rm"],"denied_command_prefixes":[]}', /twice/],
     ["bytes that are no text", Buffer.from('{"denied_command_prefixes":["r\xfcm"]}', "latin1"), /not UTF-8/],
   ])("is told, and nothing is saved over it: %s", (_what, content, problem) => {
-    mkdirSync(dirname(places.settings), { recursive: true });
-    writeFileSync(places.settings, content);
+    mkdirSync(dirname(configPaths.settings), { recursive: true });
+    writeFileSync(configPaths.settings, content);
     const loaded = load();
     expect(loaded.unreadable).toEqual([expect.stringMatching(problem)]);
     expect(loaded.problems).toContainEqual(expect.stringMatching(problem));
-    expect(saveSettings(places, [{ key: "sandbox", value: "on" }])).toMatchObject({ kind: "failed" });
+    expect(saveSettings(configPaths, [{ key: "sandbox", value: "on" }])).toMatchObject({ kind: "failed" });
   });
 
   it("is missed where a link leads to nothing", () => {
-    mkdirSync(dirname(places.settings), { recursive: true });
-    symlinkSync(join(base, "gone"), places.settings);
+    mkdirSync(dirname(configPaths.settings), { recursive: true });
+    symlinkSync(join(base, "gone"), configPaths.settings);
     expect(load().unreadable).toEqual([expect.stringContaining("Could not read the settings")]);
   });
 });

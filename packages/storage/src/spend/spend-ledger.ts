@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendLine, errorCode } from "@harness/host";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 
 const Spend = z.object({
   /** ISO time of the reply. */
@@ -29,7 +29,7 @@ export type SpendLedger = {
   of(day: string): Spend[];
 };
 
-export function openSpendLedger({ root }: Pick<Places, "root">): SpendLedger {
+export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedger {
   const folder = join(root, "spend");
   const pathOf = (day: string) => join(folder, `${day}.jsonl`);
   return {

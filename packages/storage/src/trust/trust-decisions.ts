@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Contents, PrivateFile, readJson, writtenByOwnerOnly } from "@harness/host";
 import * as z from "zod";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 
 const Entry = z.object({
   root: z.string(),
@@ -22,7 +22,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export class TrustDecisions {
   readonly #file: PrivateFile<readonly TrustEntry[]>;
 
-  constructor({ root }: Pick<Places, "root">) {
+  constructor({ root }: Pick<ConfigPaths, "root">) {
     const path = join(root, "trust.json");
     this.#file = new PrivateFile({
       path,

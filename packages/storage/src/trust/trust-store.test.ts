@@ -33,7 +33,7 @@ function put(path: string, text = "x", mode = 0o644): void {
 }
 const open = (home = at("home")) =>
   new TrustStore({
-    places: { root: at("config") },
+    configPaths: { root: at("config") },
     home,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
     envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
@@ -90,7 +90,7 @@ describe("what is trusted together", () => {
     put("repo/.harness/settings.json", "{}");
     expect(paths(open().look(at("home")))).toEqual([]);
     const own = new TrustStore({
-      places: { root: at("repo/.harness") },
+      configPaths: { root: at("repo/.harness") },
       home: at("home"),
       clock: { now: () => 0 },
       envUsed: () => [],

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Clock } from "@harness/gate";
 import { fileStamp, isSettled, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
-import type { Places } from "../places.ts";
+import type { ConfigPaths } from "../config-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
 import { trustDetail } from "./trust-detail.ts";
@@ -19,7 +19,7 @@ import { holderOf, trustKind, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustRoot, trustRoot } from "./trust-root.ts";
 
 export type TrustOptions = {
-  places: Pick<Places, "root">;
+  configPaths: Pick<ConfigPaths, "root">;
   home: string;
   clock: Pick<Clock, "now">;
   envUsed: TrustReading["envUsed"];
@@ -46,7 +46,7 @@ export class TrustStore {
 
   constructor(options: TrustOptions) {
     this.#options = options;
-    this.#book = new TrustDecisions(options.places);
+    this.#book = new TrustDecisions(options.configPaths);
   }
 
   /** Costs a stat of each file while nothing has changed. Never throws. */
@@ -147,8 +147,8 @@ export class TrustStore {
   }
 
   #own(): OwnFolders {
-    const { home, places } = this.#options;
-    const config = realPathOrSame(places.root);
+    const { home, configPaths } = this.#options;
+    const config = realPathOrSame(configPaths.root);
     return {
       harness: new Set([realPathOrSame(join(home, ".harness")), config]),
       env: new Set([realPathOrSame(home), config]),

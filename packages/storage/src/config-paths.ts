@@ -1,13 +1,13 @@
 import { isAbsolute, join, resolve } from "node:path";
 
 /** The locations of everything that harness stores; all paths are absolute. */
-export type Places = { root: string; settings: string; conversations: string; logs: string };
+export type ConfigPaths = { root: string; settings: string; conversations: string; logs: string };
 
 /**
  * `HARNESS_HOME` if set, else `harness` below `XDG_CONFIG_HOME` or `~/.config`. A relative `XDG_CONFIG_HOME` is ignored,
  * as the XDG base directory specification asks. Reads nothing and makes nothing.
  */
-export function placesOf(env: Readonly<Record<string, string | undefined>>, home: string): Places {
+export function configPathsOf(env: Readonly<Record<string, string | undefined>>, home: string): ConfigPaths {
   const root = rootOf(env, home);
   return {
     root,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePrivateFolder } from "@harness/host";
 import { expect, it } from "vitest";
-import { placesOf } from "./places.ts";
+import { configPathsOf } from "./config-paths.ts";
 
 const table: [Record<string, string | undefined>, string][] = [
   [{}, "/home/me/.config/harness"],
@@ -19,7 +19,7 @@ const table: [Record<string, string | undefined>, string][] = [
 ];
 
 it.each(table)("%j puts everything below %s", (env, root) => {
-  expect(placesOf(env, "/home/me")).toEqual({
+  expect(configPathsOf(env, "/home/me")).toEqual({
     root,
     settings: `${root}/settings.json`,
     conversations: `${root}/conversations`,
@@ -29,7 +29,7 @@ it.each(table)("%j puts everything below %s", (env, root) => {
 
 it("makes folders for this user alone, and nothing before it is asked", () => {
   const base = mkdtempSync(join(tmpdir(), "places-"));
-  const { root, logs } = placesOf({ HARNESS_HOME: join(base, "deep", "down") }, "/home/me");
+  const { root, logs } = configPathsOf({ HARNESS_HOME: join(base, "deep", "down") }, "/home/me");
   expect(existsSync(root)).toBe(false);
   makePrivateFolder(logs);
   makePrivateFolder(logs);
