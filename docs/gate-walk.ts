@@ -8,7 +8,7 @@ type Step = { readonly title: string; readonly shows: readonly string[]; readonl
 
 /** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
 export const gateWalk: readonly Step[] = [
-  { title: "write notes.md", shows: ["a/t/2 Allow for this turn", "/undo can take this back"], key: "t" },
+  { title: "write notes.md", shows: ["a/t/2 Allow for this turn", "/undo can revert this"], key: "t" },
   { title: "bash npm test", shows: ["Always allow", "bash(npm test), whatever follows"], key: "r" },
   { title: "bash sed -i", shows: ["starts sed, rm, echo", "writes src/sum.js, more.md, built.txt"], key: "y" },
   { title: "outside.txt", shows: ["reads outside the workspace"], key: "n" },

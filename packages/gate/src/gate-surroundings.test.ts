@@ -328,11 +328,11 @@ describe("what /undo can take back", () => {
     const memory = session([calls], { ports: { checkpoints } });
     await memory.say("go");
     expect(notes(memory)).toEqual([
-      ["/undo can take this back."],
-      ["/undo can take back its changes of files in the workspace only."],
-      ["It changes a file outside the workspace: /undo cannot take that back."],
-      ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],
-      ["It changes a file of git, or one that may hold secrets: /undo cannot take that back."],
+      ["/undo can revert this."],
+      ["/undo can revert only its changes to files in the workspace."],
+      ["It changes a file outside the workspace: /undo cannot revert that."],
+      ["It changes a file of git, or one that may hold secrets: /undo cannot revert that."],
+      ["It changes a file of git, or one that may hold secrets: /undo cannot revert that."],
     ]);
   });
 

@@ -49,7 +49,7 @@ const readTar: ArgumentReader = ([mode, ...rest]) => {
   if ("reason" in reading) return reading;
   if (rest.some(({ text }) => text.startsWith("-"))) return { reason: "it is not known what its words name" };
   const [file] = reading.paths;
-  return file && !file.glob && !file.text.includes(":") ? reading : { reason: "its file is no plain name" };
+  return file && !file.glob && !file.text.includes(":") ? reading : { reason: "its file is not a plain name" };
 };
 
 /** `tar -cf x.tar`, `tar czf x.tgz`. */

@@ -70,7 +70,7 @@ const readFind: ArgumentReader = (args) => {
       continue;
     }
     const kind = findTests.word.has(text) ? "word" : findTests.path.has(text) ? "path" : undefined;
-    if (!kind) return { reason: `${text} is no test of which it is known that it only reads` };
+    if (!kind) return { reason: `${text} is not a test that is known to only read` };
     const value = args[++at];
     if (!value) return { reason: `the value of ${text} is missing` };
     if (value.glob) return { reason: `the pattern ${value.text} is not quoted` };

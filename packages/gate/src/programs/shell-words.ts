@@ -8,7 +8,7 @@ const printfFormat = /^(?:[^%]|%%|%[-+ 0#]{0,5}\d{0,5}(?:\.\d{0,5})?[sdiuoxXcbqf
 
 const readPrintf: ArgumentReader = (args) => {
   const [format, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
-  if (!format || format.glob || format.text.startsWith("-")) return { reason: "its first word is no plain format" };
+  if (!format || format.glob || format.text.startsWith("-")) return { reason: "its first word is not a plain format" };
   if (!printfFormat.test(format.text)) return { reason: "its format does more than print" };
   return { paths: rest.filter(({ glob }) => glob) };
 };

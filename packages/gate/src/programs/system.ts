@@ -113,7 +113,7 @@ export const systemPrograms: Programs = {
       flags: "-nPtal -i[=word] -s[=word] -p=number -u=word -c=word",
       operands: "word",
       check: ({ flags, operands }) => {
-        if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "it is not told what to list";
+        if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "nothing says what to list";
         const named = flags.filter(({ name }) => /^-[is]$/.test(name)).map(({ value = "" }) => ({ text: value }));
         return listed([...operands, ...named], /^[46]?(?:tcp|udp)?(?::\^?[\w,-]+)?$/i);
       },
@@ -182,13 +182,13 @@ function checkPs({ flags, operands }: GivenArguments): string | undefined {
   const fields = formats.filter(({ name }) => name === "-o").flatMap(({ value = "" }) => value.split(","));
   const sorted = flags.filter(({ name }) => name === "--sort").flatMap(({ value = "" }) => value.split(","));
   const unknown = [...fields, ...sorted.map((each) => each.replace(/^[-+]/, ""))].find((each) => !psField.test(each));
-  return unknown === undefined ? undefined : `${unknown} is no field that is known`;
+  return unknown === undefined ? undefined : `${unknown} is not a known field`;
 }
 
 /** Is every operand, split at blanks, a known one? */
 function listed(operands: readonly { text: string }[], known: RegExp): string | undefined {
   const odd = operands.flatMap(({ text }) => text.split(/\s+/)).find((word) => !known.test(word));
-  return odd === undefined ? undefined : `${odd} is nothing that is known`;
+  return odd === undefined ? undefined : `${odd} is not known`;
 }
 
 function slashed(operands: readonly { text: string }[]): string | undefined {

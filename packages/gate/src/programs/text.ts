@@ -101,7 +101,7 @@ export const textPrograms: Programs = {
       check: ({ flags }) =>
         flags.every(({ value }) => value === undefined || encoding.test(value))
           ? undefined
-          : "an encoding is no plain name",
+          : "an encoding is not a plain name",
     }),
   },
   tr: {

@@ -36,11 +36,11 @@ function undoNote(
 ): string | undefined {
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
   const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
-  if (writes.some(isOutside)) return "It changes a file outside the workspace: /undo cannot take that back.";
+  if (writes.some(isOutside)) return "It changes a file outside the workspace: /undo cannot revert that.";
   if (writes.some(isNeverKept))
-    return "It changes a file of git, or one that may hold secrets: /undo cannot take that back.";
-  if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can take this back.";
-  return isCommand ? "/undo can take back its changes of files in the workspace only." : undefined;
+    return "It changes a file of git, or one that may hold secrets: /undo cannot revert that.";
+  if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can revert this.";
+  return isCommand ? "/undo can revert only its changes to files in the workspace." : undefined;
 }
 
 /** Checkpoints hold neither secrets nor what is git's own. */

@@ -52,7 +52,7 @@ describe("a file of policies", () => {
     expect(readPolicyFile(text)).toEqual({ rules: [], problems: [expect.any(String)], everythingAsks: true });
   });
 
-  it("with keys that nobody knows has everything asked, and keeps its rules", () => {
+  it("with unknown keys has everything asked, and keeps its rules", () => {
     const reading = readPolicyFile(JSON.stringify({ version: 1, rules: [npm], defaults: "deny" }));
     expect(reading).toEqual({ rules: [npm], problems: [expect.stringContaining("defaults")], everythingAsks: true });
   });

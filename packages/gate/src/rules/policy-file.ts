@@ -26,7 +26,7 @@ export function readPolicyFile(text: string, tools?: readonly RuleTool[]): Polic
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
-    return broken("It is not JSON. Mend it or remove it; until then everything is asked.");
+    return broken("It is not JSON. Fix it or remove it; until then everything is asked.");
   }
   if (!isRecord(file) || file.version !== 1 || !Array.isArray(file.rules)) {
     return broken('It is not of the form { "version": 1, "rules": [ … ] }; until it is, everything is asked.');
@@ -35,9 +35,7 @@ export function readPolicyFile(text: string, tools?: readonly RuleTool[]): Polic
   const reading: PolicyReading = { rules: [], problems: [], everythingAsks: false };
   const unknown = Object.keys(file).filter((key) => key !== "version" && key !== "rules");
   if (unknown.length > 0) {
-    reading.problems.push(
-      `It has keys that nobody knows (${unknown.join(", ")}); until they are gone, everything is asked.`,
-    );
+    reading.problems.push(`It has unknown keys (${unknown.join(", ")}); until they are gone, everything is asked.`);
     reading.everythingAsks = true;
   }
   file.rules.forEach((row: unknown, index) => {
@@ -52,7 +50,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, tools?: re
     const [issue] = parsed.error.issues;
     const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
     reading.problems.push(
-      `Rule ${index + 1} is not understood${where}: ${issue?.message ?? "wrong form"}. Until it is mended, everything is asked.`,
+      `Rule ${index + 1} is not understood${where}: ${issue?.message ?? "wrong form"}. Until it is fixed, everything is asked.`,
     );
     reading.everythingAsks = true;
     return;
@@ -64,7 +62,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, tools?: re
     return;
   }
   const isAllow = rule.decision === "allow";
-  const outcome = isAllow ? "It is not in force." : "Until it is mended, everything is asked.";
+  const outcome = isAllow ? "It is not in force." : "Until it is fixed, everything is asked.";
   reading.problems.push(`Rule ${index + 1}, \`${policyText(rule)}\`, ${issue}. ${outcome}`);
   if (!isAllow) reading.everythingAsks = true;
 }

@@ -17,7 +17,7 @@ describe("the prefixes that settings deny", () => {
     expect(settingRules({ deniedCommandPrefixes: [prefix] })).toMatchObject({
       rules: [{ decision: "deny", text: prefix }],
       problems: [
-        expect.stringMatching(/signs that stand for nothing in a command.+Until it is mended, everything is asked/),
+        expect.stringMatching(/signs that stand for nothing in a command.+Until it is fixed, everything is asked/),
       ],
       everythingAsks: true,
     });

@@ -65,7 +65,7 @@ describe("a rule as people write it", () => {
 describe("a rule about a tool that is not there", () => {
   it("is told with the tools that are", () => {
     expect(parseRule("shell(rm)", [{ name: "bash" }, { name: "read" }])).toEqual({
-      problem: "The rule `shell(rm)` names no tool: there is no `shell`; the tools are bash, read.",
+      problem: "The rule `shell(rm)` names an unknown tool: there is no `shell`; the tools are bash, read.",
     });
   });
   it("is not one that names a tool in other letters, or all", () => {

@@ -56,7 +56,7 @@ export function toolIssue(name: string, tools: readonly RuleTool[] | undefined):
   if (name === "*") return undefined;
   if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
   if (!tools || ruleToolOf(name, tools)) return undefined;
-  return `names no tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
+  return `names an unknown tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
 }
 
 /** The tool that a rule names, in any case of letters. */

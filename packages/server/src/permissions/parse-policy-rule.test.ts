@@ -24,7 +24,7 @@ describe("a rule as people write it, kept", () => {
     ["bash('npm' test)", "shell syntax"],
     ["bash(a; b)", "shell syntax"],
     ["*(x)", "needs a tool that it is about"],
-    ["start_it(x)", "names no tool"],
+    ["start_it(x)", "names an unknown tool"],
     ["web_fetch(https://example.com/a)", "names no host"],
   ])("%s is told in a sentence", (text, words) => {
     expect(of(text)).toEqual({ problem: expect.stringContaining(words) });

@@ -26,7 +26,7 @@ const push: Permission = {
     { kind: "reaches", text: "github.com" },
     { kind: "warning", text: 'the host "gíthub.com" is not what it may look like: it is xn--gthub-zsa.com' },
     { kind: "sandbox", text: "It runs without a sandbox: bubblewrap is not installed." },
-    { kind: "undo", text: "/undo can take back its changes of files in the workspace only." },
+    { kind: "undo", text: "/undo can revert only its changes to files in the workspace." },
   ],
   options: [
     { optionId: "once", name: "Allow once", kind: "allow_once" },

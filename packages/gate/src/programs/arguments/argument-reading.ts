@@ -101,7 +101,7 @@ export function readArguments(
 }
 
 function unknown(name: string): Reason {
-  return { reason: `${name} is no flag of which it is known that it only reads` };
+  return { reason: `${name} is not a flag that is known to only read` };
 }
 
 function takeLong(word: CheckedWord, flags: Flags, scan: Scan): Reason | undefined {
@@ -154,7 +154,7 @@ function takeValue(name: string, value: CheckedWord | undefined, kind: ValueKind
   if (value === undefined) return { reason: `the value of ${name} is missing` };
   if (value.glob) return { reason: `the pattern ${value.text} is not quoted` };
   if (kind === "number" && !/^[-+]?\d+[a-zA-Z]{0,3}$/.test(value.text)) {
-    return { reason: `${name} ${value.text} is no number` };
+    return { reason: `${name} ${value.text} is not a number` };
   }
   if (kind === "path") scan.paths.push(value);
   scan.flags.push({ name, value: value.text });

@@ -151,7 +151,7 @@ function checkTags(given: GivenArguments): string | undefined {
 }
 
 function checkRemote({ operands: [name] }: GivenArguments): string | undefined {
-  return name && /^\w[\w./-]*$/.test(name.text) ? undefined : "it is no plain name";
+  return name && /^\w[\w./-]*$/.test(name.text) ? undefined : "it is not a plain name";
 }
 
 function checkConfig({ operands: [key] }: GivenArguments): string | undefined {
