@@ -9,10 +9,10 @@ import { FolderTrust } from "./trust/folder-trust.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type BootstrapOptions = {
-  /** The folder whose settings and `.env` hold where a request names none. */
+  /** The folder whose settings and `.env` apply where a request names no folder. */
   cwd: string;
   env: Env;
-  /** The content of that folder that a person trusts while this server runs. */
+  /** The hash of that folder's content, which the person trusts while this server runs. */
   trustedHash?: string | undefined;
 };
 
@@ -23,13 +23,13 @@ export type Bootstrap = {
   configPaths: ConfigPaths;
   report(error: unknown, where: string): void;
   trust: FolderTrust;
-  /** The environment of a folder with its files; `more` stands before it. */
+  /** The environment of a folder with its `.env` files; `more` takes precedence. */
   inspect(folder: string, more?: Env): LoadedEnv;
   settings: SettingsStore;
   egress: EgressGuard;
 };
 
-/** Closes the places to others; reads nothing of the folder yet, but what `trustedHash` is about. */
+/** Makes the folders of harness private. Reads nothing of the working folder, except to compare `trustedHash`. */
 export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstrap {
   const home = env.HOME ?? homedir();
   const configPaths = configPathsOf(env, home);

@@ -37,12 +37,12 @@ import { sandboxFor } from "./tools/session-sandbox.ts";
 import { sessionTools } from "./tools/session-tools.ts";
 import { readInstructionFiles } from "./workspace/instruction-files.ts";
 
-/** After start-up, which it must not slow down. */
+/** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
 
 export type ServerOptions = BootstrapOptions & {
   version: string;
-  /** A client asked the process to end. */
+  /** Called when a client asks the process to end. */
   exit?(): void;
 };
 

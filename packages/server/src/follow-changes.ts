@@ -1,13 +1,13 @@
 import type { Saved, SaveProblem, SettingEdit } from "@harness/storage";
 import type { HandlerHost } from "./handler-host.ts";
 
-/** After a change of settings or trust: models are chosen again, and open permission requests are judged again. */
+/** After a change of settings or trust: models are chosen again, and open permission requests are reevaluated. */
 export function followChange({ models, sessions }: HandlerHost): void {
   models.choice.forget();
   sessions.live.reevaluate();
 }
 
-/** Saves the user's settings and lets everything that is open follow. The caller announces `settings/changed`. */
+/** Saves the user's settings and updates everything that is open. The caller announces `settings/changed`. */
 export function saveSettings(host: HandlerHost, edits: SettingEdit[], expectedVersion?: string): Saved | SaveProblem {
   const saved = host.settings.save(edits, expectedVersion);
   if (!("problem" in saved)) followChange(host);

@@ -17,7 +17,7 @@ export type HandlerHost = {
   readonly identity: {
     readonly version: string;
     readonly instanceId: string;
-    /** The folder that counts where a request names none. */
+    /** The folder that applies where a request names none. */
     readonly cwd: string;
   };
   readonly clients: ConnectedClients;
@@ -29,7 +29,7 @@ export type HandlerHost = {
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };
-  /** What may be done, and what was. */
+  /** Rules, trust and local-only mode, and the log of decisions. */
   readonly safety: {
     readonly rules: LastingRules;
     readonly audit: AuditFile;
@@ -39,7 +39,7 @@ export type HandlerHost = {
   readonly lifecycle: {
     /** Ends all work and writes everything down; safe to call again. */
     shutdown(): Promise<void>;
-    /** Ends the process, or whatever the server lives in. */
+    /** Ends the process that the server runs in. */
     exit(): void;
   };
 };

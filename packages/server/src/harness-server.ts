@@ -18,24 +18,24 @@ const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
 
 export type HarnessServerParts = {
-  /** All that handlers work with, but for the server's own life. */
+  /** Everything that handlers use, except for the server's own lifecycle. */
   host: Omit<HandlerHost, "lifecycle">;
   exit(): void;
   report(error: unknown, where: string): void;
 };
 
-/** What comes of a client that leaves. */
+/** Called when a client leaves. */
 export type Departure = {
-  /** It sends no more; what this does is still told to it before its connection is closed. */
+  /** The client has stopped sending; it still receives updates until the returned promise resolves. */
   onEnd(): Promise<void> | void;
-  /** It is gone. */
+  /** The connection is closed. */
   onGone(): void;
 };
 
-/** How long a request may take whose client waits for nothing else any more. */
+/** How long open requests may take after their client has stopped sending. */
 const ANSWER_GRACE_MS = 5_000;
 
-/** Stands in until the connection is there; no handler runs before that. */
+/** Placeholder until the connection exists; no handler runs before that. */
 const nobody: Client["peer"] = {
   call: () => Promise.reject(closedError()),
   notify: () => undefined,
@@ -56,12 +56,12 @@ export class HarnessServer {
     this.#host = { ...host, lifecycle: { shutdown: () => this.shutdown(), exit } };
   }
 
-  /** Serves one more client, until it has left. */
+  /** Serves one more client until it leaves. */
   accept(channel: Channel, name: string, { onEnd, onGone }: Departure): void {
     const gone = new AbortController();
     const client: Client = { name, profile: undefined, closed: gone.signal, peer: nobody };
     const leave = async (connection: Connection<typeof calls>) => {
-      // A client that sends no more may still read: it gets its answers, and the end of what it started.
+      // A client that has stopped sending may still read: it gets its answers and the end of the work it started.
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
       await onEnd();
       await connection.close();

@@ -1,9 +1,9 @@
-// The server's process: what the window starts. Speaks the protocol on stdin and stdout.
+// The process that the window starts: a server that speaks the protocol on stdin and stdout.
 import { VERSION } from "@harness/protocol/version";
 import { serveStdio } from "./serve-stdio.ts";
 import { forceExit } from "./system/force-exit.ts";
 
-/** `--trust=HASH`: the content of the working folder that the person trusts while this server runs. */
+/** `--trust=HASH`: the hash of the working folder's content that the person trusts while this server runs. */
 const trustedHash = process.argv.find((arg) => arg.startsWith("--trust="))?.slice("--trust=".length);
 
 await forceExit(await serveStdio({ version: VERSION, trustedHash }));

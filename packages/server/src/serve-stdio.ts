@@ -2,19 +2,19 @@ import { Console } from "node:console";
 
 export { forceExit } from "./system/force-exit.ts";
 
-/** More than the server gives to running work. */
+/** Longer than the server's own grace for running work. */
 const SHUTDOWN_PATIENCE_MS = 6_000;
 
 export type StdioOptions = {
   version: string;
-  /** The content of the working folder that a person trusts while this server runs. */
+  /** The hash of the working folder's content that the person trusts while this server runs. */
   trustedHash?: string | undefined;
 };
 
 /**
- * Serves one client over stdin and stdout until it goes; answers with the exit code. stdout is the wire: before
- * anything else is loaded, `console` is sent to stderr, and `process.stdout` too, so that a library which prints cannot
- * break the protocol.
+ * Serves one client over stdin and stdout until it leaves; returns the exit code. stdout is the wire: before anything
+ * else is loaded, `console` and `process.stdout` are sent to stderr, so that a library which prints cannot break the
+ * protocol.
  */
 export async function serveStdio({ version, trustedHash }: StdioOptions): Promise<number> {
   const wire = reserveStdout();
@@ -27,7 +27,7 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
     const end = (code: number) => {
       if (isEnding) return;
       isEnding = true;
-      // Work that does not even end when it is told to must not keep the process.
+      // Work that does not stop must not keep the process alive.
       setTimeout(() => done(code), SHUTDOWN_PATIENCE_MS);
       void server.shutdown().finally(() => done(code));
     };
@@ -37,12 +37,12 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
     process.on("SIGTERM", () => end(143));
     process.on("SIGHUP", () => end(129));
     const stdio = byteStream({ readable: process.stdin, writable: wire });
-    // stdin's end is the end of the work: told to the client, which may still read, before the process goes.
+    // The end of stdin ends the work; the client, which may still read, gets the last updates before the process exits.
     server.accept(lineChannel(stdio), "stdio", { onEnd: () => server.shutdown(), onGone: () => end(0) });
   });
 }
 
-/** The real stdout, which nothing else can reach from now on. */
+/** Returns the real stdout and makes it unreachable for everything else. */
 function reserveStdout(): NodeJS.WriteStream {
   const real = process.stdout;
   Object.defineProperty(process, "stdout", { value: process.stderr, configurable: true });

@@ -9,12 +9,12 @@ import { type ModelServer, type ScenarioInput, startModelServer } from "@harness
 /** The server as the window starts it. */
 export const serverEntry = resolve(import.meta.dirname, "../../../dist/server.mjs");
 
-/** The program under test; any other server that speaks the protocol can be put in its place. */
+/** The program under test; any other server that speaks the protocol can be used instead. */
 const command = process.env.HARNESS_SERVER_UNDER_TEST?.split(" ") ?? [process.execPath, serverEntry];
 
 type Answer = NonNullable<ClientOptions["onPermission"]>;
 
-/** A real server process with a scripted model, an empty home and an empty folder. For tests. */
+/** A real server process with a scripted model, an empty home and an empty folder. */
 export class LiveServer {
   readonly root = mkdtempSync(join(tmpdir(), "harness wire "));
   readonly cwd = join(this.root, "project");
@@ -56,7 +56,7 @@ export class LiveServer {
     return server;
   }
 
-  /** Starts a server process and a client of it, whose updates are kept. */
+  /** Starts a server process and a client that keeps its updates. */
   async connect(
     onPermission?: Answer,
     env?: Record<string, string>,
@@ -76,7 +76,7 @@ export class LiveServer {
     return { client, process };
   }
 
-  /** A server process with nothing between it and the test: lines in, lines out. */
+  /** A server process that the test talks to directly: lines in, lines out. */
   raw(overrides: Record<string, string | undefined> = {}) {
     const [program = "", ...args] = command;
     const { PATH } = process.env;
@@ -113,12 +113,12 @@ export class LiveServer {
           await new Promise<void>((done) => looks.push(done));
         }
       },
-      /** All that came, as soon as this is in it. */
+      /** The whole output, as soon as it contains this text. */
       async until(text: string): Promise<string> {
         while (!output.includes(text)) await new Promise<void>((done) => looks.push(done));
         return output;
       },
-      /** Closes our side and answers with all that came. */
+      /** Closes stdin and returns the whole output. */
       async end(): Promise<string> {
         child.stdin.end();
         await ended;
@@ -128,7 +128,7 @@ export class LiveServer {
     };
   }
 
-  /** The first update, past or future, that fits. */
+  /** The first matching update, past or future. */
   until(matches: (update: SessionUpdate) => boolean): Promise<SessionUpdate> {
     const found = this.updates.find(matches);
     if (found) return Promise.resolve(found);
@@ -155,7 +155,7 @@ export class LiveServer {
   }
 }
 
-/** Chooses the option of this kind. */
+/** Answers with the option of this kind. */
 export function choose(kind: "allow_once" | "allow_session" | "reject_once", feedback?: string): Answer {
   return async ({ permission }) => {
     const option = permission.options.find((each) => each.kind === kind);

@@ -8,7 +8,7 @@ import { composeServer } from "../src/compose.ts";
 import type { HarnessServer } from "../src/harness-server.ts";
 import { say } from "./live-server.ts";
 
-/** A whole server with a scripted model and a folder to work in, for any number of people. */
+/** A whole server with a scripted model and a project folder, for any number of clients. */
 export type TestServer = { server: HarnessServer; project: string; close(): Promise<void> };
 
 export async function openTestServer(scenario: ScenarioInput): Promise<TestServer> {
@@ -27,10 +27,10 @@ export async function openTestServer(scenario: ScenarioInput): Promise<TestServe
   return { server, project, close };
 }
 
-/** A permission before somebody, answered when a test wants it. */
+/** A permission request that a client has received and answers when a test wants it. */
 export type OpenPermission = { permission: Permission; withdrawn: AbortSignal; answer(optionId: string): void };
 
-/** Somebody with a client of their own, before whom all cards of a session lie. */
+/** A client that receives all permission requests of a session. */
 export class TestClient {
   readonly updates: SessionUpdate[] = [];
   readonly client: HarnessClient;
@@ -71,7 +71,7 @@ export class TestClient {
     return new TestClient(client, updates, cards, looks);
   }
 
-  /** The card whose title ends so. */
+  /** The permission request whose title ends with this text. */
   card(end: string): Promise<OpenPermission> {
     return this.#until(() => this.#cards.find(({ permission }) => permission.title.endsWith(end)));
   }
@@ -103,7 +103,7 @@ export class TestClient {
   }
 }
 
-/** Ann starts a session and sends a message; Bob looks on and may answer as well. */
+/** Ann starts a session and sends a message; Bob attaches and may answer as well. */
 export async function annAndBob({
   server,
   project,

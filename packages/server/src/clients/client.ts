@@ -7,7 +7,7 @@ export type Client = {
   readonly closed: AbortSignal;
   /** Set once, before any request of the client is served. */
   peer: Caller<ClientMethods & ClientNotifications>;
-  /** Set by `initialize`; before it, nothing else is answered. */
+  /** Set by `initialize`; no other request is answered before it. */
   profile: ClientProfile | undefined;
 };
 
@@ -17,6 +17,6 @@ type ClientProfile = {
   role: "controller" | "observer";
   canAnswerPermissions: boolean;
   canAnswerQuestions: boolean;
-  /** Kinds of update this client does not want. */
+  /** Kinds of update that this client does not want. */
   optOut: ReadonlySet<string>;
 };

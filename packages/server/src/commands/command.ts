@@ -14,7 +14,7 @@ const HELP = [
   "These are your own settings, for every project.",
 ].join("\n");
 
-/** Of one entry, as settings take it. */
+/** The longest entry that the settings accept. */
 const MAX_LENGTH = 1000;
 
 type ListKey = "safe_command_prefixes" | "denied_command_prefixes";
@@ -44,7 +44,7 @@ export const commandCommand: ServerCommand = {
   },
 };
 
-/** The user's own entries: what a project adds is not theirs to change. Null: the built-in list. */
+/** The user's own entries, without those that a project adds. Null: the built-in list. */
 function own({ host, cwd }: CommandContext, key: ListKey): readonly string[] | null {
   const view = host.settings.load(cwd).views.find((each) => each.key === key);
   const value = view && "own" in view ? view.own : view?.value;
@@ -70,7 +70,7 @@ function addTo(context: CommandContext, key: ListKey, prefix: string): string {
   const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
   if (mine.includes(prefix)) return `${prefix} is already in the list.`;
   if (prefix.length > MAX_LENGTH) return "That is too long for a prefix. Nothing was saved.";
-  // The start of a command is compared by its words, so that these would never be met.
+  // Prefixes are compared word by word, so these characters would never match.
   if (/[;&|<>$`(){}*?[\n]/.test(prefix))
     return `${prefix} contains shell syntax: write the plain words that a command begins with.`;
   const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);

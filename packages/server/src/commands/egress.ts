@@ -21,7 +21,7 @@ export const egressCommand: ServerCommand = {
   },
 };
 
-/** Equal ones that follow each other make one line. */
+/** Equal requests in a row share one line. */
 function summed(entries: readonly EgressEntry[]): string[] {
   const lines: { text: string; times: number }[] = [];
   for (const { at, purpose, method, origin, refused } of entries) {

@@ -10,7 +10,7 @@ import { rewindCommand } from "./rewind.ts";
 import type { ServerCommand } from "./server-command.ts";
 import { undoCommand } from "./undo.ts";
 
-/** By name, without the slash. */
+/** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
   undo: undoCommand,

@@ -14,7 +14,7 @@ export const modeCommand: ServerCommand = {
   },
 };
 
-/** How each mode is typed. */
+/** The name that each mode is typed with. */
 const shortcutOf: Readonly<Record<AgentMode, string>> = {
   planning: "plan",
   agent: "agent",
@@ -22,7 +22,7 @@ const shortcutOf: Readonly<Record<AgentMode, string>> = {
   casual: "casual",
 };
 
-/** One command for each mode, by the name it is typed with. */
+/** One command per mode, under its typed name. */
 export const modeShortcuts: Readonly<Record<string, ServerCommand>> = Object.fromEntries(
   Object.entries(shortcutOf).map(([mode, name]) => [name, shortcut(mode as AgentMode)]),
 );
@@ -38,7 +38,7 @@ function shortcut(mode: AgentMode): ServerCommand {
   };
 }
 
-/** The person's choice holds for later sessions, too. */
+/** The choice also applies to later sessions. */
 function enter({ session, host }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
   if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);

@@ -31,7 +31,7 @@ function isExtent(word: string): word is Extent {
   return (extents as readonly string[]).includes(word);
 }
 
-/** In the order of time. */
+/** Places in chronological order. */
 function placesOf({ state }: LiveSession): TestHome[] {
   const { messages, commands, turns } = state.undo;
   const items = state.agents.get(ROOT_AGENT)?.items ?? [];

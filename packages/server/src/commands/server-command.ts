@@ -1,7 +1,7 @@
 import type { LiveSession } from "@harness/core";
 import type { HandlerHost } from "../handler-host.ts";
 
-/** The folder and the session, if any, that a command works in, and the rooms of the server. */
+/** The folder and the session, if any, that a command works in, and the parts of the server. */
 export type CommandContext = {
   readonly session: LiveSession | undefined;
   readonly cwd: string;

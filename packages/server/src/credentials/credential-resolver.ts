@@ -9,9 +9,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export type CredentialResolverParts = {
   credentials: Credentials;
-  /** The real environment, which stands before what is kept. */
+  /** The real environment, which takes precedence over stored keys. */
   env: Env;
-  /** That with the `.env` files of the server's folder. */
+  /** The environment with the `.env` files of the server's folder. */
   fileEnv(): { env: Env };
   vendors(): Promise<readonly Vendor[]>;
   clock: Clock;
@@ -19,16 +19,16 @@ export type CredentialResolverParts = {
   report(error: unknown, where: string): void;
 };
 
-/** What is kept, for those whom it is meant for. */
+/** Stored keys and logins, by the vendor that may use them. */
 export type ResolvedCredentials = {
   logins: Logins;
-  /** Programs know keys as variables alone. */
+  /** Keys as variables, the only form that provider programs understand. */
   programKeys: Readonly<Record<string, string>>;
-  /** Sentences on what is kept and cannot be used. */
+  /** Why stored credentials cannot be used, in sentences. */
   problems: string[];
 };
 
-/** Hands out what is kept: each key to the vendor and the host that it was given for, and to nobody else. */
+/** Gives each stored key only to the vendor and the host that it was saved for. */
 export class CredentialResolver {
   readonly #parts: CredentialResolverParts;
   readonly #sessions = new Map<string, LoginSession>();
@@ -39,12 +39,12 @@ export class CredentialResolver {
     this.#parts = parts;
   }
 
-  /** Logins that were renewed and could not be saved, as sentences. */
+  /** Why renewed logins could not be saved, in sentences. */
   get unsavedLogins(): string[] {
     return [...this.#unsaved.values()];
   }
 
-  /** Asks the keyring where a key that is needed lies there. Of logins it reads no secret. */
+  /** Reads the keyring only for keys that are needed from it, and reads no secret of a login. */
   async resolve(): Promise<ResolvedCredentials> {
     const { credentials, problems } = this.#parts.credentials.list();
     const vendors = credentials.length === 0 ? [] : await this.#parts.vendors();
@@ -62,13 +62,13 @@ export class CredentialResolver {
     return { logins: (vendorId) => accesses.get(vendorId), programKeys: programKeys(vendors, accesses), problems };
   }
 
-  /** Why the key is not for this row, if it is not. */
+  /** Why the key must not be sent to this vendor's host; undefined when it may. */
   async misfit(vendor: Vendor, { provider, type, host }: CredentialSummary): Promise<string | undefined> {
     if (type === "oauth") return undefined;
     const { hostOf, vendors: builtIn } = await import("@harness/providers");
     const now = hostOf(vendor);
     const own = builtIn.find(({ id }) => id === provider);
-    // Files that people wrote say no host: such a key is for the row that comes with harness, if there is one.
+    // Credential files written by hand name no host: such a key belongs to the built-in vendor, if there is one.
     const meant = host ?? (own ? hostOf(own) : now);
     if (meant === now) return undefined;
     return (
@@ -77,7 +77,7 @@ export class CredentialResolver {
     );
   }
 
-  /** The login or the key of this provider is another one than before. */
+  /** Drops the cached login of a provider whose credentials have changed. */
   forget(provider: string): void {
     this.#sessions.delete(provider);
     this.#unsaved.delete(provider);
@@ -125,7 +125,7 @@ export class CredentialResolver {
   }
 }
 
-/** A variable that two rows share would bring the key of one to the other: it stays out. */
+/** A variable that two vendors share is left out: it would give the key of one to the other. */
 function programKeys(vendors: readonly Vendor[], accesses: ReadonlyMap<string, StoredAccess>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { id, program, keyEnv } of vendors) {

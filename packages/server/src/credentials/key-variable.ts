@@ -2,7 +2,7 @@ import type { Vendor } from "@harness/providers";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variable that a vendor's key is in, and the key; one that is set to nothing counts as not set. */
+/** The variable that holds a vendor's key, with the key. An empty variable counts as not set. */
 export function variableOf(
   { keyEnv, otherKeyEnvs = [] }: Vendor,
   env: Env,

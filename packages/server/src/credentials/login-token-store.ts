@@ -24,11 +24,11 @@ function heldTokens(held: LockedCredential) {
   };
 }
 
-/** A credential that cannot be read is a reason to stop, not to say that nobody has logged in. */
+/** Throws for a credential that cannot be read, so that it does not look like a missing login. */
 function tokensOf({ credential, problems }: FoundCredential): Tokens | undefined {
   if (!credential && problems.length > 0) throw new LoginProblem(problems.join(" "));
   if (credential?.type !== "oauth") return undefined;
-  // They are saved as soon as they are there.
+  // Tokens are saved as soon as they are issued.
   const { type: _type, savedAt: issuedAt, clientId = "", ...tokens } = credential;
   return { ...tokens, issuedAt, clientId };
 }

@@ -13,7 +13,7 @@ export type LoginUpdate = { loginId: string; provider: string; problem?: string 
 export type PendingLoginsParts = {
   credentials: ProviderCredentials;
   stored: Credentials;
-  /** With the `.env` files, for client ids and addresses. */
+  /** The environment with the `.env` files, for client ids and addresses. */
   env(): Readonly<Record<string, string | undefined>>;
   clock: Clock;
   egress: Egress;
@@ -35,7 +35,7 @@ export class PendingLogins {
     this.#parts = parts;
   }
 
-  /** `owner` aborts when whoever started it has left: nobody can end it then. */
+  /** `owner` aborts when the client that started the login has left: the login is cancelled then. */
   async start(provider: string, owner: AbortSignal): Promise<Result<ServerMethods, "auth/login">> {
     const vendor = await this.#parts.credentials.vendor(provider);
     const { id, name, login: row } = vendor;
@@ -57,8 +57,8 @@ export class PendingLogins {
     const started = await startLogin(located.target, {
       clock: this.#parts.clock,
       egress: this.#parts.egress,
-      // A browser elsewhere cannot come back to this machine, and the vendor shows a code for that case.
-      listen: located.target.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
+      // A browser on another machine cannot redirect here; the vendor shows a code for that case.
+      listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),
       ...(issuedClientId !== undefined && { issuedClientId }),
     });
@@ -91,12 +91,12 @@ export class PendingLogins {
     login?.started.cancel();
   }
 
-  /** Nobody waits for a browser any more. */
+  /** Cancels all logins. */
   close(): void {
     for (const loginId of [...this.#open.keys()]) this.cancel(loginId);
   }
 
-  /** Two of one vendor would wait for a browser at the same port. */
+  /** Two logins of one vendor would listen at the same port. */
   #replace(provider: string, problem: string): void {
     for (const [loginId, { vendor }] of [...this.#open]) {
       if (vendor.id !== provider) continue;
@@ -125,7 +125,7 @@ export class PendingLogins {
     }
   }
 
-  /** Once, whether the browser or the person brings it. */
+  /** Saves the tokens once, whether the browser or the person brings them. */
   #keep(vendor: Vendor, end: Done): Promise<Saved> {
     const known = this.#kept.get(end);
     if (known) return known;

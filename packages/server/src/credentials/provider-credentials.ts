@@ -25,16 +25,16 @@ export type ProviderCredentialsParts = {
   vendors(): Promise<readonly Vendor[]>;
   clock: Clock;
   egress: Egress;
-  /** Runs as soon as keys or logins are others than before. */
+  /** Called when keys or logins have changed. */
   onChange(): void;
   report(error: unknown, where: string): void;
 };
 
-/** The keys and logins of this person: shown without their secrets, and handed to whom they are meant for. */
+/** The person's keys and logins: listed without their secrets, and given to the vendors that they belong to. */
 export class ProviderCredentials {
   readonly #parts: ProviderCredentialsParts;
   readonly #resolver: CredentialResolver;
-  /** Variables that hold keys, also of vendors whose file is gone by now. */
+  /** Variables that hold keys, including those of vendors whose file was removed. */
   readonly #keyNames = new Set<string>();
 
   constructor(parts: ProviderCredentialsParts) {
@@ -51,12 +51,12 @@ export class ProviderCredentials {
     });
   }
 
-  /** What is kept, for those whom it is meant for. */
+  /** Stored keys and logins, by the vendor that may use them. */
   resolve(): Promise<ResolvedCredentials> {
     return this.#resolver.resolve();
   }
 
-  /** Is there a key of this vendor, here or in a variable? Asks no keyring. */
+  /** Is there a key of this vendor, stored or in a variable? Does not read the keyring. */
   has(vendorId: string, variables: readonly string[]): boolean {
     const { env } = this.#parts.env.withFiles();
     if (variables.some((name) => env[name]?.trim())) return true;
@@ -65,7 +65,7 @@ export class ProviderCredentials {
       .credentials.some((kept) => kept.provider === vendorId && kept.type === "apiKey");
   }
 
-  /** The key of a vendor for its usual address: the one in a variable, else the one that is kept. */
+  /** The key of a vendor for its default address: from a variable, otherwise the stored one. */
   async keyOf(vendorId: string, variables: readonly string[]): Promise<string | undefined> {
     const { env } = this.#parts.env.withFiles();
     const given = variables.map((name) => env[name]?.trim()).find(Boolean);
@@ -75,15 +75,15 @@ export class ProviderCredentials {
     return way && "key" in way ? way.key : undefined;
   }
 
-  /** Changes when keys or logins are others than before, whoever changed them. */
+  /** Changes when keys or logins change, also by another harness. */
   stamp(): string {
     return this.#parts.stored.credentials.stamp();
   }
 
-  /** Keeps out whatever is known here as a secret by now, and those of this environment. */
+  /** Hides all secrets known so far, and those of this environment. */
   redactor(env: Env): Redactor {
     const { secrets } = this.#parts.stored;
-    // What another harness has renewed meanwhile stands in the file.
+    // Reads what another harness may have renewed meanwhile.
     this.stamp();
     secrets.add(secretsIn(env, this.#keyNames));
     return secrets.redactor;
@@ -100,7 +100,7 @@ export class ProviderCredentials {
     });
     const known = await Promise.all(vendors.map((vendor) => this.#viewsOf(vendor, keptBy(vendor.id), problems)));
     const views = [...known.flat(), ...gone];
-    // What is kept is named by its id when its file is gone.
+    // A stored credential is listed by its id when the vendor's file is gone.
     const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
     const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
@@ -109,7 +109,7 @@ export class ProviderCredentials {
     };
   }
 
-  /** What is kept for a vendor and what comes from outside; a reason why that is not used joins the problems. */
+  /** The stored credential of a vendor and the one from outside. A reason why one is not used joins the problems. */
   async #viewsOf(vendor: Vendor, kept: CredentialSummary | undefined, problems: string[]) {
     const given = this.#givenOf(vendor);
     const misfit = kept && (await this.#resolver.misfit(vendor, kept));
@@ -118,7 +118,7 @@ export class ProviderCredentials {
     const views: CredentialView[] = [];
     if (kept) views.push({ ...viewOf(vendor, kept), ...(!isKeptUsed && { unused: true }) });
     if (given) views.push({ ...given, ...(isKeptUsed && { unused: true }) });
-    // The one that is used comes first.
+    // The credential in use comes first.
     return views.sort((a, b) => Number(a.unused ?? false) - Number(b.unused ?? false));
   }
 
@@ -132,7 +132,7 @@ export class ProviderCredentials {
   }
 
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
-    // Also of a provider whose file is gone.
+    // Also works for a provider whose file is gone.
     const vendor = await this.#find(provider);
     const answer = await this.#parts.stored.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
@@ -141,7 +141,7 @@ export class ProviderCredentials {
     return { removed, ...(problems.length > 0 && { problems }) };
   }
 
-  /** In place of the credential there was. */
+  /** Replaces the stored credential of the vendor. */
   async save(vendor: Vendor, credential: NewCredential): Promise<Result<ServerMethods, "auth/set">> {
     const answer = await this.#parts.stored.credentials.set(vendor.id, credential);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
@@ -159,7 +159,7 @@ export class ProviderCredentials {
     return { ...viewOf(vendor, saved), ...(given && given.source === "env" && { unused: true }) };
   }
 
-  /** A key that comes from outside. */
+  /** A key from the environment or a `.env` file. */
   #givenOf(vendor: Vendor): CredentialView | undefined {
     const real = variableOf(vendor, this.#parts.env.real);
     const { env, from } = this.#parts.env.withFiles();
@@ -187,7 +187,7 @@ export class ProviderCredentials {
     return vendors.find(({ id, aliases = [] }) => id === provider || aliases.includes(provider));
   }
 
-  /** By id or alias. */
+  /** Finds a vendor by id or alias. */
   async vendor(provider: string): Promise<Vendor> {
     const vendor = await this.#find(provider);
     if (vendor) return vendor;

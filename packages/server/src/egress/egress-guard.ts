@@ -6,9 +6,9 @@ import { isOwnNetwork } from "./own-network.ts";
 
 export type EgressGuardParts = {
   clock: Clock;
-  /** Does the local-only mode hold for a folder? Asked for each request. */
+  /** Is local-only mode on for a folder? Asked for each request. */
   localOnly(folder: string): boolean;
-  /** Every address that a name stands for; absent: as the system says. */
+  /** Resolves a name to all its addresses; absent: the system's resolver. */
   lookup?(host: string): Promise<string[]>;
 };
 
@@ -16,7 +16,7 @@ const KEPT = 1000;
 const HOW_TO_ALLOW =
   "To allow it, turn `local_only` off (Settings, HARNESS_LOCAL_ONLY), or start harness without --local-only.";
 
-/** Every request of harness passes here: it is noted, and held back where only the own network may be reached. */
+/** Records every request of harness, and blocks those that leave the own network in local-only mode. */
 export class EgressGuard {
   readonly #parts: EgressGuardParts;
   readonly #entries: EgressEntry[] = [];
@@ -26,7 +26,7 @@ export class EgressGuard {
     this.#parts = parts;
   }
 
-  /** The door as it is for the sessions of a folder. */
+  /** The guard for the sessions of a folder. */
   at(folder: string): Egress {
     const parts = this.#parts;
     return {
@@ -38,7 +38,7 @@ export class EgressGuard {
     };
   }
 
-  /** Oldest first. */
+  /** The last entries, oldest first. */
   list(last: number): { entries: EgressEntry[]; total: number } {
     return { entries: this.#entries.slice(-last), total: this.#count };
   }
@@ -66,7 +66,7 @@ export class EgressGuard {
     return foreign === undefined ? undefined : refusal(parsed.origin, foreign === host ? undefined : foreign);
   }
 
-  /** None where the name is not known: the request will say so itself. */
+  /** Empty for an unknown name: the request itself reports that. */
   async #addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     try {
@@ -83,7 +83,7 @@ export class EgressGuard {
     const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
     this.#count += 1;
     this.#entries.push(entry);
-    // In portions: moving a thousand entries for each request would be work for nothing.
+    // In batches: moving a thousand entries for each request would be wasteful.
     if (this.#entries.length >= KEPT + 100) this.#entries.splice(0, this.#entries.length - KEPT);
     return entry;
   }

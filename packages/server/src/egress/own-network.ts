@@ -14,7 +14,10 @@ const OWN = [
   ["fe80::", 10],
 ] as const;
 
-/** Services of clouds that hand out keys to whoever asks from inside: private by their number, and nobody's own. */
+/**
+ * Metadata services of clouds, which give keys to any request from inside: private by address, but never the user's
+ * own.
+ */
 const METADATA = [
   "169.254.169.254",
   "169.254.169.253",
@@ -30,7 +33,7 @@ const METADATA = [
 
 let lists: { own: BlockList; metadata: BlockList } | undefined;
 
-/** Is this address one of this machine or of a private network? An IPv4 address within IPv6 is judged as what it is. */
+/** Is this an address of this machine or of a private network? An IPv4 address mapped into IPv6 is judged as IPv4. */
 export function isOwnNetwork(address: string): boolean {
   const plain = address.replace(/%.*$/, "");
   if (isIP(plain) === 0) return false;

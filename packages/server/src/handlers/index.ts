@@ -16,7 +16,7 @@ import { trustHandlers } from "./trust.ts";
 import { undoHandlers } from "./undo.ts";
 import { workspaceHandlers } from "./workspace.ts";
 
-/** What one client can call; a method of the table without a handler here does not compile. */
+/** The handlers for one client; a method of the table without a handler here does not compile. */
 export function handlersFor(server: HandlerHost, client: Client): Handlers<ServerMethods & ServerNotifications> {
   return {
     ...lifecycleHandlers(server, client),

@@ -8,7 +8,7 @@ export function permissionsHandlers({
   sessions: { live },
   safety: { rules },
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  /** A session that is in memory, or a folder. */
+  /** The session in memory, or the folder, that the request names. */
   const placeOf = async (params: { sessionId: string } | { cwd: string }) => {
     if ("sessionId" in params) {
       const { session, log } = live.need(params.sessionId);
@@ -34,7 +34,7 @@ export function permissionsHandlers({
     async "permissions/revoke"(params) {
       const { ruleId } = params;
       const revoked = rules.revoke(await placeOf(params), ruleId);
-      // Whoever asks twice, or after somebody else, has what they wanted.
+      // A rule that is gone already counts as revoked.
       if (!revoked) return {};
       if ("problem" in revoked) throw protocolError("storage_failed", revoked.problem);
       return revoked;

@@ -15,7 +15,7 @@ type Names =
   | "session/set_title"
   | "session/set_config_option";
 
-/** How long a session that is closed by request may take to end its work. */
+/** How long the work of a session may take to end when the session is closed by request. */
 const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {

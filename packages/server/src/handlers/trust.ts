@@ -14,7 +14,7 @@ export function trustHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>
       await requireDirectory(cwd);
       const view = await trust.decide(cwd, hash, decision);
       followChange(server);
-      // What settings and providers there are may be another now, in every window.
+      // Settings and providers may differ now, in every window.
       afterReply(() => server.clients.broadcast("settings/changed", { version: server.settings.load(cwd).version }));
       return view;
     },

@@ -14,7 +14,7 @@ import type { SessionObserver } from "../sessions/session-observer.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
 
-/** Facts come in bursts: the display is worked out once for all that came within this time. */
+/** Facts come in bursts: the display is computed once for all facts within this time. */
 const SETTLE_MS = 120;
 
 type Watched = {
@@ -26,7 +26,7 @@ type Watched = {
   unwatch: () => void;
 };
 
-/** What a new session takes from the settings where nothing else is asked for. */
+/** The settings that a new session uses where the request says nothing. */
 type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 
 /** Facts that change what the display shows, besides those of calls that may have changed files. */
@@ -105,7 +105,7 @@ export class HudPublisher implements SessionObserver {
     return this.#compute(watched);
   }
 
-  /** The display of a session that does not exist yet; `config` is what it would be given. */
+  /** The display of a session that does not exist yet; `config` is the configuration it would get. */
   async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
     const [git, model] = await Promise.all([readGitCounts(cwd), this.#models.choose(cwd, config)]);
     const chosen = "problem" in model ? undefined : model;
@@ -137,7 +137,7 @@ export class HudPublisher implements SessionObserver {
 
   async #publish(watched: Watched): Promise<void> {
     const { subscribers, session } = watched.entry;
-    // Nobody looks: the next one who attaches asks for it.
+    // Without clients nothing is computed: the next client asks when it attaches.
     if (subscribers.clients.size === 0) return;
     const hud = await this.#compute(watched);
     const text = JSON.stringify(hud);
@@ -186,19 +186,19 @@ export class HudPublisher implements SessionObserver {
   }
 }
 
-/** What a person should know of the choice of a model. */
+/** The problem or the warning of a choice of a model. */
 function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hud, "problem" | "warning"> {
   if ("problem" in model) return { problem: model.sentence };
   return model.warning === undefined ? {} : { warning: model.warning };
 }
 
-/** Nothing where no sandbox is wanted, and until it was tried out. */
+/** Empty where no sandbox is wanted, and until the sandbox has been probed. */
 function sandboxState({ sandbox: { wanted, active, why } }: LiveEntry): Pick<Hud, "sandbox"> {
   if (wanted === "off" || (!active && why === undefined)) return {};
   return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
 }
 
-/** What the provider counted for the last request of a stored session; 0 where it counted nothing. */
+/** Tokens that the provider counted for the last request of a stored session; 0 where it counted none. */
 function lastUsedTokens({ session }: LiveEntry): number {
   const usage = session.state.agents.get(ROOT_AGENT)?.usage;
   return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);

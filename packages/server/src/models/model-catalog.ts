@@ -14,10 +14,10 @@ import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
-/** `problem` is all that a person reads, `sentence` the beginning of it that says what is wrong. */
+/** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
 type Unresolved = { problem: string; sentence: string; advice: string[] };
 
-/** What the doctor spends belongs to no session. */
+/** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
 
 export type ModelCatalogParts = {
@@ -30,10 +30,12 @@ export type ModelCatalogParts = {
   harness: { home: string; version: string };
 };
 
-/** Chooses models for sessions. A choice stays as it is, so that a local server keeps its window and its cache. */
+/**
+ * Chooses models for sessions. A choice stays the same, so that a local server keeps its context window and its cache.
+ */
 export class ModelCatalog {
   readonly #parts: ModelCatalogParts;
-  /** With which keys, logins and settings the choices so far were made. */
+  /** The keys, logins and settings that the choices so far were made with. */
   #stamp: string | undefined;
   #generation = 0;
 
@@ -41,7 +43,7 @@ export class ModelCatalog {
     this.#parts = parts;
   }
 
-  /** The same configuration gives the same choice until `forget`, or until keys or what is trusted have changed. */
+  /** The same configuration gives the same choice until `forget`, or until keys or the trusted content change. */
   async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { provider, model, effort } = config;
     const { sources } = this.#parts;
@@ -64,7 +66,7 @@ export class ModelCatalog {
     return this.#parts.files.close();
   }
 
-  /** What the ready providers offer. */
+  /** The models of the providers that are ready. */
   async list(provider: string | undefined, cwd: string): Promise<Result<ServerMethods, "models/list">> {
     const { files, sources } = this.#parts;
     if (provider === "gguf") return files.list();
@@ -77,7 +79,7 @@ export class ModelCatalog {
     return { models: [...served.models, ...own.models], problems: [...served.problems, ...own.problems] };
   }
 
-  /** The vendors, and what a new session in the folder would use. */
+  /** The providers, and the model that a new session in the folder would use. */
   async providers(cwd: string): Promise<Result<ServerMethods, "providers/list">> {
     const resolver = await this.#parts.sources.resolver();
     const from = await this.#parts.sources.of(cwd);
@@ -89,14 +91,14 @@ export class ModelCatalog {
     const problems = [...new Set([...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems])];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
     if ("problem" in choice) {
-      // Where something was asked for that cannot be had, that stands in the place of how to get any.
+      // For a model that was asked for and is missing, the problem replaces the advice on how to get a model.
       return { ...found, advice: choice.advice.length > 0 ? choice.advice : [choice.sentence] };
     }
     const { model, warning } = choice;
     return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
-  /** Tries out what a model can do, and keeps what was found: from then on the loop goes by it. */
+  /** Probes what a model can do and saves the result, which the loop uses from then on. */
   async examine(
     config: Pick<SessionConfig, "provider" | "model">,
     cwd: string,
@@ -170,7 +172,7 @@ export class ModelCatalog {
   }
 }
 
-/** The problem with what to do about it, which people read in one. */
+/** Joins the problem and the advice into one text. */
 function readable({ problem, advice, causes = [] }: UnresolvedModel): Unresolved {
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   return { problem: [sentence, ...advice.filter((line) => line !== problem)].join("\n"), sentence, advice };

@@ -7,7 +7,7 @@ import type { FolderSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
 
-/** Models that are files and run by harness itself. What runs them is loaded when the first one is meant. */
+/** Models that are files, run by harness itself. Their runtime is loaded when one is first needed. */
 export class ModelFiles {
   readonly #configPaths: { root: string; home: string };
   #files: Promise<RunningFiles> | undefined;
@@ -16,7 +16,7 @@ export class ModelFiles {
     this.#configPaths = configPaths;
   }
 
-  /** The file that is meant; undefined when none is. Loads nothing where no file can be meant. */
+  /** The model file that the request means; undefined for none. Loads nothing where no file can be meant. */
   async find(ask: Omit<ModelQuestion, "memory">, cwd: string): Promise<ProgramModel | { problem: string } | undefined> {
     const { provider, model, env, contextLimit, keepAlive } = ask;
     const isNamed = provider === "gguf" || /^gguf\/|\.gguf$/i.test(model ?? "");
@@ -68,7 +68,7 @@ export class ModelFiles {
     return { removed };
   }
 
-  /** Ends the processes of models. */
+  /** Ends the processes that run models. */
   async close(): Promise<void> {
     (await this.#files)?.close();
   }

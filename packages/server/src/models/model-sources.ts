@@ -9,11 +9,11 @@ import type { FolderTrust } from "../trust/folder-trust.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type ModelSourcesParts = {
-  /** The configuration folder, the person's home, and the folder that counts where a request names none. */
+  /** The configuration folder, the person's home, and the folder that applies where a request names none. */
   folders: { root: string; home: string; cwd: string };
   env: {
     real: Env;
-    /** The environment of a folder, with these variables before it; `untrusted`: a project's file that was not read. */
+    /** The environment of a folder; `more` takes precedence. `untrusted`: a project's file that was not read. */
     of(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
   };
   trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
@@ -23,10 +23,10 @@ export type ModelSourcesParts = {
   egress: EgressGuard;
 };
 
-/** What the server looks a model up in, and what was wrong with it. */
+/** The sources for the choice of a model, and the problems found in them. */
 export type FolderSources = Omit<Sources, "memory"> & { keyProblems: string[]; envProblems: string[] };
 
-/** Where vendors, models, keys and what is known of them come from: everything that a choice of a model looks at. */
+/** The sources of vendors, models, keys and capabilities: everything that a choice of a model needs. */
 export class ModelSources {
   readonly #parts: ModelSourcesParts;
   #resolver: Promise<ModelResolver> | undefined;
@@ -35,7 +35,7 @@ export class ModelSources {
     this.#parts = parts;
   }
 
-  /** The one of this server, loaded when it is first needed. */
+  /** The resolver of this server, loaded when it is first needed. */
   resolver(): Promise<ModelResolver> {
     const { folders, clock } = this.#parts;
     this.#resolver ??= import("@harness/providers").then(
@@ -44,7 +44,7 @@ export class ModelSources {
     return this.#resolver;
   }
 
-  /** Read each time: what has not changed on disk costs a look at it. */
+  /** Read each time: unchanged files cost only a check. */
   async of(cwd: string, keepAlive?: string): Promise<FolderSources> {
     const resolver = await this.resolver();
     const { clock, cards, egress } = this.#parts;
@@ -59,7 +59,7 @@ export class ModelSources {
       egress: egress.at(cwd),
       registry,
       table: resolver.table(),
-      // What was let in for a row of the server's folder is not for another one of the same name.
+      // A credential of a vendor of the server's folder is not given to another vendor with the same name.
       logins: (vendorId) => (isSameRow(registry.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
@@ -68,17 +68,17 @@ export class ModelSources {
     };
   }
 
-  /** Changes when keys or logins are others than before, whoever changed them; costs a look at a file. */
+  /** Changes when keys or logins change, also by another harness; costs a check of one file. */
   stamp(): string {
     return this.#parts.credentials().stamp();
   }
 
-  /** Changes when other content of a folder is trusted than before. */
+  /** Changes when the trusted content of a folder changes. */
   trustStamp(cwd: string): string {
     return this.#parts.trust.trustedHash(cwd);
   }
 
-  /** All vendors, those of the person's files among them. */
+  /** All vendors, including those of the person's files. */
   async vendors(): Promise<readonly Vendor[]> {
     const { env, folders } = this.#parts;
     const resolver = await this.resolver();
@@ -101,7 +101,7 @@ export class ModelSources {
   }
 }
 
-/** From the outermost to the folder itself: what is nearer comes last and wins. */
+/** From the outermost folder to the folder itself: the nearest comes last and wins. */
 function foldersDownTo(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; dirname(folder) !== folder; ) {

@@ -46,7 +46,7 @@ export class SpendRecorder {
     }
   }
 
-  /** The sums of a day, today where none is named. */
+  /** The sums of a day; without one, of today. */
   of(day = localDay(new Date(this.#parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
     const spends = this.#parts.ledger.of(day);
     const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));

@@ -18,11 +18,11 @@ export type LastingRulesParts = {
   configPaths: ConfigPaths;
   clock: Clock;
   settings: SettingsStore;
-  /** What rules may name. */
+  /** The tools that rules may name. */
   ruleTools(): RuleTool[];
   /** Is a file that has effect in a folder trusted? */
   isTrusted(cwd: string, file: string): boolean;
-  /** Rules were kept or taken back. */
+  /** Called when rules were added or removed. */
   changed(): void;
 };
 
@@ -30,7 +30,7 @@ export type NewRule = {
   cwd: string;
   scope: "user" | "project";
   decision: PolicyRule["decision"];
-  /** Such as `bash(npm test)`. */
+  /** A rule such as `bash(npm test)`. */
   rule: string;
   why?: string | undefined;
 };
@@ -38,10 +38,10 @@ export type NewRule = {
 /** Where rules hold: in a session that is in memory, or in a folder. */
 type RulePlace = { session?: LiveSession | undefined; cwd: string };
 
-/** `invalid`: it is no rule; `failed`: its file could not be written. */
+/** `invalid`: the text is not a rule; `failed`: the file could not be written. */
 export type RuleProblem = { problem: string; kind: "invalid" | "failed" };
 
-/** Rules that outlive sessions: found, listed, kept and taken back. */
+/** Rules that outlive sessions: listed, added, removed. */
 export class LastingRules {
   readonly #parts: LastingRulesParts;
   readonly #byFolder = new Map<string, PolicyStore>();
@@ -87,7 +87,7 @@ export class LastingRules {
     return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not kept.`, kind: "failed" };
   }
 
-  /** Undefined: neither the session nor a file of the user's has such a rule. */
+  /** Undefined when neither the session nor the user's files have such a rule. */
   revoke(place: RulePlace, ruleId: string): { rule: RuleView } | { problem: string } | undefined {
     const answer = place.session?.revoke(ruleId);
     if (answer) return { rule: answer };
@@ -98,7 +98,7 @@ export class LastingRules {
   }
 }
 
-/** Tells of each change that was written. */
+/** Calls `changed` after each change that was written. */
 function withNotice(policies: PolicyStore, changed: () => void): PolicyStore {
   const noticed = <T extends object | undefined>(result: T): T => {
     if (result && !("problem" in result)) changed();
@@ -112,7 +112,7 @@ function withNotice(policies: PolicyStore, changed: () => void): PolicyStore {
   };
 }
 
-/** What stands in the repository or the settings is taken back there. */
+/** Rules of the repository or the settings are removed in their files, so they get no id here. */
 function revocable(view: RuleView): RuleView {
   if (view.scope !== "repository" && view.scope !== "setting" && view.scope !== "run") return view;
   const { ruleId: _, ...rest } = view;

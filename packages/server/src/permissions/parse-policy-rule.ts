@@ -1,6 +1,6 @@
 import { type PolicyRule, parseRule, type RuleTool } from "@harness/gate";
 
-/** A rule as people write it, as one that is kept; a sentence where it cannot be. */
+/** Turns a rule as people write it into one that can be stored; a sentence when it cannot be. */
 export function parsePolicyRule(
   text: string,
   decision: PolicyRule["decision"],
@@ -13,7 +13,7 @@ export function parsePolicyRule(
   switch (tools.find(({ name }) => name.toLowerCase() === tool)?.subject) {
     case "argv": {
       const argv = pattern.split(/\s+/);
-      // A shell would read these words otherwise than they stand there.
+      // A shell would interpret these words differently.
       if (argv.some((word) => /["'`\\$;&|<>(){}]/.test(word))) {
         return {
           problem: `The rule \`${text}\` contains shell syntax: use the plain words that a command begins with.`,

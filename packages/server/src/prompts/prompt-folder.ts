@@ -5,14 +5,14 @@ import { type ModePart, type ModePrompts, modeTexts } from "@harness/core";
 import { readFileStart } from "@harness/host";
 
 const MAX_BYTES = 64_000;
-/** What was put into the folder, as name and SHA-256: a file that is still that is nobody's own words. */
+/** Names and hashes of the files that harness wrote: an unchanged file is not the person's own text. */
 const RECORD = ".seeded.json";
 const parts = Object.keys(modeTexts) as ModePart[];
 
 /**
- * The words of the system prompt as files, `header.md` and one for each mode, for a person to change. What is missing is
- * written with our words, once a process and in the background; nothing is ever overwritten. Where a file is as we wrote
- * it, our words of today hold: also where those of the version that wrote it were others.
+ * The texts of the system prompt as files, `header.md` and one per mode, for a person to change. Missing files are
+ * written once per process, in the background; nothing is overwritten. An unchanged file stands for the current text of
+ * harness, also when an older version wrote it.
  */
 export class PromptFolder implements ModePrompts {
   readonly #folder: string;
@@ -29,14 +29,14 @@ export class PromptFolder implements ModePrompts {
     return this.#look(name);
   }
 
-  /** The same for sessions that leave nothing behind: what is missing is not written. */
+  /** For sessions that leave nothing behind: missing files are not written. */
   get readOnly(): ModePrompts {
     return { read: (name) => this.#look(name) };
   }
 
   async #look(name: ModePart): Promise<string | undefined> {
     try {
-      // In the person's own folder a link may lead to wherever they keep their files.
+      // In the person's own folder a link may lead anywhere.
       const real = await realpath(this.#path(name)).catch(() => undefined);
       const file = real === undefined ? undefined : await readFileStart(real, MAX_BYTES);
       if (!file) return undefined;
@@ -49,7 +49,7 @@ export class PromptFolder implements ModePrompts {
     }
   }
 
-  /** Resolves when the files are there, or cannot be made; for tests. */
+  /** Resolves when the files are written, or cannot be; for tests. */
   async ready(): Promise<void> {
     await this.#seeding;
   }
@@ -68,7 +68,7 @@ export class PromptFolder implements ModePrompts {
     await rename(draft, join(this.#folder, RECORD));
   }
 
-  /** Whole or not at all, and only where nothing is. False = there is a file. */
+  /** Written completely or not at all, and never over an existing file. False = the file exists. */
   async #write(name: ModePart): Promise<boolean> {
     const draft = this.#draft();
     await writeFile(draft, `${modeTexts[name]}\n`, { mode: 0o600, flag: "wx" });
@@ -88,7 +88,7 @@ export class PromptFolder implements ModePrompts {
       const record: unknown = JSON.parse(await readFile(join(this.#folder, RECORD), "utf8"));
       return typeof record === "object" && record !== null ? { ...record } : {};
     } catch {
-      // Missing, or not ours any more: then every file that differs counts as the person's.
+      // The record is missing or unreadable: every file that differs counts as the person's.
       return {};
     }
   }
@@ -102,7 +102,7 @@ export class PromptFolder implements ModePrompts {
   }
 }
 
-/** The words of a folder for sessions that are stored, and for those that leave nothing behind. */
+/** The texts of a folder, for stored sessions and for those that leave nothing behind. */
 export function promptsOf(
   folder: string,
   report: (error: unknown, where: string) => void,

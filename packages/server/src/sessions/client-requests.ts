@@ -7,8 +7,8 @@ type Answer = { outcome: PermissionOutcome; by: string };
 type Ability = "canAnswerPermissions" | "canAnswerQuestions";
 
 /**
- * Puts a session's permissions and questions to every client that can answer; the first answer counts and the others
- * are withdrawn. They outlive their askers: whoever attaches later is asked too.
+ * Puts permission requests and questions of a session to every client that can answer. The first answer counts, and the
+ * other clients see a withdrawal. Requests outlive their clients: a client that attaches later is asked too.
  */
 export class ClientRequests implements Asker {
   readonly #sessionId: string;
@@ -43,13 +43,13 @@ export class ClientRequests implements Asker {
       clients: this.#answerers("canAnswerPermissions"),
       async put(client, withdrawn) {
         const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
-        // "cancelled" = this client will not answer; another one, or `permission/reply`, still can.
+        // "cancelled" = this client does not answer; another client, or `permission/reply`, still can.
         return outcome.outcome === "selected" ? { outcome, by: client.profile?.name ?? client.name } : undefined;
       },
     });
   }
 
-  /** The answer given through `permission/reply`; false when the permission is not open (any more). */
+  /** The answer of `permission/reply`; false when the request is not open. */
   reply(permissionId: string, outcome: PermissionOutcome, by: string): boolean {
     return this.#permissions.settle(permissionId, { outcome, by });
   }
@@ -74,7 +74,7 @@ export class ClientRequests implements Asker {
     });
   }
 
-  /** Asks a client that attached while something was open. */
+  /** Asks a client that attaches while requests are open. */
   attach(client: Client): void {
     if (canAnswer(client, "canAnswerPermissions")) this.#permissions.askAlso(client);
     if (canAnswer(client, "canAnswerQuestions")) this.#questions.askAlso(client);

@@ -6,9 +6,9 @@ const FLUSH_AT_CHARACTERS = 4096;
 type Waiting = SessionUpdate & { update: Delta };
 
 /**
- * Joins neighbouring chunks of the same text, so that a fast model costs a few dozen messages a second and not
- * thousands. Of what a request waits for only the latest word counts. Order is kept: whatever is not a neighbour flushes
- * what waits first.
+ * Joins adjacent chunks of the same text, so that a fast model costs a few dozen messages per second instead of
+ * thousands. Of the status of a request only the latest is sent. Order is kept: any other update flushes what is
+ * pending.
  */
 export class DeltaCoalescer {
   #waiting: Waiting | undefined;
@@ -30,7 +30,7 @@ export class DeltaCoalescer {
     this.#timer = setTimeout(() => this.flush(), FLUSH_AFTER_MS);
   }
 
-  /** Sends what waits; must come before any fact of the same session goes out. */
+  /** Sends the pending chunk; must be called before a fact of the same session is sent. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -43,7 +43,7 @@ export class DeltaCoalescer {
 function join(older: Waiting, newer: Waiting): boolean {
   if (older.agentId !== newer.agentId || textKey(older.update) !== textKey(newer.update)) return false;
   if (newer.update.sessionUpdate === "request_status" || older.update.sessionUpdate === "request_status") {
-    // The same key means the same kind.
+    // Equal keys mean equal kinds.
     older.update = { ...newer.update };
     return true;
   }
@@ -56,7 +56,7 @@ function charactersOf(delta: Delta): number {
   return "text" in delta ? delta.text.length : 0;
 }
 
-/** Names what a delta belongs to. */
+/** Identifies the text that a delta belongs to. */
 function textKey(delta: Delta): string {
   const message = "messageId" in delta ? delta.messageId : "";
   const call = "toolCallId" in delta ? delta.toolCallId : "";

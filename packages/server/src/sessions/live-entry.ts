@@ -13,11 +13,11 @@ export type LiveEntry = {
   readonly subscribers: Subscribers;
   readonly requests: ClientRequests;
   readonly sandbox: Sandbox;
-  /** What was wrong in the stored log, in words. */
+  /** Damage of the stored log, in words. */
   readonly damage: string | undefined;
 };
 
-/** Turns a session's events into updates for its subscribers; `onFact` sees every fact that is out. */
+/** Sends a session's events to its subscribers as updates; `onFact` is called after each fact was sent. */
 export function createUpdateSender(
   sessionId: string,
   subscribers: Subscribers,
@@ -38,7 +38,7 @@ export function createUpdateSender(
   };
 }
 
-/** Sends what a client has missed: the facts after `afterSeq` (none when undefined), then what is being streamed. */
+/** Sends a client the facts after `afterSeq` (none when undefined), and then the text that is being streamed. */
 export function replay({ session, log }: LiveEntry, client: Client, afterSeq: number | undefined): void {
   const { sessionId } = session;
   if (afterSeq !== undefined && afterSeq < session.state.seq) {
@@ -51,7 +51,7 @@ export function stateOf({ session }: LiveEntry): "idle" | "running" | "waiting" 
   return session.state.agents.get(ROOT_AGENT)?.state ?? "idle";
 }
 
-/** How many agents of the session, the root among them, have not ended their work. */
+/** The number of agents that are still working, including the main agent. */
 export function agentsAtWork({ session }: LiveEntry): number {
   return session
     .agents()

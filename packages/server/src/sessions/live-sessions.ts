@@ -20,7 +20,7 @@ export class LiveSessions {
     return this.#entries.get(sessionId);
   }
 
-  /** A session that is in memory; `not_found` otherwise. */
+  /** Returns a session that is in memory; throws `not_found` otherwise. */
   need(sessionId: string): LiveEntry {
     const entry = this.#entries.get(sessionId);
     if (entry) return entry;
@@ -35,12 +35,12 @@ export class LiveSessions {
     return [...this.#entries.values()];
   }
 
-  /** Rules, settings or trust have changed: permission requests that need no person any more are withdrawn. */
+  /** After a change of rules, settings or trust: withdraws permission requests that are settled now. */
   reevaluate(): void {
     for (const { session } of this.#entries.values()) session.reevaluate();
   }
 
-  /** Puts a session to work on its log. */
+  /** Starts a session on its log. */
   start(start: SessionStart): LiveEntry {
     const { log, options, asked } = start;
     const { sessionId } = log.header;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SessionHeader, SessionLog } from "@harness/core";
 import type { StoredFact } from "@harness/protocol";
 
-/** The log of an ephemeral session: gone with the process. Long outputs go to a private folder that `close` removes. */
+/** The log of an ephemeral session, kept in memory. Long outputs go to a private folder that `close` removes. */
 export function memoryLog(header: SessionHeader): SessionLog {
   const facts: StoredFact[] = [];
   let blobs: string | undefined;

@@ -1,32 +1,32 @@
 import { ProtocolError } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 
-/** How one thing is asked. */
+/** A request and the ways to settle it. */
 type Ask<S, A> = {
   id: string;
   subject: S;
-  /** Aborts when no answer is wanted any more; `withdrawn` is the answer then. */
+  /** Aborts when no answer is wanted any more; the request then settles with `withdrawn`. */
   signal: AbortSignal;
   withdrawn: A;
-  /** Those who can answer now. */
+  /** The clients that can answer now. */
   clients: readonly Client[];
-  /** Undefined = this client gives no answer; others still can. Rejects when the client is gone. */
+  /** Undefined = this client does not answer, but others still can. Rejects when the client is gone. */
   put(client: Client, withdrawn: AbortSignal): Promise<A | undefined>;
-  /** The answer when nobody who was asked gives one, although they are there; absent: it waits for others. */
+  /** The answer when none of the clients that were asked answers; absent: the request waits for others. */
   refused?: A;
 };
 
 type Open<S, A> = {
   subject: S;
-  /** Takes the first answer; later ones return false. */
+  /** Settles the request with the first answer; returns false for later ones. */
   settle(answer: A): boolean;
-  /** Asks one more client. */
+  /** Puts the request to one more client. */
   ask(client: Client): void;
 };
 
 /**
- * What waits for an answer, each by its id: the first answer counts, and all others who were asked are told that it is
- * withdrawn. It outlives those who are asked.
+ * Requests that wait for an answer, by id. The first answer counts, and all other clients see a withdrawal. A request
+ * outlives the clients that were asked.
  */
 export class PendingRequests<S, A> {
   readonly #open = new Map<string, Open<S, A>>();
@@ -35,12 +35,12 @@ export class PendingRequests<S, A> {
     return [...this.#open.values()].map(({ subject }) => subject);
   }
 
-  /** False when it is not open (any more). */
+  /** False when the request is not open. */
   settle(id: string, answer: A): boolean {
     return this.#open.get(id)?.settle(answer) ?? false;
   }
 
-  /** Asks a client that came later. */
+  /** Puts all open requests to a client that attached later. */
   askAlso(client: Client): void {
     for (const each of this.#open.values()) each.ask(client);
   }
@@ -61,7 +61,7 @@ export class PendingRequests<S, A> {
       const cancel = () => settle(ask.withdrawn);
       const gaveNone = (client: Client, isGone: boolean) => {
         asked.delete(client);
-        // Who has left may come back, or somebody else.
+        // A client that has left may come back, or another one may answer.
         if (ask.refused !== undefined && asked.size === 0 && !isGone) settle(ask.refused);
       };
       const put = async (client: Client) => {

@@ -64,7 +64,7 @@ export class SessionCatalog {
     return entry;
   }
 
-  /** A live session, or a stored one brought to life; ids may be prefixes or titles. */
+  /** A live session, or a stored one that is opened; ids may be prefixes or titles. */
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return live;
@@ -74,7 +74,7 @@ export class SessionCatalog {
     const alsoLive = this.#sessions.get(sessionId);
     if (alsoLive) return alsoLive;
     const { log, loaded } = orThrow(this.#store.open(sessionId));
-    // Commands of its last life must not work beside it.
+    // Commands that a killed harness left running must not work beside it.
     void endOrphans();
     const { values } = this.#settings.load(loaded.header.cwd);
     return this.#sessions.start({ log, options: sessionOptions(values, asked, loaded), asked });
@@ -85,7 +85,7 @@ export class SessionCatalog {
     return { session: summaryOf(entry), config: state.config, seq: state.seq };
   }
 
-  /** A stored session's header, without bringing it to life. */
+  /** The header of a stored session, without opening it. */
   async inspect(wanted: string): Promise<Opened> {
     const sessionId = await this.#find(wanted);
     return orThrow(this.#store.inspect(sessionId));
@@ -108,7 +108,7 @@ export class SessionCatalog {
     const { facts } = this.#sessions.get(sessionId)?.log.read() ?? orThrow(this.#store.load(sessionId));
     const { after = 0, before = Number.POSITIVE_INFINITY, limit } = params;
     const wanted = facts.filter((fact) => fact.seq > after && fact.seq < before);
-    // Reading backwards (`before` alone) wants the newest of what is left.
+    // With `before` alone, the newest of the remaining facts are wanted.
     const page =
       params.before !== undefined && params.after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
     return { events: page.map((fact) => ({ sessionId, ...fact })), more: wanted.length > page.length };
@@ -121,7 +121,7 @@ export class SessionCatalog {
     if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
   }
 
-  /** Needs the whole id: nothing is deleted by a prefix. */
+  /** Needs the whole id: a prefix deletes nothing. */
   remove(sessionId: string): void {
     orThrow(this.#store.remove(sessionId));
   }
@@ -132,7 +132,7 @@ export class SessionCatalog {
   }
 }
 
-/** What the store found, or its problem as an error of the wire. */
+/** Returns the result of the store, or throws its problem as an error of the wire. */
 function orThrow<T extends object>(answer: T | StoreProblem): T {
   if (!("problem" in answer)) return answer;
   const { problem, kind } = answer;
@@ -141,7 +141,7 @@ function orThrow<T extends object>(answer: T | StoreProblem): T {
   throw protocolError("conflict", problem, {});
 }
 
-/** A rule that is not understood would protect from nothing. */
+/** Refuses rules that cannot be parsed: they would protect from nothing. */
 function needRules(rules: AskedOfSession["rules"], tools: readonly RuleTool[]): void {
   const { allow = [], deny = [] } = rules ?? {};
   const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>

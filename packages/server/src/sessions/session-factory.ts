@@ -21,12 +21,12 @@ import type { AskedOfSession } from "./session-options.ts";
 /** The parts of a session that its folder decides. */
 export type FolderParts = {
   tools(cwd: string, options: SessionToolOptions): ToolTable;
-  /** A sandbox for one session; starts nothing before it is needed. */
+  /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, options: SessionOptions): Sandbox;
   policies(cwd: string): Policies;
-  /** As the settings are now. */
+  /** Read for each call, so that changed settings apply at once. */
   gateSettings(cwd: string): GateSettings;
-  /** `roots`: folders whose files are kept, the session's first. */
+  /** `roots`: the folders whose files are kept, the session's first. */
   checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
   instructionFiles(cwd: string): Promise<InstructionFile[]>;
   chooseModel(cwd: string, config: SessionConfig): ReturnType<RequestSources["chooseModel"]>;
@@ -47,14 +47,14 @@ export type SessionStart = {
   asked: AskedOfSession & { ephemeral?: boolean };
 };
 
-/** How a session reaches its clients. */
+/** The session's way to its clients. */
 type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 
 export type SessionFactory = (start: SessionStart, ends: SessionEnds) => Pick<LiveEntry, "session" | "sandbox">;
 
-/** Puts sessions to work on their logs. */
+/** Opens sessions on their logs. */
 export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
-  // One for all sessions; costs nothing before a command asks for it.
+  // Shared by all sessions; loads nothing before a command needs it.
   const grammar = createShellGrammar();
   return ({ log, options, asked }, { asker, emit }) => {
     const { cwd } = log.header;

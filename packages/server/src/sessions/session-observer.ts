@@ -4,7 +4,7 @@ import type { LiveEntry } from "./live-entry.ts";
 /** Follows all sessions that are in memory. */
 export type SessionObserver = {
   onOpened?(entry: LiveEntry): void;
-  /** A fact is stored and sent. */
+  /** Called after a fact is stored and sent. */
   onFact?(fact: SessionUpdate): void;
   onClosed?(sessionId: string): void;
 };

@@ -1,7 +1,7 @@
 import type { LoadedSession, SessionOptions } from "@harness/core";
 import type { CallParams, ServerMethods, Settings } from "@harness/protocol";
 
-/** What a client may ask for when it starts or opens a session. */
+/** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
   CallParams<ServerMethods, "session/new">,
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories"

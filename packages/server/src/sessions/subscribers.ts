@@ -12,7 +12,9 @@ export class Subscribers {
     client.closed.addEventListener("abort", () => this.clients.delete(client), { once: true });
   }
 
-  /** Keeps updates back until the returned function is called: an answer goes out before what it caused. */
+  /**
+   * Holds updates back until the returned function is called, so that an answer goes out before the updates it caused.
+   */
   hold(): () => void {
     this.#held ??= [];
     return () => {

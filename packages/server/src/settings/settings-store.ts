@@ -10,7 +10,7 @@ import {
   stateOfSources,
 } from "@harness/storage";
 
-/** The environment with what a `.env` file adds, and what was wrong with that file. */
+/** The environment with the variables of `.env` files, and the problems of those files. */
 export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
 
 export type SettingsStoreParts = {
@@ -24,7 +24,7 @@ export type SettingsStoreParts = {
 
 type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
-/** Settings as they stand on disk; read again each time, since a person may edit the file. */
+/** The settings on disk, read again each time, since a person may edit the file. */
 export class SettingsStore {
   readonly #configPaths: ConfigPaths;
   readonly #inspectEnv: (cwd: string) => InspectedEnv;
@@ -39,7 +39,7 @@ export class SettingsStore {
     this.#isTrusted = isTrusted;
   }
 
-  /** Those that hold in a folder; without one, in the server's own. */
+  /** The settings of a folder; without one, of the server's own. */
   load(cwd: string = this.#cwd): LoadedSettings {
     const { env, problems } = this.#inspectEnv(cwd);
     const isTrusted = (file: string) => this.#isTrusted(cwd, file);
@@ -48,13 +48,14 @@ export class SettingsStore {
   }
 
   /**
-   * The same for what asks often: costs a stat of each file while none has changed. A changed `.env` alone is not seen.
+   * The same for frequent callers: costs a check of each file while none has changed. A changed `.env` alone is not
+   * noticed.
    */
   live(cwd: string): LoadedSettings {
     return this.#look(cwd).loaded;
   }
 
-  /** The settings of the gate as they are now. */
+  /** The current settings of the gate. */
   gate(cwd: string): GateSettings {
     return this.#look(cwd).gate;
   }
@@ -74,7 +75,10 @@ export class SettingsStore {
   }
 }
 
-/** Where a file that may restrict cannot be read, nothing runs unasked, and what was denied before stays denied. */
+/**
+ * While a file that may restrict cannot be read, nothing runs without asking, and prefixes that were denied stay
+ * denied.
+ */
 function gateOf({ values, unreadable }: LoadedSettings, before: GateSettings | undefined): GateSettings {
   const isRead = unreadable.length === 0;
   const denied = isRead ? [] : (before?.deniedCommandPrefixes ?? []);

@@ -1,13 +1,13 @@
-/** What threads of the pool work at. `process.exit` waits for these threads, even for one that will never return. */
+/** Work of the thread pool. `process.exit` waits for its threads, even for one that never returns. */
 const POOLED = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/;
 
 const PATIENCE_MS = 1_000;
 const LOOK_MS = 20;
 
 /**
- * Ends the process, also when a thread is stuck: in a pipe that nobody writes to, on a network disk that is gone, in a
- * name server that does not answer. Then the exit code survives where Node can replace the process (24 and later);
- * before, the process kills itself.
+ * Ends the process even when a thread is stuck: in a pipe without a writer, on a lost network disk, in a name server
+ * that does not answer. The exit code survives where Node can replace the process (24 and later); otherwise the process
+ * kills itself.
  */
 export async function forceExit(code: number): Promise<never> {
   process.exitCode = code;
@@ -23,7 +23,7 @@ function leaveThreads(code: number): void {
   try {
     process.execve?.("/bin/sh", ["sh", "-c", `exit ${Math.trunc(code)}`], {});
   } catch {
-    // No shell here, or not this system: the last resort follows.
+    // No shell, or an unsupported system: the last resort follows.
   }
   process.kill(process.pid, "SIGKILL");
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@harness/gate";
 
-/** Timers hold 32 bits: a longer delay would fire at once. */
+/** Timers take 32 bits: a longer delay would fire at once. */
 const MAX_MS = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {

@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Paths } from "@harness/gate";
 
-/** The paths of this machine; `home`: the folder that `~` stands for in commands. */
+/** The paths of this machine; `home` is the folder that `~` means in commands. */
 export function realPaths(home: string): Paths {
   return { exists: existsSync, real: realPath, home };
 }
 
-/** Links of the deepest existing part are resolved; what does not exist yet is kept as it is written. */
+/** Resolves the links of the deepest existing part and keeps the rest as written. */
 export function realPath(path: string): string {
   const rest: string[] = [];
   for (let head = path; ; head = dirname(head)) {

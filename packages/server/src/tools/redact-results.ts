@@ -4,9 +4,9 @@ import type { Redactor } from "@harness/storage";
 import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
 /**
- * The same tools, whose results do not hold the keys that this process knows: neither the model, nor a client, nor the
- * log is told them, and no file that a result names holds them. What a person must judge (arguments, previews) is left as
- * it is. `redactor` is asked anew each time: keys are added while a tool runs.
+ * The same tools with secrets removed from their results: neither the model, a client, nor the log gets a known key,
+ * and no file that a result names holds one. Arguments and previews, which a person must judge, stay as they are.
+ * `redactor` is called each time, since keys are added while a tool runs.
  */
 export function redactResults(table: ToolTable, redactor: () => Redactor): ToolTable {
   const tools = table.tools.map((tool): Tool => ({ ...tool, run: (...call) => runWithout(tool, call, redactor) }));
@@ -19,7 +19,7 @@ async function runWithout(
   redactor: () => Redactor,
 ): Promise<ToolResult> {
   const spilled: string[] = [];
-  // Asked once for the whole stream: it comes in very many pieces.
+  // Read once for the whole stream, which comes in many pieces.
   const now = redactor();
   const live = redactStream(
     () => now,
@@ -45,7 +45,7 @@ async function runWithout(
   return { ...result, text: hide(result.text), blocks: hideIn(result.blocks, hide) };
 }
 
-/** Better no file than one with secrets in it. */
+/** Removes the file when its secrets cannot be blanked. */
 async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
   try {
     await blankSecretsInFile(path, redactor);
@@ -53,12 +53,12 @@ async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
     try {
       unlinkSync(path);
     } catch {
-      // It is gone already, or nobody can get at it.
+      // The file is gone already, or cannot be accessed by anyone.
     }
   }
 }
 
-/** Every text in a value of JSON; the value itself when nothing was found. */
+/** Hides secrets in every text of a JSON value; returns the value itself when nothing was found. */
 function hideIn<T>(value: T, hide: Redactor["hide"]): T {
   if (typeof value === "string") return hide(value) as T;
   if (typeof value !== "object" || value === null) return value;

@@ -3,11 +3,11 @@ import type { Redactor } from "@harness/storage";
 
 export type RedactedStream = {
   push(text: string): void;
-  /** What was held back goes out. */
+  /** Emits the text that was held back. */
   end(): void;
 };
 
-/** Text in pieces, without secrets: what may be the beginning of one waits for what follows. */
+/** Removes secrets from text that comes in pieces: a possible beginning of a secret waits for what follows. */
 export function redactStream(redactor: () => Redactor, emit: (text: string) => void): RedactedStream {
   let held = "";
   const put = (text: string) => {
@@ -30,8 +30,8 @@ export function redactStream(redactor: () => Redactor, emit: (text: string) => v
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Takes the secrets out of a file, in its place and without changing its size: that needs no room on the disk, whatever
- * else the file holds stays byte for byte, and it costs the memory of a piece. Throws what the file system throws.
+ * Blanks the secrets in a file, in place and without changing its size: that needs no disk space, keeps all other
+ * bytes, and costs the memory of one piece. Throws errors of the file system.
  */
 export async function blankSecretsInFile(path: string, redactor: Redactor): Promise<void> {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -40,7 +40,7 @@ export async function blankSecretsInFile(path: string, redactor: Redactor): Prom
     let held = "";
     for (let at = 0; ; ) {
       const read = readSync(fd, buffer, 0, PIECE_BYTES, at);
-      // A character a byte: places in the text are places in the file.
+      // One character per byte: positions in the text are positions in the file.
       const text = held + buffer.toString("latin1", 0, read);
       const start = at - held.length;
       at += read;

@@ -4,7 +4,10 @@ import type { SettingsStore } from "../settings/settings-store.ts";
 
 type SandboxParts = Pick<SandboxOptions, "configFolder" | "home" | "path"> & { settings: SettingsStore };
 
-/** The sandbox of each session, as the settings of its folder want it; the mode that lives from one wants one. */
+/**
+ * The sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns it
+ * on.
+ */
 export function sandboxFor({ settings, ...places }: SandboxParts) {
   return (folder: string, { permissionMode }: SessionOptions): Sandbox => {
     const { values } = settings.load(folder);

@@ -17,7 +17,7 @@ export type SessionToolsParts = {
   policies: LastingRules;
   /** The real environment. */
   env: Env;
-  /** That with the `.env` files of a folder. */
+  /** The environment with the `.env` files of a folder. */
   inspect(folder: string): { env: Env };
 };
 
@@ -45,12 +45,12 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
       web,
       ...(of ? { sandbox: of.sandbox } : {}),
     });
-    // Keys may be set while the session is open.
+    // Keys may be added while the session is open.
     return redactResults(table, () => credentials.redactor(inspect(folder).env));
   };
 }
 
-/** The variables that a setting names, as they are in the real environment: a project's `.env` is not for commands. */
+/** The variables that the setting names, from the real environment: a project's `.env` is not passed to commands. */
 function passedEnv(names: string, env: Env): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of names.split(/[\s,]+/)) {

@@ -8,20 +8,20 @@ export type WebAccessParts = {
   folder: string;
   egress: EgressGuard;
   credentials: ProviderCredentials;
-  /** The settings and variables of the folder, as they are now. */
+  /** The current settings and variables of the folder. */
   settings(): Settings;
   env(): Readonly<Record<string, string | undefined>>;
-  /** The rules of the session, and those that are kept. */
+  /** The rules of the session, and the stored ones. */
   rules: SessionRules;
   policies(): PolicySet | undefined;
 };
 
 const OLLAMA = "ollama";
-/** Ollama's own name for it; keys come from ollama.com, and its servers at home ask for none. */
+/** Ollama's own variable: keys come from ollama.com, and local servers need none. */
 const OLLAMA_KEYS = ["OLLAMA_API_KEY"];
 const SECRET_CHARS = 8;
 
-/** What a session's tools of the web may do and with what. */
+/** The permissions and keys of a session's web tools. */
 export function webAccess({ folder, egress, credentials, settings, env, rules, policies }: WebAccessParts): WebPorts {
   return {
     egress: egress.at(folder),
@@ -40,12 +40,12 @@ export function webAccess({ folder, egress, credentials, settings, env, rules, p
   };
 }
 
-/** Behind somebody else's address with TLS, the key is probably theirs, and goes to nobody else. */
+/** With TLS at another host, the key is probably for that host and goes nowhere else. */
 function isForOllama(address = ""): boolean {
   return !/^https:/i.test(address.trim()) || /^https:\/\/ollama\.com(:443)?(\/|$)/i.test(address.trim());
 }
 
-/** Of all rules that allow, those that name a host with its port: only they reach into private networks. */
+/** The allowed hosts with a port: only these rules reach into private networks. */
 export function privatePlaces(rules: SessionRules, policies: PolicySet | undefined): string[] {
   const texts = rules.allow.flatMap((text) => /^\s*web_fetch\((.+)\)\s*$/i.exec(text)?.[1]?.trim() ?? []);
   const kept = (policies?.rules ?? []).flatMap(({ rule }) =>

@@ -18,9 +18,9 @@ type Standing = { state: TrustView["state"]; changes: readonly TrustChange[] };
 /** Which folders the person trusts: files of an untrusted folder may only restrict. */
 export class FolderTrust {
   readonly #store: TrustStore;
-  /** For as long as this server runs, by root. */
+  /** Content that is trusted while this server runs, by root. */
   readonly #forNow = new Map<string, TrustContents["files"]>();
-  /** Of this moment: one decision of the gate asks several times. */
+  /** Cached for the moment: one decision of the gate asks several times. */
   readonly #judgements = new Map<string, { look: TrustContents; state: TrustView["state"] }>();
 
   constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now"> }) {
@@ -72,7 +72,7 @@ export class FolderTrust {
     };
   }
 
-  /** `conflict` when the content is not the one that was decided about. */
+  /** Throws `conflict` when the content differs from the one that was decided about. */
   async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
     const look = this.#store.look(cwd);
     if (decision !== "forget") this.#needSame(look, hash);
@@ -87,7 +87,7 @@ export class FolderTrust {
     return this.view(cwd);
   }
 
-  /** What a person has seen before the server was started counts while it runs, if it is still the same. */
+  /** Trusts the content that a person saw before the server started, if it is still the same. */
   trustForNow(cwd: string, hash: string): void {
     const look = this.#store.look(cwd);
     if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);

@@ -4,12 +4,12 @@ import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 
 const MAX_FILES = 100_000;
-/** Typing asks many times in a row: a list this young is used again. */
+/** Typing searches many times in a row: a list this young is reused. */
 const FRESH_MS = 3_000;
 
 type Listing = { at: number; paths: Promise<string[]> };
 
-/** Finds files by loosely typed names, for `@` completion. Folders end in `/`; paths are relative to the folder. */
+/** Finds files by fuzzy names, for `@` completion. Folders end in `/`; paths are relative to the folder. */
 export function createFileSearch(now: () => number): (cwd: string, query: string, limit: number) => Promise<string[]> {
   const listings = new Map<string, Listing>();
   return async (cwd, query, limit) => {
@@ -37,7 +37,7 @@ function withFolders(files: string[]): string[] {
   return [...folders, ...files];
 }
 
-/** Git knows what is ignored; without a repository the file system is walked. */
+/** Git knows the ignored files; without a repository the file system is walked. */
 async function listFiles(cwd: string): Promise<string[]> {
   return (await listWithGit(cwd)) ?? (await walk(cwd));
 }

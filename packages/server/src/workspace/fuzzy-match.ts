@@ -1,5 +1,5 @@
 /**
- * How well a path answers what a person typed: the letters in order, not necessarily together. Higher is better,
+ * Scores how well a path matches what a person typed: the letters in order, not necessarily adjacent. Higher is better,
  * undefined = no match. Whole words in the file name beat scattered letters; shorter paths beat longer ones.
  */
 export function fuzzyMatch(path: string, query: string): number | undefined {

@@ -3,7 +3,7 @@ import { filterlessGitEnv } from "./git-env.ts";
 
 export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number };
 
-/** simple-git refuses these as dangerous; here they come from `filterlessGitEnv`, which switches things off. */
+/** simple-git refuses these as dangerous; `filterlessGitEnv` sets them to switch features off. */
 const ourOwnSettings = {
   allowUnsafeConfigEnvCount: true,
   allowUnsafePager: true,
@@ -14,12 +14,12 @@ const ourOwnSettings = {
 
 const PATIENCE_MS = 5_000;
 
-/** Submodules have configurations, and so filters, of their own: git is never sent into them. */
+/** Submodules have their own configurations, and so filters: git never enters them. */
 const withoutSubmodules = "--ignore-submodules=all";
 
 /**
- * Branch and uncommitted changes against HEAD. Undefined outside a repository, and when git fails: no number is better
- * than a wrong one.
+ * The branch and the uncommitted changes against HEAD. Undefined outside a repository, and when git fails: no number is
+ * better than a wrong one.
  */
 export async function readGitCounts(cwd: string): Promise<GitCounts | undefined> {
   const env = await filterlessGitEnv(cwd, PATIENCE_MS);

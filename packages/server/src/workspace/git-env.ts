@@ -12,7 +12,7 @@ import {
 import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";
 
-/** What git may see of our environment: not a caller's GIT_DIR or GIT_INDEX_FILE, no editor, no pager, no askpass. */
+/** The variables that are passed to git: no GIT_DIR or GIT_INDEX_FILE of a caller, no editor, no pager, no askpass. */
 const passedOn = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 const switchedOff: readonly GitSetting[] = [
@@ -33,7 +33,7 @@ export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOf
   return env;
 }
 
-/** More drivers than this nobody has; the environment of a process is limited. */
+/** A limit for repositories with absurdly many drivers: the environment of a process is limited. */
 const MAX_FILTERS = 100;
 
 type Known = { configState: string; settings: readonly GitSetting[] };

@@ -5,14 +5,14 @@ import { isSecret } from "@harness/gate";
 import { readFileStart } from "@harness/host";
 import { findRepository } from "./git-state.ts";
 
-/** In each folder the first of these counts. */
+/** In each folder the first of these is used. */
 const names = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md"];
 const MAX_CHARACTERS = 20_000;
-/** As many characters in UTF-8 have no more bytes than this. */
+/** The largest size in bytes of that many characters in UTF-8. */
 const MAX_BYTES = 4 * MAX_CHARACTERS;
 
 export type InstructionPlaces = {
-  /** Where the global file lies. */
+  /** The folder of the global file. */
   configFolder: string;
   home: string;
   /** Does this file lie in a folder that is not trusted? */
@@ -20,9 +20,9 @@ export type InstructionPlaces = {
 };
 
 /**
- * The instruction files that hold for a folder, global first, nearest last. Parents are searched up to the home folder
- * when the folder lies in it, else up to its repository's root: a file in a shared place such as /tmp is nobody's word.
- * The text goes to the model: a link in a cloned folder must not make it one of the person's own files.
+ * The instruction files for a folder, global first, nearest last. Parents are searched up to the home folder when the
+ * folder lies in it, otherwise up to the root of its repository: a file in a shared place such as /tmp is nobody's
+ * instruction. The text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
  */
 export async function readInstructionFiles(
   cwd: string,
@@ -66,7 +66,7 @@ function mayBeRead(pathInFolder: string, isOwn: boolean): boolean {
   return (isBelow || isOwn) && !isSecret(pathInFolder);
 }
 
-/** Long files keep their first 70 % and last 30 %, as the first seed has it; of huge ones only the beginning is read. */
+/** Long files keep their first 70 % and last 30 %; of huge files only the beginning is read. */
 function cut(text: string, sizeBytes: number): string {
   const isHuge = sizeBytes > MAX_BYTES;
   if (text.length <= MAX_CHARACTERS && !isHuge) return text;

@@ -2,9 +2,9 @@ import { type FSWatcher, watch } from "node:fs";
 import { findRepository } from "./git-state.ts";
 
 /**
- * Tells when HEAD or the index of a folder's repository changes (a commit, a checkout, `git add` elsewhere). Costs
- * nothing while nothing happens. Edits of plain files are not seen: ask again after tool calls, and when the window
- * gets the focus.
+ * Calls `onChange` when HEAD or the index of a folder's repository changes (a commit, a checkout, `git add` elsewhere).
+ * Idle while nothing happens. Edits of plain files are not seen: callers ask again after tool calls, and when the
+ * window gets the focus.
  */
 export async function watchRepository(cwd: string, onChange: () => void): Promise<() => void> {
   const repository = await findRepository(cwd);
@@ -14,7 +14,8 @@ export async function watchRepository(cwd: string, onChange: () => void): Promis
     watcher = watch(repository.gitDir, { persistent: false }, (_event, name) => {
       if (name === "HEAD" || name === "index") onChange();
     });
-    // Watches run out (inotify limit), folders vanish: the numbers then only refresh with the agent's own work.
+    // Watches run out (inotify limit) and folders vanish: the numbers are then refreshed only after the agent's own
+    // work.
     watcher.on("error", () => watcher?.close());
   } catch {
     return () => undefined;

@@ -5,12 +5,12 @@ import { countChangedFiles } from "./git-diff-counts.ts";
 import { findRepository, readBranch } from "./git-state.ts";
 
 const MAX_ENTRIES = 50;
-/** The first request must not wait longer than this for git's count of changed files. */
+/** The longest time that the first request waits for git's count of changed files. */
 const GIT_PATIENCE_MS = 250;
-/** Never worth a line in a prompt, whatever a project's ignore file says. */
+/** Folders that are never listed in a prompt, whatever the project's ignore file says. */
 const noise = new Set(["node_modules", "__pycache__", "target", "dist", "build", "venv"]);
 
-/** What the system prompt says of the folder. Never fails: what cannot be read is left out. */
+/** The facts about a folder for the system prompt. Never fails: unreadable facts are left out. */
 export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
   const [git, entries] = await Promise.all([readGit(cwd), readEntries(cwd)]);
   return {
