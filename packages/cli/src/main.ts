@@ -8,13 +8,13 @@ if (args.length === 1 && ["--version", "-V", "version"].includes(args[0] ?? ""))
   process.stdout.write(`harness ${VERSION}\n`);
 } else {
   const { runCommand } = await import("./run-command.ts");
-  // The composition root and the window are known here alone; everything below gets them handed in.
+  // Only this file knows the composition root and the window; all others get them as parameters.
   const code = await runCommand(args, {
     composeServer: async (options) => (await import("@harness/server")).composeServer(options),
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });
-  // Open sockets and timers of libraries must not keep a finished run alive, nor may a read that never ends.
+  // Open sockets and timers of libraries, or a read that never ends, must not keep a finished run alive.
   const { forceExit } = await import("@harness/server/stdio");
   await forceExit(code);
 }

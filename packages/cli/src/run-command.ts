@@ -5,14 +5,14 @@ import { CliError, exitCodes } from "./process/exit-codes.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 import type { WindowRequest } from "./window/window-request.ts";
 
-/** What the command is made of; loaded when it is needed. */
+/** The parts of the command, each loaded when it is needed. */
 export type Parts = {
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
 };
 
-/** Runs one command line and answers with the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function runCommand(args: readonly string[], parts: Parts): Promise<number> {
   try {
     const line = readCommandLine(args);
@@ -21,14 +21,14 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
     return await subcommands[line.subcommand](line, parts);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // It may hold names of files and words of a server.
+    // The message may contain file names and text of a server.
     const { terminalText } = await import("./text/terminal-text.ts");
     process.stderr.write(`${terminalText(`harness: ${error.message}`)}\n`);
     return exitCodes[error.ending].code;
   }
 }
 
-/** Resolves when it is written; a reader that went away is no reason for a trace. */
+/** Resolves when the text is written; a reader that went away is not an error with a trace. */
 function say(text: string): Promise<number> {
   process.stdout.on("error", () => undefined);
   return new Promise((done) => {
@@ -41,12 +41,12 @@ function say(text: string): Promise<number> {
 
 type Run = (line: CommandLine, parts: Parts) => Promise<number>;
 
-/** The server's environment: a flag that holds for all of it is a variable there. */
+/** The environment of the server, in which a flag for the whole server is a variable. */
 function envOf(line: CommandLine): NodeJS.ProcessEnv {
   return line.has("local-only") ? { ...process.env, HARNESS_LOCAL_ONLY: "1" } : process.env;
 }
 
-/** A subcommand that asks a server in this process and ends. */
+/** Runs a subcommand against a server in this process. */
 function onServer(load: () => Promise<SubcommandHandler>): Run {
   return async (line, parts) => {
     const [{ runSubcommand }, handler] = await Promise.all([import("./subcommands/run-subcommand.ts"), load()]);
@@ -54,7 +54,10 @@ function onServer(load: () => Promise<SubcommandHandler>): Run {
   };
 }
 
-/** The window's server is told which content its person has seen on stderr and trusts; a code other than 0 ends it. */
+/**
+ * Asks for trust before the window opens; the window's server gets the hash of the content that the person saw on
+ * stderr. A code other than 0 ends the command.
+ */
 async function trustedForWindow(line: CommandLine, parts: Parts): Promise<{ code: number; hash?: string }> {
   const { trustForWindow } = await import("./window/window-trust.ts");
   let hash: string | undefined;

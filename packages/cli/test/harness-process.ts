@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../../..");
 /** The command as people start it, as a real process. */
 export const harnessEntry = join(root, "dist/harness.mjs");
 
-/** An empty project and an empty home, so that nothing of this machine's user takes part. */
+/** An empty project and an empty home, so that no configuration of this machine's user has an effect. */
 export class TestHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "harness run ")));
   readonly cwd = join(this.root, "project");
@@ -24,9 +24,9 @@ export class TestHome {
       LANG,
       HOME: this.root,
       HARNESS_HOME: this.home,
-      // Named, so that no slow machine keeps the list of models from coming in time.
+      // A named model, so that a slow list of models cannot cause a failure.
       HARNESS_MODEL: "scripted-model",
-      // A model server of whoever runs the tests is not asked.
+      // Model servers of this machine are not asked.
       OLLAMA_HOST: nowhere,
       LLAMACPP_URL: nowhere,
       LMSTUDIO_URL: nowhere,
@@ -39,7 +39,7 @@ export class TestHome {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** Starts `harness`; stdin is empty unless it is asked for. */
+  /** Starts `harness`; stdin is empty by default. */
   start(args: readonly string[], options: StartOptions = {}): HarnessProcess {
     const { stdin = "ignore", stdout = "pipe", env = {}, cwd = this.cwd } = options;
     const isText = typeof stdin === "string" && stdin !== "ignore" && stdin !== "pipe";
@@ -67,7 +67,7 @@ export type StartOptions = {
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
-/** A process whose output is kept; waits are for its words, never for time. */
+/** A process whose output is kept; tests wait for its text, never for time. */
 export class HarnessProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -110,7 +110,7 @@ export class HarnessProcess {
 
 export type Line = { type: string; [key: string]: unknown };
 
-/** Every line of a stream-json run; throws when one is no JSON. */
+/** The lines of a stream-json run; throws for a line that is not JSON. */
 export function linesOf(stdout: string): Line[] {
   return stdout
     .split("\n")
@@ -118,7 +118,7 @@ export function linesOf(stdout: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** The result of a `json` run, which is all that it prints. */
+/** The result of a `json` run, which is its whole output. */
 export function resultOf({ stdout }: Ended): Line {
   const lines = linesOf(stdout);
   const [result] = lines;

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known name a person most likely meant, if one is near. */
+/** The known name that the person most likely meant, if one is close. */
 export function closestName(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, far: name.startsWith(typed) && typed.length > 1 ? 1 : distanceWithSwap(typed, name) }))
@@ -9,7 +9,7 @@ export function closestName(typed: string, known: readonly string[]): string | u
   return near[0]?.name;
 }
 
-/** Two neighbouring letters that changed places count as one mistake, not as two. */
+/** Two swapped neighbouring letters count as one mistake. */
 function distanceWithSwap(typed: string, name: string): number {
   let least = distance(typed, name);
   for (let at = 1; at < typed.length; at += 1) {

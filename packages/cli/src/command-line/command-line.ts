@@ -34,7 +34,7 @@ const options = Object.fromEntries(
 
 type FlagToken = { name: string; rawName: string; value: string | undefined; isInline: boolean; typed: string };
 
-/** Reads arguments; throws a `CliError` that says what is wrong and what was probably meant. */
+/** Parses arguments; throws a `CliError` that says what is wrong and what was probably meant. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const given = new Map<FlagName, string[]>();
@@ -45,7 +45,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (token.kind === "option-terminator") isOver = true;
     else if (token.kind === "option")
       addFlag(given, { ...token, isInline: token.inlineValue === true, typed: args[token.index] ?? token.rawName });
-    // The first words name the subcommand; after -p, or after --, they are words of the prompt.
+    // The first positionals name the subcommand; after -p, or after --, they belong to the prompt.
     else if (isOver || given.has("print") || positionals.length > 0 || !naming.take(token.value))
       positionals.push(token.value);
   }
@@ -61,17 +61,17 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   };
 }
 
-/** Takes the words that name the subcommand off the front of the command line. */
+/** Takes the words of the subcommand's name off the front of the positionals. */
 class Naming {
   #first: string | undefined;
   #named: Subcommand | undefined;
 
-  /** False: the word is not a part of the name. */
+  /** Returns false for a word that is not part of the name. */
   take(word: string): boolean {
     if (this.#named) return false;
     if (this.#first !== undefined) {
       const name = `${this.#first} ${word}`;
-      // What was typed is not repeated: it may be a key in the wrong place.
+      // The typed word is not repeated: it may be a misplaced key.
       if (!isSubcommand(name)) throw this.#unfinished(closestName(word, secondWords(this.#first)));
       this.#named = name;
     } else if (secondWords(word).length > 0) this.#first = word;
@@ -102,7 +102,7 @@ function refusePositionals(subcommand: Subcommand, positionals: readonly string[
   if (takes === "one" && positionals.every((word) => word.trim() === ""))
     throw new CliError("usage", `Missing argument: ${usage}.`);
   if (positionals.length <= (takes ? 1 : 0)) return;
-  // A key among the arguments is in the shell's history and in the list of processes: at least it is not repeated.
+  // A key among the arguments is already in the shell's history and the process list: at least it is not repeated here.
   if (subcommand === "auth set")
     throw new CliError(
       "usage",
@@ -144,7 +144,7 @@ function knownFlag({ name, rawName, typed }: FlagToken): FlagName {
   throw new CliError("usage", `Unknown flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`);
 }
 
-/** A forgotten value makes the next flag look like one; a real value of that form is written with `=`. */
+/** Detects a forgotten value, where the next flag follows; a real value of that form is written with `=`. */
 function isLikeFlag(value: string): boolean {
   if (value.startsWith("--")) return isFlag(value.slice(2).split("=")[0] ?? "");
   return value.length === 2 && value.startsWith("-") && shorts.has(value[1]);

@@ -1,9 +1,11 @@
 const unitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Node's timers take no more, and fire at once when they are given more. */
+/** The longest delay of Node's timers; longer ones fire at once. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** `90s`, `10m`, `1.5h`, `500ms`, or a plain number of seconds, in ms for a timer; undefined when it is none of these. */
+/**
+ * Parses `90s`, `10m`, `1.5h`, `500ms`, or a plain number of seconds into milliseconds; undefined for anything else.
+ */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   const unit = unitsMs[match?.[2] ?? "s"];
@@ -12,7 +14,7 @@ export function parseDurationMs(text: string): number | undefined {
   return ms > 0 ? Math.min(ms, MAX_MS) : undefined;
 }
 
-/** For people: `1.5 s`, `10 min`, `2 h`. */
+/** Formats a duration for people: `1.5 s`, `10 min`, `2 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const [amount, unit] = ms < 60_000 ? [ms / 1000, "s"] : ms < 3_600_000 ? [ms / 60_000, "min"] : [ms / 3_600_000, "h"];

@@ -1,16 +1,16 @@
 import { PermissionMode } from "@harness/protocol";
 
 type FlagRow = {
-  /** What it takes: nothing, one value, or a value each time it is given. */
+  /** The value: none, one, or one each time the flag is given. */
   takes: "nothing" | "value" | "values";
   short?: string;
-  /** What the value is called in help. */
+  /** The name of the value in help. */
   value?: string;
   choices?: readonly string[];
-  /** An empty value has a meaning. */
+  /** An empty value is allowed. */
   mayBeBlank?: true;
   doc: string;
-  /** Subcommands that know it; `window` is harness without a subcommand. */
+  /** The subcommands that accept it; `window` is harness without a subcommand. */
   in: readonly Subcommand[];
 };
 
@@ -21,7 +21,7 @@ type SubcommandRow = {
   positionals?: "one" | "maybe" | "any";
 };
 
-/** Every subcommand, in the order help shows them; one of two words is called by both. */
+/** All subcommands, in the order of help; some have names of two words. */
 export const subcommands = {
   window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", positionals: "any" },
   run: {
@@ -82,7 +82,7 @@ const listings = ["providers", "models", "doctor", "usage", "audit", "trust", "a
 const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
 const everywhere = [...session, ...listings, ...changes, "serve"] as const;
 
-/** Every flag, in the order help shows them. */
+/** All flags, in the order of help. */
 export const flags = {
   model: {
     takes: "value",
@@ -250,12 +250,12 @@ export const flags = {
 
 export type FlagName = keyof typeof flags;
 
-/** True for what names a subcommand on the command line; the window has no word. */
+/** Is this the name of a subcommand on the command line? The window has none. */
 export function isSubcommand(name: string): name is Subcommand {
   return name !== "window" && Object.hasOwn(subcommands, name);
 }
 
-/** The second words of the subcommands that begin with this one; empty when none does. */
+/** The second words of subcommands that begin with this word; empty for none. */
 export function secondWords(first: string): string[] {
   return Object.keys(subcommands).flatMap((name) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
 }

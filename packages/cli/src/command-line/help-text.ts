@@ -4,7 +4,7 @@ import { type FlagName, flagRow, flags, subcommands } from "./flags.ts";
 const WIDTH = 80;
 const LEFT = 28;
 
-/** Text of `harness help`, for terminals of 80 columns: made of the tables, so that nothing is missing from it. */
+/** The text of `harness help` for terminals of 80 columns, generated from the tables. */
 export function helpText(): string {
   const sections = [
     ...wrap("harness: a terminal coding agent for models that run on your own machine, and for any other.", WIDTH),
@@ -19,7 +19,7 @@ export function helpText(): string {
   return `${sections.join("\n")}\n`;
 }
 
-/** Flags that the same subcommands know, under a title that names these. */
+/** Flags grouped by the subcommands that accept them, each group under a title. */
 function flagGroups(): Map<string, FlagName[]> {
   const groups = new Map<string, FlagName[]>();
   for (const name of Object.keys(flags) as FlagName[]) {
@@ -44,7 +44,7 @@ function docOf(name: FlagName): string {
   return choices ? `${doc} ${value}: ${choices.join(", ")}.` : doc;
 }
 
-/** Two columns; what does not fit on the left has its line for itself. */
+/** Two columns; a left part that is too long gets its own line. */
 function row(left: string, doc: string, column = LEFT): string[] {
   const [first = "", ...rest] = wrap(doc, WIDTH - column);
   const indent = " ".repeat(column);

@@ -4,20 +4,20 @@ import { AgentMode, agentModeOf, type PermissionMode, type SessionConfig } from 
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** What the flags of the window and of a headless run ask of a session. */
+/** The session that the flags of the window or of a headless run ask for. */
 export type SessionRequest = {
-  /** Exists, and has no links in it: sessions are found again by it. */
+  /** An existing folder without links in its path: sessions are found again by it. */
   cwd: string;
   config: SessionConfig;
   rules: { allow: string[]; deny: string[] };
-  /** More folders that count as the workspace; as `cwd`. */
+  /** More workspace folders, in the form of `cwd`. */
   additionalDirectories: string[];
   maxTurns: number | undefined;
   customInstructions: string | undefined;
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
 };
 
-/** Checks what single flags cannot: numbers, folders, and flags that cannot be combined. */
+/** Checks values and combinations of flags: numbers, folders, and flags that exclude each other. */
 export function sessionRequest(line: CommandLine): SessionRequest {
   const id = line.value("resume");
   if (line.has("continue") && id !== undefined)
@@ -44,7 +44,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   };
 }
 
-/** The folder to work in; throws a `CliError` when there is none. */
+/** The working folder; throws a `CliError` when there is none. */
 export function workingFolder(asked: string | undefined): string {
   return realFolder(asked, "--cd");
 }

@@ -11,18 +11,18 @@ import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
-/** How long a cancelled turn may take to end; what is left then, the server's shutdown ends. */
+/** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
 const CANCEL_GRACE_MS = 10_000;
 
 export type RunParts = { request: RunRequest; report: RunReport; output: RunOutput; stop: StopCause };
 
-/** One session at work without a window. */
+/** Runs prompts in one session without a window. */
 export class HeadlessRun {
   readonly #parts: RunParts;
   #session: HeadlessSession | undefined;
-  /** The end of the turn that runs. */
+  /** The running turn. */
   #turn: { admitted: Promise<unknown>; idle: PromiseWithResolvers<void> } | undefined;
-  /** Fulfilled when no line of stdin will answer a question any more. */
+  /** Resolves when stdin has ended, so that no line can answer a question. */
   readonly #inputEnd = Promise.withResolvers<void>();
   readonly #questions: LineQuestions;
 
@@ -45,7 +45,7 @@ export class HeadlessRun {
         if (report.take(update)) this.#turn?.idle.resolve();
       },
       ...(canAnswer ? { onPermission: (permission, signal) => this.#answer(permission, signal) } : {}),
-      // Who writes the lines must see the question.
+      // Questions need a reader of the output lines.
       ...(request.streamInput && output.wantsInit
         ? { onQuestion: (question, signal) => this.#questions.ask(question, signal) }
         : {}),
@@ -57,12 +57,12 @@ export class HeadlessRun {
     output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 
-  /** Works to the end of the prompt's turn, or of stdin's lines and all their turns. */
+  /** Runs the prompt's turn to its end, or all prompts of stdin. */
   work(prompt: Content[] | undefined): Promise<void> {
     return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
   }
 
-  /** Cancels the turn that runs and waits for it to say so, so that nothing of it is missing in the result. */
+  /** Cancels the running turn and waits for its last fact, so that the result is complete. */
   async cancel(): Promise<void> {
     if (!this.#session || !this.#turn) return;
     const { admitted, idle } = this.#turn;
@@ -72,12 +72,12 @@ export class HeadlessRun {
       timer = setTimeout(done, CANCEL_GRACE_MS);
     });
     const cancelled = admitted.then(() => client.call("session/cancel", { sessionId })).then(() => idle.promise);
-    // A turn that could not even be cancelled is ended with the server.
+    // A turn that cannot be cancelled ends with the server.
     await Promise.race([cancelled, tooLong]).catch(() => undefined);
     clearTimeout(timer);
   }
 
-  /** Which model answers, of which provider, where the flags left it open; nothing when there is none. */
+  /** The provider and model of the session where the flags left them open; empty when there is none. */
   async #answering(): Promise<{ provider?: string; model?: string }> {
     const { client, sessionId } = this.#opened();
     const { provider, model } = await client.call("hud/get", { sessionId });
@@ -91,12 +91,12 @@ export class HeadlessRun {
     const admitted = client.call("session/prompt", { sessionId, promptId, prompt, delivery: "queue" });
     this.#turn = { admitted, idle };
     const { duplicate } = await admitted;
-    // What was said before starts no turn that could end.
+    // A prompt that was accepted before starts no turn to wait for.
     if (!duplicate) await idle.promise;
     this.#turn = undefined;
   }
 
-  /** Prompts run one after another in the order of their lines; cancels and replies count at once. */
+  /** Runs the prompts of stdin one after another; cancels and replies take effect at once. */
   async #followInput(): Promise<void> {
     const failed = Promise.withResolvers<never>();
     let count = 0;
@@ -125,7 +125,7 @@ export class HeadlessRun {
   async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
     const { client, sessionId } = this.#opened();
     if (input.type === "cancel") {
-      // A turn that is only asked for cannot be cancelled yet.
+      // A turn cannot be cancelled before it has started.
       await this.#turn?.admitted;
       await client.call("session/cancel", { sessionId });
       return;
@@ -142,8 +142,8 @@ export class HeadlessRun {
   }
 
   /**
-   * What is asked of this client. Whoever writes stdin's lines has read the question among the updates and answers with
-   * a line; when no more can come, the call is denied, as it is where nobody can be asked.
+   * Answers a permission request. The program behind stdin has seen the request among the updates and replies with a
+   * line; once stdin has ended, the call is denied, as when nobody can be asked.
    */
   async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
     const { request, stop } = this.#parts;

@@ -16,16 +16,19 @@ export type HeadlessSession = {
   client: HarnessClient;
   sessionId: string;
   cwd: string;
-  /** What was wrong in the stored log, in words. */
+  /** Damage of the stored log, in words. */
   damage: string | undefined;
   config: SessionConfig;
 };
 
 export type SessionListeners = {
   onUpdate(update: SessionUpdate): void;
-  /** Something that the person should know. */
+  /** Prints a note for the person. */
   say(text: string): void;
-  /** Absent = nobody can be asked: what would be asked is denied. The signal aborts when no answer is wanted any more. */
+  /**
+   * Absent = nobody can be asked, so permission requests are denied. The signal aborts when no answer is wanted any
+   * more.
+   */
   onPermission?: (permission: Permission, signal: AbortSignal) => Promise<PermissionOutcome>;
   /** Absent = nobody can be asked: the agent decides itself. */
   onQuestion?: NonNullable<ClientOptions["onQuestion"]>;
@@ -45,7 +48,7 @@ export async function connectHeadless(
     optOut: request.partial ? ["hud"] : [...chunks, "hud"],
     ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
     ...(onQuestion ? { onQuestion } : {}),
-    // The other end is in this process: when it is gone, so are we.
+    // The server is in this process, so it cannot be lost alone.
     onLost: () => undefined,
     onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });

@@ -3,13 +3,13 @@ import type { CallParams, ClientMethods, Result } from "@harness/protocol";
 type Question = CallParams<ClientMethods, "elicitation/create">;
 type Answer = Result<ClientMethods, "elicitation/create">;
 
-/** ClientRequests of the agent to whoever writes stdin's lines: each is told as a line of stdout and answered by one of stdin. */
+/** Questions of the agent, each printed as a line of stdout and answered by a line of stdin. */
 export class LineQuestions {
   readonly #tell: (question: Question) => void;
   readonly #inputEnd: Promise<void>;
   readonly #open = new Map<string, (answer: Answer) => void>();
 
-  /** `inputEnd`: no answer can come any more. */
+  /** `inputEnd` resolves when no answer can come any more. */
   constructor(tell: (question: Question) => void, inputEnd: Promise<void>) {
     this.#tell = tell;
     this.#inputEnd = inputEnd;
@@ -32,7 +32,7 @@ export class LineQuestions {
     });
   }
 
-  /** False: it waits for no answer (any more). Nothing as the answer = the person declines. */
+  /** Returns false when the question is not open. No answer means that the person declines. */
   reply(elicitationId: string, answer: string | undefined): boolean {
     const settle = this.#open.get(elicitationId);
     settle?.(answer === undefined ? { action: "decline" } : { action: "accept", text: answer });

@@ -2,8 +2,8 @@
 const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"|([^\s"'`<>@][^\s"'`<>]*))/gu;
 
 /**
- * What the words may mean with `@`, each as a list of ways to read it, the longest first: a sentence's punctuation may
- * stand behind a path, and a path may end in any of its characters.
+ * The possible readings of each `@` mention, longest first: punctuation may follow a path, and a path may end in any of
+ * its characters.
  */
 export function pathMentions(words: string): string[][] {
   const mentions = new Map<string, string[]>();

@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = MEBIBYTE;
 const MAX_IMAGE_BYTES = 5 * MEBIBYTE;
 
 export type PromptParts = {
-  /** What the person wrote on the command line. Files that it mentions with `@` are read; stdin's mentions are not. */
+  /** The text of the command line. Files that it mentions with `@` are read; mentions in stdin are not. */
   words: string;
   stdin: string;
   files: readonly string[];
@@ -26,7 +26,7 @@ export type PromptParts = {
   cwd: string;
 };
 
-/** Puts the prompt together; throws a `CliError` when there is nothing to say or a file cannot be read. */
+/** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
 export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<Content[]> {
   const said = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
@@ -46,7 +46,7 @@ export async function promptContent({ words, stdin, files, images, cwd }: Prompt
   return [text, ...(await Promise.all(pictures.map((path) => readImage(path, cwd))))];
 }
 
-/** Of each mention the first way to read it that names a file; a mention of none is only a word. */
+/** Finds the first reading of each mention that names a file; a mention without one is plain text. */
 async function existingFiles(mentions: string[][], cwd: string): Promise<string[]> {
   const found: string[] = [];
   for (const ways of mentions) {
@@ -78,7 +78,7 @@ async function readImage(path: string, cwd: string): Promise<Content> {
   return { type: "image", mimeType, data: (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64") };
 }
 
-/** Read as a stream: `<(command)` is a pipe, and a device may never end. */
+/** Reads as a stream: `<(command)` is a pipe, and a device may never end. */
 async function read(path: string, cwd: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

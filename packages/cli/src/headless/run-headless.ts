@@ -18,8 +18,8 @@ import { readStdin } from "./stdin-text.ts";
 type StartServer = (cwd: string) => Promise<LocalServer>;
 
 /**
- * `harness run`: one task, or a stream of them, to its end. Answers with the exit code. Whatever happens once the
- * output's format is known, a result is written, and it is the last thing on stdout.
+ * `harness run`: runs one task, or a stream of them, and returns the exit code. Once the output format is known, a
+ * result is always written, as the last thing on stdout.
  */
 export async function runHeadless(line: CommandLine, startServer: StartServer): Promise<number> {
   const startedAt = performance.now();
@@ -65,7 +65,7 @@ class Task {
     return this.#session?.sessionId ?? this.#answer?.sessionId ?? null;
   }
 
-  /** Rejects with what kept the work from being done; a stop from outside is no rejection. */
+  /** Rejects with the problem that prevented the work; a stop from outside does not reject. */
   async run(): Promise<undefined> {
     const { line, stop } = this.#parts;
     const request = runRequest(line);
@@ -130,7 +130,7 @@ async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOu
   const files = line.values("file");
   const takesStdin = line.positionals.includes("-");
   const words = line.positionals.filter((word) => word !== "-").join(" ");
-  // A variable that was empty by mistake must not make an instruction of what is piped in.
+  // An empty variable in the prompt must not turn piped input into instructions.
   if (!takesStdin && line.positionals.length > 0 && words.trim() === "")
     throw new CliError("usage", "The prompt is blank. Leave it out to read it from stdin.");
   const isExtra = !takesStdin && (words !== "" || files.length > 0);

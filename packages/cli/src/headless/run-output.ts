@@ -12,7 +12,7 @@ import { terminalText } from "../text/terminal-text.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 
-/** A file or a pipe gets the answer as it is, a terminal only what cannot steer it. */
+/** A file or a pipe gets the answer unchanged, a terminal only harmless text. */
 function shownAnswer(answer: string): string {
   const text = process.stdout.isTTY ? terminalText(answer) : answer;
   return text.endsWith("\n") ? text : `${text}\n`;
@@ -20,17 +20,17 @@ function shownAnswer(answer: string): string {
 
 export type OutputOptions = {
   format: OutputFormat;
-  /** Chunks are lines of their own. */
+  /** Chunks are printed as lines, too. */
   partial: boolean;
   verbose: boolean;
   quiet: boolean;
-  /** stdout takes no more; `EPIPE` means that its reader went away. */
+  /** Called when stdout fails; `EPIPE` means that its reader went away. */
   onBroken(code: string): void;
 };
 
 /**
- * What a run says while it works and at its end. stdout holds the result and nothing else: in the format `text` the
- * model's last words, once it is known that they are the last ones; what it says between tool calls is for --verbose.
+ * The output of a run. stdout holds only the result: in the format `text` the last message of the model, once it is
+ * known to be the last; messages between tool calls need --verbose.
  */
 export class RunOutput {
   readonly #options: OutputOptions;
@@ -38,23 +38,23 @@ export class RunOutput {
   #isBroken = false;
   #lastSaid = "";
   #lastStatus = "";
-  /** Updates that came while the session was being opened: the first line is `init`. */
+  /** Updates that arrive while the session is opened: the first line must be `init`. */
   #early: SessionUpdate[] | undefined = [];
 
   constructor(options: OutputOptions) {
     this.#options = options;
-    // What cannot be written is heard of by the writes themselves.
+    // Write errors are handled where the writes are.
     process.stdout.on("error", () => undefined);
-    // Nobody is left to be told.
+    // Errors of stderr cannot be reported anywhere.
     process.stderr.on("error", () => undefined);
   }
 
-  /** A question that a line of stdin may answer; told also while the session is being opened. */
+  /** Prints a question that a line of stdin may answer, also while the session is opened. */
   question(question: CallParams<ClientMethods, "elicitation/create">): void {
     this.#line({ type: "question", ...question });
   }
 
-  /** Whether anybody reads the line `init`, and lines at all. */
+  /** Does the format have lines, with `init` as the first? */
   get wantsInit(): boolean {
     return this.#options.format === "stream-json";
   }
@@ -78,20 +78,20 @@ export class RunOutput {
     if (!this.#options.quiet) this.#tell(update);
   }
 
-  /** Says something to the person, unless `--quiet`. */
+  /** Prints a note, unless `--quiet`. */
   say(text: string): void {
     if (this.#options.quiet) return;
     printNote(`harness: ${text}`);
     this.#lastSaid = text;
   }
 
-  /** The last thing said; resolves when it is written. */
+  /** Writes the result as the last output; resolves when it is written. */
   async result(result: RunResult): Promise<void> {
     this.#isOver = true;
     const { result: answer, error } = result;
     if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
     else if (answer !== "") await this.#write(shownAnswer(answer));
-    // A notice may have said it already.
+    // A notice may have said the same already.
     if (error && !this.#lastSaid.startsWith(error.message)) printNote(`harness: ${error.message}`);
   }
 
@@ -147,7 +147,7 @@ export class RunOutput {
     }
   }
 
-  /** A wait is told once, not with each step of it; that a server reads the prompt, where it says how long that is. */
+  /** Prints a wait once, not for each step, and the reading of a prompt only where its length is known. */
   #tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
     if (phase === "ended") return;
     const status = `${messageId} ${phase}`;

@@ -21,22 +21,22 @@ export type RunResult = {
   isError: boolean;
   exitCode: number;
   stopReason: StopReason | null;
-  /** The model's last words; partial when the run did not succeed. */
+  /** The last message of the model; partial when the run did not succeed. */
   result: string;
   sessionId: string | null;
-  /** Replies of the model to the person; those to subagents count only in `usage`. */
+  /** Replies to the person; replies to subagents count only in `usage`. */
   turns: number;
   durationMs: number;
   /** Tokens of all requests, as far as the provider reported them. */
   usage: Usage;
-  /** US dollars, and of how many requests nobody knows the price: with any, `usd` is only the known part. */
+  /** The cost in US dollars, and the number of requests with an unknown price; `usd` is then only the known part. */
   cost: Cost;
-  /** The same by `provider/model`. */
+  /** Usage and cost by `provider/model`. */
   models: Record<string, Usage & { cost: Cost }>;
-  /** What was mended in replies of the model, in order. */
+  /** Repairs in replies of the model, in order. */
   repairs: { type: RepairKind; detail: string }[];
   permissionDenials: { tool: string; title: string; reason: string }[];
-  /** Absolute paths that tools wrote to; what commands changed is not known. */
+  /** Absolute paths that tools wrote to; changes by commands are not known. */
   filesChanged: string[];
   error?: RunError;
 };
@@ -44,7 +44,7 @@ export type RunResult = {
 /** Why a run did not succeed. `kind` is stable, `message` is for people. */
 type RunError = { kind: string; message: string; retryable: boolean };
 
-/** What a run as a whole knows beside its updates; `error` is what went wrong outside of any turn. */
+/** Facts about the whole run besides its updates; `error` is a failure outside of any turn. */
 export type RunFacts = {
   ending: Ending;
   sessionId: string | null;
@@ -52,12 +52,12 @@ export type RunFacts = {
   error?: { kind: string; message: string };
 };
 
-/** What follows the reason is said to the model alone. */
+/** The first line; the rest of a result is for the model. */
 export function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** The part of a fact that tells of a request to a model. */
+/** The part of a fact about a request to a model. */
 type Spent = {
   provider?: string | undefined;
   model?: string | undefined;
@@ -72,13 +72,13 @@ type TurnEnd = {
   warning: string | undefined;
 };
 
-/** Collects from a session's updates what the result of a run says. */
+/** Collects the result of a run from the session's updates. */
 export class RunReport {
-  /** The model's last words to the person, so far. */
+  /** The last message of the model to the person, so far. */
   answer = "";
   #turns = 0;
   #end: TurnEnd | undefined;
-  /** Title of the last notice of the turn that runs: it may say why the turn ended. */
+  /** The title of the last notice in the running turn: it may say why the turn ended. */
   #warning: string | undefined;
   #usage: Usage = {};
   #cost: Cost = NO_COST;
@@ -88,7 +88,7 @@ export class RunReport {
   readonly #denials: RunResult["permissionDenials"] = [];
   readonly #changed = new Set<string>();
 
-  /** True when this update ended the root agent's turn. */
+  /** Returns true when this update ended the turn of the main agent. */
   take({ agentId, update }: SessionUpdate): boolean {
     switch (update.sessionUpdate) {
       case "agent_message":
@@ -119,13 +119,13 @@ export class RunReport {
     }
   }
 
-  /** The run was a slash command, and no turn. */
+  /** Reports the answer of a slash command, which has no turn. */
   answerCommand(text: string): void {
     this.answer = text;
     this.#end = { ending: "done", stopReason: undefined, failure: undefined, warning: undefined };
   }
 
-  /** How the turns ended; of several the first that failed counts. Undefined before the first has ended. */
+  /** How the turns ended: of several, the first failure counts. Undefined before the first has ended. */
   get ending(): Ending | undefined {
     return this.#end?.ending;
   }
@@ -161,7 +161,7 @@ export class RunReport {
     if (text.trim() !== "") this.answer = text;
   }
 
-  /** What a request has cost; one that an older version wrote down does not say which model it asked. */
+  /** Adds the cost of a request; facts of older versions do not name the model. */
   #spend({ provider, model, usage, cost }: Spent): void {
     this.#usage = addUsage(this.#usage, usage);
     this.#cost = addCost(this.#cost, cost);
@@ -222,7 +222,7 @@ const failureEndings: Partial<Record<Failure["kind"], Ending>> = {
   truncated: "context",
 };
 
-/** For turns that ended without success and without a failure. */
+/** Messages for turns that ended neither with success nor with a failure. */
 const stopWords: Partial<Record<StopReason, string>> = {
   max_tokens: "The answer is cut off: the model reached its output limit.",
   max_turn_requests:
@@ -232,7 +232,7 @@ const stopWords: Partial<Record<StopReason, string>> = {
   cancelled: "The turn was cancelled.",
 };
 
-/** Kinds of failure that the same run may not meet again. */
+/** Failures that may not occur again when the run is repeated. */
 const passing: ReadonlySet<string> = new Set(["network", "rateLimit"]);
 
 const subtypes: Partial<Record<Ending, RunResult["subtype"]>> = {

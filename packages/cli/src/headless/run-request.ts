@@ -7,25 +7,25 @@ import { CliError } from "../process/exit-codes.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
-/** Whoever answers is a program, or a person behind one. */
+/** Questions are answered by a program, or by a person behind one. */
 const QUESTION_TIMEOUT_MS = 60_000;
 
 export type RunRequest = SessionRequest & {
   streamInput: boolean;
-  /** Chunks are wanted, as they are streamed. */
+  /** Include chunks as they are streamed. */
   partial: boolean;
   outputFile: string | undefined;
   failOnPermission: boolean;
-  /** What the folder brings counts for this run. */
+  /** Trust the folder's content for this run. */
   trust: boolean;
   timeoutMs: number | undefined;
-  /** How long a question of the agent waits for its answer. */
+  /** How long a question waits for its answer. */
   questionTimeoutMs: number;
   title: string | undefined;
   ephemeral: boolean;
 };
 
-/** In which form the result is wanted; known before anything else can be wrong. */
+/** The format of the result, known before anything else can fail. */
 export function outputFormat(line: CommandLine): OutputFormat {
   const format = line.value("output-format") as OutputFormat | undefined;
   if (line.has("json") && format !== undefined && format !== "stream-json")
@@ -33,7 +33,7 @@ export function outputFormat(line: CommandLine): OutputFormat {
   return format ?? (line.has("json") ? "stream-json" : "text");
 }
 
-/** Checks what single flags cannot, and that the answer's file can be written; throws a `CliError`. */
+/** Checks combinations of flags, and that the answer's file can be written; throws a `CliError`. */
 export function runRequest(line: CommandLine): RunRequest {
   const session = sessionRequest(line);
   const ephemeral = line.has("ephemeral");
@@ -78,7 +78,7 @@ function duration(line: CommandLine, flag: "timeout" | "question-timeout"): numb
   throw new CliError("usage", `--${flag} takes a time such as 90s, 10m or 2h, not "${text}".`);
 }
 
-/** Opened and closed at once: better to hear now that it cannot be written than after ten minutes of work. */
+/** Opens and closes the file at once: better to fail now than after ten minutes of work. */
 function answerFile(path: string | undefined, cwd: string): string | undefined {
   if (path === undefined) return undefined;
   const file = resolve(cwd, path);

@@ -4,8 +4,8 @@ import { ignoredText, trustedForRun, trustTable } from "../text/trust-text.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /**
- * Before a session is opened: with `--trust` what its folder brings counts for this run, and is told; without, it is told
- * once that it does not.
+ * Settles trust before a session is opened: with `--trust` the folder's content is trusted for this run and listed;
+ * otherwise a note says once that it has no effect.
  */
 export async function settleTrust(
   client: HarnessClient,
@@ -25,14 +25,14 @@ export async function settleTrust(
   if (ignored !== undefined) say(ignored);
 }
 
-/** A session that is gone on with works where it began. */
+/** A resumed session works in its own folder. */
 async function folderOf(client: HarnessClient, { cwd, open }: RunRequest): Promise<string> {
   if (open.how !== "id") return cwd;
   const { session } = await client.call("session/get", { sessionId: open.id });
   return session.cwd;
 }
 
-/** The folder of an old session may be gone. */
+/** The folder of an old session may no longer exist. */
 async function lookAt(client: HarnessClient, cwd: string, isWanted: boolean): Promise<TrustView | undefined> {
   try {
     return await client.call("trust/get", { cwd });

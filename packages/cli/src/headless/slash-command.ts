@@ -9,15 +9,15 @@ export type SlashCommand = { name: string; args: string };
 export type CommandAnswer = { text: string; sessionId: string | null };
 
 /**
- * The slash command that a prompt is, as the window reads it; undefined for a message. `/usr/bin is …` is a message, and
- * so is everything after a leading space.
+ * Reads a prompt as a slash command, as the window does; undefined for a message. `/usr/bin is …` is a message, and so
+ * is any text after a leading space.
  */
 export function readSlashCommand(prompt: string): SlashCommand | undefined {
   const [, name, args = ""] = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), args };
 }
 
-/** Runs a slash command of the server. A session takes part only where one is continued or resumed. */
+/** Runs a slash command of the server, in a session only where one is continued or resumed. */
 export async function runSlashCommand(
   server: LocalServer,
   request: RunRequest,

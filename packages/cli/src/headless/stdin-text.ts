@@ -2,13 +2,13 @@ import { fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 import { CliError } from "../process/exit-codes.ts";
 
-/** A pipe that says nothing for this long is taken for one that nobody writes to. */
+/** A pipe that stays silent for this long counts as one without a writer. */
 const PATIENCE_MS = 2_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 type StdinKind = "terminal" | "file" | "pipe" | "none";
 
-/** What stdin is. A device such as /dev/null holds no prompt. */
+/** The kind of stdin. A device such as /dev/null holds no prompt. */
 function stdinKind(): StdinKind {
   if (isatty(0)) return "terminal";
   try {
@@ -21,8 +21,8 @@ function stdinKind(): StdinKind {
 }
 
 /**
- * All of stdin as text. When the prompt is known already (`isExtra`), a pipe gets two seconds for its first byte: many
- * programs start us with an open pipe that they never write to nor close.
+ * Reads stdin as text. When there is a prompt already (`isExtra`), a pipe gets two seconds for its first byte: many
+ * programs start us with an open pipe that they neither write to nor close.
  */
 export async function readStdin(isExtra: boolean, warn: (text: string) => void): Promise<string> {
   const kind = stdinKind();

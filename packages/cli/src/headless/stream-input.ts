@@ -7,12 +7,12 @@ import {
 } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 
-/** One line of `--input-format stream-json`. Without a `promptId` the run makes one. */
+/** One line of `--input-format stream-json`. Without a `promptId` the run creates one. */
 export type InputLine =
   | { type: "prompt"; promptId?: string; prompt: Content[] }
   | { type: "cancel" }
   | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome }
-  /** Without an answer the person declines. */
+  /** No answer means that the person declines. */
   | { type: "question_reply"; elicitationId: string; answer: string | undefined };
 
 /** Room for a few pictures. */
@@ -20,8 +20,8 @@ const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LF = 10;
 
 /**
- * The lines of stdin, framed on LF alone. A line that is not understood ends the run with a `CliError`: half-obeyed
- * input is worse than none.
+ * The lines of stdin, separated by LF alone. An invalid line ends the run with a `CliError`: partly obeyed input is
+ * worse than none.
  */
 export async function* readInputLines(stdin: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {
   let number = 0;

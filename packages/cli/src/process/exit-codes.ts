@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type Ending = keyof typeof exitCodes;
 
-/** A refusal to start or to go on, with the words and the exit code it ends with. */
+/** A refusal to start or to continue, with its message and exit code. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly ending: Ending;

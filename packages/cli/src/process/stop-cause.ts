@@ -1,20 +1,22 @@
 import { type Ending, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
-/** Thrown out of work that was stopped from outside; `StopCause` says why. */
+/** Thrown by work that was stopped from outside; `StopCause` has the reason. */
 class Stopped extends Error {
   override readonly name = "Stopped";
 }
 
-/** What ends a run before its work is done: a signal, the time, a permission, a lost reader. The first cause counts. */
+/**
+ * The reason that ended a run early: a signal, a timeout, a permission request, a lost reader. The first one counts.
+ */
 export class StopCause {
   ending: Ending | undefined;
-  /** For people; absent where nobody reads it. */
+  /** A message for people; absent where nobody reads it. */
   message: string | undefined;
   readonly #stopped = Promise.withResolvers<never>();
 
   constructor() {
-    // Nobody need be listening.
+    // The rejection may have no listener.
     this.#stopped.promise.catch(() => undefined);
   }
 
@@ -25,7 +27,7 @@ export class StopCause {
     this.#stopped.reject(new Stopped());
   }
 
-  /** The work's result; undefined when it was stopped first. The work itself goes on unheard. */
+  /** Returns the result of the work; undefined when the run was stopped first. The work itself continues unobserved. */
   async unlessStopped<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
     try {
       return { value: await Promise.race([work, this.#stopped.promise]) };
@@ -43,7 +45,7 @@ const signals = {
   SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "" },
 } as const;
 
-/** Lets the process's signals and bugs stop the run in order; a second signal ends the process at once. */
+/** Lets signals and uncaught errors stop the run in order; a second signal ends the process at once. */
 export function stopOnSignals(stop: StopCause, say: (text: string) => void): void {
   for (const [signal, { ending, message, hint }] of Object.entries(signals)) {
     process.on(signal, () => {

@@ -7,7 +7,7 @@ const HEADER = ["AT", "VERDICT", "BY", "TOOL", "TOOK", "ENDED", "SESSION", "WHAT
 const SHOWN = 50;
 const MAX_LAST = 10_000;
 
-/** `harness audit`: what the gate has decided, in all sessions. */
+/** `harness audit`: the decisions of the gate in all sessions. */
 export const audit: SubcommandHandler = async ({ client, line, say, note }) => {
   const sessionId = line.value("session");
   const last = lastOf(line.value("last"));

@@ -4,7 +4,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["PROVIDER", "WHAT", "MASKED", "FROM", "NOTES"];
 
-/** `harness auth list`: what is there, without the secrets. */
+/** `harness auth list`: lists credentials without their secrets. */
 export const authList: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider] = line.positionals;
   const found = await client.call("auth/list", provider === undefined ? {} : { provider });
@@ -27,7 +27,7 @@ function credentialRow(each: CredentialView): string[] {
   return [provider, kind === "apiKey" ? "key" : "login", masked, whereText(each), notes.join(", ")];
 }
 
-/** Where a credential lies, or comes from. */
+/** Where a credential is stored, or comes from. */
 export function whereText({ source, from }: Pick<CredentialView, "source" | "from">): string {
   return source === "env" ? `${from} (environment)` : from;
 }

@@ -3,19 +3,19 @@ import { type CredentialView, ProtocolError } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
-/** What was kept, and what is to be told of how. */
+/** The saved credential, and problems of saving it. */
 type Kept = { credential: CredentialView; problems: string[] };
 
 /**
- * `harness auth login`: shows the address and waits for the browser; meanwhile whatever the person ended at can be
- * pasted, for a browser on another machine. Opens nothing by itself.
+ * `harness auth login`: shows the address and waits for the browser. The final address or code can be pasted meanwhile,
+ * for a browser on another machine. Opens no browser itself.
  */
 export const authLogin: SubcommandHandler = async (visit) => {
   const { client, line, say, note, signal, notices } = visit;
   const [provider = ""] = line.positionals;
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
-  // Ends before the answer to `auth/login` is read are of that login too: there is only this one here.
+  // Updates that come before the answer to `auth/login` belong to this login: it is the only one here.
   notices["auth/login_update"] = ({ credential, problem = "The login ended without a reason.", problems = [] }) =>
     credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
@@ -37,12 +37,12 @@ export const authLogin: SubcommandHandler = async (visit) => {
   return "done";
 };
 
-/** `3:53 PM`, as the person's own settings have it. */
+/** A time such as `3:53 PM`, in the person's locale. */
 function timeText(at: string): string {
   return new Date(at).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 }
 
-/** The first pasted line that the server takes. What it does not take is told, and the next one may be better. */
+/** Reads pasted lines until the server accepts one; a rejected line is reported. */
 async function readPasted({ client, note }: SubcommandContext, loginId: string, canWait: boolean): Promise<Kept> {
   const lines = createInterface({ input: process.stdin, terminal: false });
   for await (const line of lines) {

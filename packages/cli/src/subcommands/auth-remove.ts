@@ -1,13 +1,13 @@
 import { whereText } from "./auth-list.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness auth rm`: forgets what harness keeps, and says what is there still. */
+/** `harness auth rm`: removes the saved credential, and lists the ones that remain. */
 export const authRemove: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider = ""] = line.positionals;
   const { removed, problems = [] } = await client.call("auth/remove", { provider });
   say(removed ? `The key or login for ${provider} was removed.` : `No key or login is saved for ${provider}.`);
   for (const problem of problems) note(problem);
-  // Of a provider whose file is gone the server knows nothing any more.
+  // The server does not know a provider whose file is gone.
   const left = await client.call("auth/list", { provider }).catch(() => ({ credentials: [] }));
   for (const credential of left.credentials)
     note(`Another one remains, which harness does not manage: ${credential.masked} from ${whereText(credential)}.`);

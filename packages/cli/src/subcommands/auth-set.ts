@@ -2,10 +2,10 @@ import { whereText } from "./auth-list.ts";
 import { readSecret } from "./read-secret.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness auth set`: a key, typed without echo or piped in; never one of the arguments. */
+/** `harness auth set`: saves a key that is typed without echo or piped in; a key is never an argument. */
 export const authSet: SubcommandHandler = async ({ client, line, say, note, signal, interrupt }) => {
   const [provider = ""] = line.positionals;
-  // A name that nobody knows is told before anything is asked.
+  // An unknown provider is reported before the key is asked for.
   await client.call("auth/list", { provider });
   const key = await readSecret({ question: `Key for ${provider} (not shown): `, signal, interrupt });
   if (key === undefined) return "interrupted";

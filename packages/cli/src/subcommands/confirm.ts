@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Keys that were typed before the question could be read are no answer to it. */
+/** Keys typed before the question could be read are ignored. */
 const IGNORED_KEYS_MS = 200;
 const CTRL_C = 0x03;
 
 type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 
-/** One key on the terminal: `y` is yes, and any that people give up or go on with is no. */
+/** Reads one key on the terminal: `y` means yes; Enter, Esc, n, q, Ctrl+C and Ctrl+D mean no. */
 export async function confirm({ question, signal, interrupt }: Asking): Promise<boolean> {
   const { stdin, stderr } = process;
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -15,7 +15,7 @@ export async function confirm({ question, signal, interrupt }: Asking): Promise<
     if (bytes[0] === CTRL_C) interrupt();
     if (!isAsked) return;
     const key = bytes.toString("utf8").toLowerCase();
-    // More than one key at once was pasted.
+    // Several keys at once were pasted.
     if (key === "y") resolve(true);
     else if (["n", "q", "\r", "\n", "\u001b", "\u0003", "\u0004"].includes(key)) resolve(false);
   };

@@ -3,7 +3,7 @@ import { formatDuration } from "../command-line/durations.ts";
 import { countText, textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness doctor`: a line per probe as it ends, then the card that the loop goes by from now on. */
+/** `harness doctor`: prints a line per probe, and then the capabilities that the loop uses from now on. */
 export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, signal, notices }) => {
   const isJson = line.has("json");
   let isFirst = true;

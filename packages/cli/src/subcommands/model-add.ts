@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { countText } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness model add`: asks before anything is installed that runs such files. */
+/** `harness model add`: asks before it installs the runtime of model files. */
 export const modelAdd: SubcommandHandler = async ({ client, line, cwd, say, note, signal }) => {
   const [file = ""] = line.positionals;
   const name = line.value("name");

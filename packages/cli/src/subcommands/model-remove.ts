@@ -1,7 +1,7 @@
 import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness model rm`: the file itself stays where it is. */
+/** `harness model rm`: removes a model file from the list and keeps the file. */
 export const modelRemove: SubcommandHandler = async ({ client, line, say }) => {
   const [name = ""] = line.positionals;
   const { removed } = await client.call("models/remove", { name });

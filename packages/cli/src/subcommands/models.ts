@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["MODEL", "CONTEXT", "MAX_LENGTH REPLY", "$ PER MILLION", "CAN", "NOTES"];
 
-/** `harness models`: what every ready provider offers, or one of them. */
+/** `harness models`: the models of all ready providers, or of one. */
 export const models: SubcommandHandler = async ({ client, line, say, note }) => {
   const [provider] = line.positionals;
   const found = await client.call("models/list", provider === undefined ? {} : { provider });

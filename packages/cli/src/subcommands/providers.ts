@@ -3,7 +3,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["PROVIDER", "NAME", "READY", "WHERE IT ANSWERS, OR WHAT IT NEEDS"];
 
-/** `harness providers`: what can be used, and what would be. */
+/** `harness providers`: the providers, and the one that a new session uses. */
 export const providers: SubcommandHandler = async ({ client, line, say, note }) => {
   const found = await client.call("providers/list", {});
   if (line.has("json")) {

@@ -6,7 +6,10 @@ const MAX_BYTES = 64 * 1024;
 
 type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 
-/** A secret of one line, from the terminal without echo, else from stdin; undefined when the person gave up. */
+/**
+ * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined when the person
+ * cancelled.
+ */
 export async function readSecret(asking: Asking): Promise<string | undefined> {
   const secret = isatty(0) ? await fromTerminal(asking) : await fromPipe(asking.signal);
   const key = secret?.trim();
@@ -28,7 +31,7 @@ async function fromPipe(signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The terminal tells of each key and shows none; it is as before when this ends, however it ends. */
+/** Reads keys in raw mode without echo; the terminal is restored in every case. */
 function fromTerminal({ question, signal, interrupt }: Asking): Promise<string | undefined> {
   const { stdin, stderr } = process;
   const line = new SecretLine();
@@ -48,7 +51,7 @@ function fromTerminal({ question, signal, interrupt }: Asking): Promise<string |
     if (ending) end(ending === "done" ? line.text : undefined);
   };
   const gone = () => end(undefined);
-  // First of all: whoever sees the question types at once.
+  // Raw mode comes first: a person types as soon as the question is visible.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.on("data", take);

@@ -8,30 +8,30 @@ import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 
-/** What a subcommand works with that asks the server a question or two and then ends. */
+/** The context of a subcommand that asks the server something and ends. */
 export type SubcommandContext = {
   readonly client: HarnessClient;
   readonly line: CommandLine;
   readonly cwd: string;
-  /** Aborts when the person wants it to end; what was begun is then given up within moments. */
+  /** Aborts when the person cancels; the subcommand then has moments to stop. */
   readonly signal: AbortSignal;
   /** Listeners that the subcommand sets. */
   readonly notices: NoticeListeners;
-  /** To stdout, as a line or several. */
+  /** Prints to stdout. */
   say(text: string): void;
-  /** To stderr, for people. */
+  /** Prints a note for people on stderr. */
   note(text: string): void;
-  /** Ctrl+C where the terminal gives it as a key. */
+  /** Called for Ctrl+C where the terminal is in raw mode. */
   interrupt(): void;
 };
 
-/** Answers with how it ended; expected refusals are `CliError` or the server's `ProtocolError`. */
+/** Returns how the subcommand ended; expected refusals are thrown as `CliError` or the server's `ProtocolError`. */
 export type SubcommandHandler = (visit: SubcommandContext) => Promise<Ending>;
 
-/** How long something that was given up may take to tidy up behind itself. */
+/** How long a cancelled subcommand may take to clean up. */
 const GIVE_UP_MS = 2_000;
 
-/** Runs a subcommand at a server in this process, and answers with its exit code. */
+/** Runs a subcommand against a server in this process, and returns its exit code. */
 export async function runSubcommand(
   line: CommandLine,
   startServer: (cwd: string) => Promise<LocalServer>,
@@ -62,7 +62,7 @@ async function open(server: LocalServer, { line, cwd, stop, signal }: TestHome):
     clientInfo: { name: `harness-${line.subcommand.replace(" ", "-")}`, version: VERSION },
     onUpdate: () => undefined,
     notices,
-    // The other end is in this process: when it is gone, so are we.
+    // The server is in this process, so it cannot be lost alone.
     onLost: () => undefined,
     onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });

@@ -2,14 +2,14 @@ import { StringDecoder } from "node:string_decoder";
 
 const ESCAPE = "\u001b";
 
-/** A line typed or pasted into a terminal that shows nothing of it. */
+/** A line that is typed or pasted into a terminal without echo. */
 export class SecretLine {
   text = "";
   readonly #decoder = new StringDecoder("utf8");
-  /** What of an escape sequence has come: arrow keys, and the marks around a paste. */
+  /** The escape sequence so far: arrow keys, and the marks around a paste. */
   #sequence: string | undefined;
 
-  /** What came after the end, such as more lines of a paste, is dropped: no shell shall get it. */
+  /** Input after the end, such as more lines of a paste, is dropped, so that no shell runs it. */
   take(bytes: Buffer): "done" | "interrupted" | undefined {
     for (const character of this.#decoder.write(bytes)) {
       if (this.#sequence !== undefined) this.#skip(character);
@@ -20,12 +20,12 @@ export class SecretLine {
       else if (character === "\u0015") this.text = "";
       else if (character >= " ") this.text += character;
     }
-    // A lone Escape key ends with its own bytes.
+    // A lone Escape key ends with its own byte.
     if (this.#sequence === "") this.#sequence = undefined;
     return undefined;
   }
 
-  /** CSI runs to a letter or `~`; SS3 and Alt are one character more. */
+  /** CSI sequences end with a letter or `~`; SS3 and Alt have one more character. */
   #skip(character: string): void {
     this.#sequence += character;
     const isOpen = this.#sequence === "[" || this.#sequence === "O" || /^\[[\d;?<]*$/.test(this.#sequence ?? "");

@@ -15,7 +15,7 @@ const states: Record<TrustView["state"], string> = {
   refused: "Refused: its files may only restrict.",
 };
 
-/** `harness trust`: what a folder brings that would run or change harness, and whether it may. */
+/** `harness trust`: shows what a folder would run or change in harness, and decides whether it may. */
 export const trust: SubcommandHandler = async (visit) => {
   const { client, line, cwd, say, note } = visit;
   const [hash] = line.positionals;

@@ -7,7 +7,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["MODEL", "REQUESTS", "INPUT", "CACHED", "OUTPUT", "COST"];
 
-/** `harness usage`: what a day has cost, over all sessions. */
+/** `harness usage`: the tokens and the cost of a day, over all sessions. */
 export const usage: SubcommandHandler = async ({ client, line, say }) => {
   const day = line.value("day");
   if (day !== undefined && !isDay(day))
@@ -22,12 +22,12 @@ export const usage: SubcommandHandler = async ({ client, line, say }) => {
   return "done";
 };
 
-/** A model file by its file's name: its folder says nothing here. */
+/** A model file is shown by its file name: its folder is not relevant here. */
 function modelText({ provider, model }: { provider: string; model: string }): string {
   return `${provider}/${isAbsolute(model) ? basename(model) : model}`;
 }
 
-/** Many servers say 0 where they know nothing of a cache: that is left empty. */
+/** Many servers report 0 when they know nothing of a cache: the cell stays empty then. */
 function sumRow(name: string, { requests, usage: tokens, cost }: UsageSum): string[] {
   const { inputTokens, cacheReadTokens, outputTokens } = tokens;
   return [

@@ -1,9 +1,9 @@
-/** The narrowest that a last column is wrapped to: below that a terminal's own wrapping is no worse. */
+/** The smallest width that the last column is wrapped to; below it the terminal's own wrapping is no worse. */
 const MIN_WRAPPED = 20;
 
 /**
- * Cells under each other, two spaces apart; a column that is empty throughout is left out. With `columns` the last one is
- * wrapped between words, under itself.
+ * Aligns cells in columns, two spaces apart; an empty column is left out. With `columns` the last column is wrapped
+ * between words.
  */
 export function textTable(
   header: readonly string[],
@@ -41,7 +41,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** `1,234`, or nothing where nobody knows. */
+/** Formats `1,234`; empty for an unknown number. */
 export function countText(count: number | undefined): string {
   return count === undefined ? "" : count.toLocaleString("en-US");
 }

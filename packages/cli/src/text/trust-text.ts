@@ -5,7 +5,7 @@ import { visibleText } from "./visible-text.ts";
 const HEADER = ["", "WHAT", "FILE", "DOES"];
 const MAX_NAMED = 3;
 
-/** What a folder brings, as a table; harmless on a terminal. */
+/** The content that a folder brings, as a table that is safe for a terminal. */
 export function trustTable({ items }: TrustView, columns: number | undefined): string {
   const rows = items.map(({ change = "", kind, path, detail }) => [
     change,
@@ -16,7 +16,10 @@ export function trustTable({ items }: TrustView, columns: number | undefined): s
   return textTable(HEADER, rows, columns);
 }
 
-/** One sentence on what has no effect and what to do; undefined where nothing is left out, or the person wants it so. */
+/**
+ * One sentence about the files that have no effect and what to do; undefined where none is left out, or the person
+ * refused them.
+ */
 export function ignoredText({ state, root, items, refusal }: TrustView): string | undefined {
   if (state !== "untrusted" && state !== "changed") return undefined;
   const paths = items.filter(({ kind, change }) => kind !== "nested" && change !== "removed").map(({ path }) => path);
@@ -27,7 +30,7 @@ export function ignoredText({ state, root, items, refusal }: TrustView): string 
   return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
 }
 
-/** Before the table of what counts for a run. */
+/** The line above the table of content that is trusted for a run. */
 export function trustedForRun({ root, state }: TrustView): string {
   const how = state === "trusted" ? "Trusted already" : "Trusted for this run";
   return `${how}: ${visibleText(root)}`;

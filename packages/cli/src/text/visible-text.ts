@@ -1,9 +1,12 @@
-/** Controls, bidi, zero-width, strange blanks, half, private and unassigned characters; long runs of blanks. */
+/**
+ * Control, bidi, zero-width, private and unassigned characters, lone surrogates, unusual spaces, and long runs of
+ * spaces.
+ */
 const DOUBTFUL = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800]| {4,}/gu;
 
 /**
- * A text of a stranger's file in a question to the person, on one line: nothing is dropped, and what cannot be seen or
- * would steer the terminal is shown as a code.
+ * Text of an untrusted file in a question to the person, on one line: nothing is dropped, and characters that are
+ * invisible or would control the terminal are shown as codes.
  */
 export function visibleText(text: string): string {
   return text.replace(DOUBTFUL, (found) => {

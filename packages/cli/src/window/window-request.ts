@@ -3,16 +3,16 @@ import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { type SessionRequest, sessionRequest } from "../command-line/session-request.ts";
 
-/** What the window is started with. */
+/** The options that the window is started with. */
 export type WindowRequest = SessionRequest & {
   version: string;
-  /** Sent at once, when given. */
+  /** A prompt that is sent at once. */
   prompt: string | undefined;
-  /** How to start the server process; `env` stands before the variables of this one. */
+  /** How to start the server process; `env` takes precedence over the variables of this process. */
   server: { command: string; args: string[]; env?: Record<string, string> };
 };
 
-/** `trustedHash`: the content of the folder that counts while the window is open. */
+/** `trustedHash`: the hash of the folder's content that is trusted while the window is open. */
 export function windowRequest(line: CommandLine, trustedHash?: string): WindowRequest {
   const prompt = line.positionals.join(" ").trim();
   return {
@@ -23,13 +23,13 @@ export function windowRequest(line: CommandLine, trustedHash?: string): WindowRe
   };
 }
 
-/** The server beside this program: the bundle's other entry, or its source when run from source. */
+/** The server next to this program: the other entry of the bundle, or the source when run from source. */
 function serverCommand(trustedHash: string | undefined): WindowRequest["server"] {
   const here = import.meta.dirname;
   const entry = import.meta.filename.endsWith(".ts")
     ? join(here, "../../../server/src/main.ts")
     : join(here, "server.mjs");
-  // With the flags of this process (bin/harness): they keep memory small.
+  // With the Node flags of this process (bin/harness), which keep memory small.
   const args = [...process.execArgv, entry, ...(trustedHash === undefined ? [] : [`--trust=${trustedHash}`])];
   return { command: process.execPath, args };
 }
