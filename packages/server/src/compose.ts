@@ -189,7 +189,7 @@ function isShownInLists({ update }: SessionUpdate): boolean {
   return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
 }
 
-/** Files of harness itself are never kept. */
+/** Files of harness itself are left out of checkpoints. */
 function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["checkpoints"] {
   return (folder, roots) =>
     openCheckpoints({

@@ -58,7 +58,7 @@ export class PendingLogins {
       clock: this.#parts.clock,
       egress: this.#parts.egress,
       // A browser on another machine cannot redirect here; the vendor shows a code for that case.
-      listen: located.place.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
+      listen: located.target.pasteRedirect === undefined || env.SSH_CONNECTION === undefined,
       ...(host && { hostId: host.hostId }),
       ...(issuedClientId !== undefined && { issuedClientId }),
     });

@@ -85,7 +85,7 @@ export class ModelSources {
     return (await resolver.vendors({ ...this.#configPaths(folders.cwd), env: env.real })).all;
   }
 
-  /** The person's own folders, and those of a project, whose files run nothing and choose nobody before it is trusted. */
+  /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
   #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
     const { trust } = this.#parts;
     const { root, home } = this.#parts.folders;

@@ -15,7 +15,7 @@ export type InspectedEnv = { env: Record<string, string | undefined>; problems: 
 
 export type SettingsStoreParts = {
   configPaths: ConfigPaths;
-  /** The folder that counts where none is named. */
+  /** The folder that applies where none is named. */
   cwd: string;
   inspectEnv(cwd: string): InspectedEnv;
   /** Is a file that has effect in a folder trusted? */
