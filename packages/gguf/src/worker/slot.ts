@@ -48,12 +48,21 @@ export class Slot {
   /** After the one before it, which may take a moment to notice that it was cancelled. Never throws. */
   run(id: number, job: Job, signal: AbortSignal, report: (progress: Progress) => void): Promise<Ended> {
     const ended = this.#last.then(() =>
-      new SlotJob(this.#opened, this.#sequence, this.#chat, id, job, report).run(signal),
+      new SlotJob({ opened: this.#opened, sequence: this.#sequence, chat: this.#chat, id, job, report }).run(signal),
     );
     this.#last = ended;
     return ended;
   }
 }
+
+type SlotJobParts = {
+  opened: OpenModel;
+  sequence: LlamaSequence;
+  chat: LlamaChat;
+  id: number;
+  job: Job;
+  report: (progress: Progress) => void;
+};
 
 class SlotJob {
   readonly #opened: OpenModel;
@@ -68,14 +77,7 @@ class SlotJob {
   #thoughtTokens = 0;
   #isFull = false;
 
-  constructor(
-    opened: OpenModel,
-    sequence: LlamaSequence,
-    chat: LlamaChat,
-    id: number,
-    job: Job,
-    report: (progress: Progress) => void,
-  ) {
+  constructor({ opened, sequence, chat, id, job, report }: SlotJobParts) {
     this.#opened = opened;
     this.#sequence = sequence;
     this.#chat = chat;

@@ -18,10 +18,14 @@ const LOCAL_LIMIT_MS = 300;
 const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
-/** Asks a server which models it has; one that was `chosen` is given more time. Never throws. */
-export async function askForModels(endpoint: Endpoint, clock: Clock, chosen = !endpoint.usual): Promise<ServerReport> {
+/** Asks a server which models it has; one that the person chose is given more time. Never throws. */
+export async function askForModels(
+  endpoint: Endpoint,
+  clock: Clock,
+  { isChosen }: { isChosen: boolean },
+): Promise<ServerReport> {
   try {
-    const models = await withTimeout(clock, limitOf(endpoint, chosen), (signal) =>
+    const models = await withTimeout(clock, limitOf(endpoint, { isChosen }), (signal) =>
       catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
     );
     return { endpoint, reachable: true, models };
@@ -47,7 +51,9 @@ export async function askAboutModel(
   const catalogue = catalogues[endpoint.vendor.catalogue];
   const listed = models.find((each) => isSameModel(each.id, model));
   const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
-    withTimeout(clock, limitOf(endpoint, true), async (signal) => task(asker(endpoint, signal))).catch(() => undefined);
+    withTimeout(clock, limitOf(endpoint, { isChosen: true }), async (signal) => task(asker(endpoint, signal))).catch(
+      () => undefined,
+    );
   const [detail, countsPart] = await Promise.all([
     asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
     asked((ask) => catalogue.countsPart?.(ask)),
@@ -60,9 +66,9 @@ export function isSameModel(listed: string, asked: string): boolean {
   return listed === asked || listed === `${asked}:latest`;
 }
 
-function limitOf(endpoint: Endpoint, chosen: boolean): number {
+function limitOf(endpoint: Endpoint, { isChosen }: { isChosen: boolean }): number {
   if (!endpoint.near) return HOSTED_LIMIT_MS;
-  return chosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS;
+  return isChosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS;
 }
 
 function asker(endpoint: Endpoint, signal: AbortSignal): Ask {

@@ -17,8 +17,23 @@ export class ModelLists {
     this.#clock = clock;
   }
 
-  /** A server that was `chosen` is given more time. Never throws. */
-  async report(endpoint: Endpoint, chosen?: boolean): Promise<ServerReport> {
+  /** Never throws. */
+  report(endpoint: Endpoint): Promise<ServerReport> {
+    return this.#report(endpoint, { isChosen: !endpoint.usual });
+  }
+
+  /** The same of an endpoint that the person chose, which is given more time. */
+  reportOfChosen(endpoint: Endpoint): Promise<ServerReport> {
+    return this.#report(endpoint, { isChosen: true });
+  }
+
+  /** The recent list of a hosted vendor, without asking it again. */
+  atHand(endpoint: Endpoint): ServerReport | undefined {
+    if (endpoint.vendor.catalogue === "none") return unlisted(endpoint);
+    return this.#fresh(endpoint)?.settled;
+  }
+
+  async #report(endpoint: Endpoint, chosen: { isChosen: boolean }): Promise<ServerReport> {
     const { vendor, near } = endpoint;
     if (vendor.catalogue === "none") return unlisted(endpoint);
     if (near || vendor.local) return askForModels(endpoint, this.#clock, chosen);
@@ -32,12 +47,6 @@ export class ModelLists {
     if (settled.reachable) kept.settled = settled;
     else if (this.#kept.get(key) === kept) this.#kept.delete(key);
     return settled;
-  }
-
-  /** The recent list of a hosted vendor, without asking it again. */
-  atHand(endpoint: Endpoint): ServerReport | undefined {
-    if (endpoint.vendor.catalogue === "none") return unlisted(endpoint);
-    return this.#fresh(endpoint)?.settled;
   }
 
   #fresh(endpoint: Endpoint): Kept | undefined {

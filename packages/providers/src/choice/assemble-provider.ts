@@ -54,7 +54,7 @@ function withModelNames(provider: WireProvider, endpoint: Endpoint, { lists }: P
           yield event;
           continue;
         }
-        const message = `${event.failure.message}${namesAt(await lists.report(endpoint, true), request.model)}`;
+        const message = `${event.failure.message}${namesAt(await lists.reportOfChosen(endpoint), request.model)}`;
         yield { ...event, failure: { ...event.failure, message } };
       }
     },

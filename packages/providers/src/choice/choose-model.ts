@@ -103,7 +103,7 @@ function withPriceLater(
 ): WireProvider {
   let isAsked = false;
   const learn = async () => {
-    const { price } = knownOf(endpoint, choice.model, await ask.memory.lists.report(endpoint, true), ask);
+    const { price } = knownOf(endpoint, choice.model, await ask.memory.lists.reportOfChosen(endpoint), ask);
     if (price) choice.price = price;
   };
   return {

@@ -54,7 +54,7 @@ export class ContextWindows {
     const key = [endpoint.vendor.id, endpoint.baseUrl, limit ?? "", model].join(" ");
     const known = this.#known.get(key);
     if (known) return known;
-    const report = question.report ?? (await askForModels(endpoint, this.#clock, true));
+    const report = question.report ?? (await askForModels(endpoint, this.#clock, { isChosen: true }));
     const served = await askAboutModel(report, model, this.#clock, limit ?? undefined);
     const { abilities, countsPart } = served;
     const slots = slotsOf(question, served, report.reachable);

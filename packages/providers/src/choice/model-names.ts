@@ -29,7 +29,7 @@ export async function meantAt(endpoint: Endpoint, name: string, sources: Sources
   const named = tableOf(sources).named(name);
   if (!named) return name;
   if (named.by !== undefined && (vendor.id === named.by || vendor.maker === named.by)) return named.model;
-  const report = await sources.memory.lists.report(endpoint, true);
+  const report = await sources.memory.lists.reportOfChosen(endpoint);
   if (!report.reachable || report.models.some(({ id }) => id === name)) return name;
   const wanted = nameOf(named.model);
   const having = report.models.filter(({ id }) => nameOf(id) === wanted);

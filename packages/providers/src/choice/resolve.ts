@@ -75,10 +75,10 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQ
   }
   if (asksServer(endpoint)) {
     const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
-    return fromReport(await ask.memory.lists.report(endpoint, true), wanted, ask);
+    return fromReport(await ask.memory.lists.reportOfChosen(endpoint), wanted, ask);
   }
   const model = named === undefined ? usualModel(endpoint) : await meantAt(endpoint, named, ask);
-  if (model === undefined) return fromReport(await ask.memory.lists.report(endpoint, true), undefined, ask);
+  if (model === undefined) return fromReport(await ask.memory.lists.reportOfChosen(endpoint), undefined, ask);
   const atHand = named === undefined ? undefined : ask.memory.lists.atHand(endpoint);
   return atHand && isGone(atHand, model, tableOf(ask))
     ? fromReport(atHand, model, ask)
@@ -178,7 +178,7 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
   const hosted = await usableHosted(ask);
   const addressed = hosted.find((each) => !each.usual);
   if (addressed) return withVendor(addressed.vendor, undefined, ask);
-  const near = await Promise.all(addressedLocal(ask).map((endpoint) => ask.memory.lists.report(endpoint, true)));
+  const near = await Promise.all(addressedLocal(ask).map((endpoint) => ask.memory.lists.reportOfChosen(endpoint)));
   const answering = near.find((report) => report.reachable && report.models.length > 0);
   if (answering) return fromReport(answering, undefined, ask);
   const [withKey] = hosted;

@@ -44,10 +44,12 @@ export function executableProgram(endpoint: Endpoint, env: Env, ports: Ports): P
   return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
-      yield* new ProgramRun(endpoint, env, ports, request, signal).events();
+      yield* new ProgramRun({ endpoint, env, ports, request, signal }).events();
     },
   };
 }
+
+type RunParts = { endpoint: Endpoint; env: Env; ports: Ports; request: ModelRequest; signal: AbortSignal };
 
 class ProgramRun {
   readonly #endpoint: Endpoint;
@@ -63,7 +65,7 @@ class ProgramRun {
   /** The start of its output, shown when it was no reply. */
   #beginning = "";
 
-  constructor(endpoint: Endpoint, env: Env, ports: Ports, request: ModelRequest, signal: AbortSignal) {
+  constructor({ endpoint, env, ports, request, signal }: RunParts) {
     this.#endpoint = endpoint;
     this.#env = env;
     this.#ports = ports;

@@ -77,7 +77,7 @@ class Attempt {
     } catch (error) {
       return await this.#failed(this.#exchange.problem ?? error);
     } finally {
-      await this.#exchange.close(allRead);
+      await this.#exchange.close({ allRead });
     }
   }
 

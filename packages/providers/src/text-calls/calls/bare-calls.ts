@@ -2,7 +2,7 @@ import { readJson } from "../values/json-value.ts";
 import { argumentsOf, bareCallOf, headOf, listedCalls } from "./call-object.ts";
 import { wholeArguments } from "./json-calls.ts";
 import type { OfferedTools } from "./offered-tools.ts";
-import { readPythonCalls } from "./python-calls.ts";
+import { readPythonCalls, readPythonList } from "./python-calls.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 type Source = Pick<BlockStart, "text" | "tools">;
@@ -18,12 +18,12 @@ export function readBareCalls(source: Source, at: number, closer?: string): Read
   if (text[begin] === "{") return readObjects(source, begin, closer);
   if (text[begin] !== "[") return { end: begin };
   if (text[skipSpace(text, begin + 1)] === "{") return readList(source, begin);
-  return exactly(readPythonCalls(source, begin, true), source);
+  return exactly(readPythonList(source, begin), source);
 }
 
 /** Calls in Python syntax without a list around them, as Gemma writes them in its own fence. */
 export function readBarePython(source: Source, at: number): Reading {
-  return exactly(readPythonCalls(source, at, false), source);
+  return exactly(readPythonCalls(source, at), source);
 }
 
 function exactly(reading: Reading, { tools }: Source): Reading {

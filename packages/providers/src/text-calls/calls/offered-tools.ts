@@ -11,7 +11,7 @@ export class OfferedTools {
   readonly #exact = new Map<string, ToolSpec>();
   readonly #loose = new Map<string, ToolSpec>();
 
-  constructor(tools: readonly ToolSpec[], isTextAsked = false) {
+  constructor(tools: readonly ToolSpec[], { isTextAsked = false }: { isTextAsked?: boolean | undefined } = {}) {
     this.isTextAsked = isTextAsked;
     this.names = tools.map((tool) => tool.name);
     for (const tool of tools) {

@@ -6,11 +6,19 @@ type Source = Pick<BlockStart, "text" | "tools">;
 /** Limit of the search for the end of arguments that are not literals. */
 const MAX_LINE = 2_000;
 
-/** Reads `[name(key=value, …), …]`, or the calls without the list around them where `needsList` is false. */
-export function readPythonCalls(source: Source, at: number, needsList: boolean): Reading {
+/** Reads `[name(key=value, …), …]`, or calls without the list around them. */
+export function readPythonCalls(source: Source, at: number): Reading {
   const reader = new PythonReader(source.text, at);
-  const hasList = reader.takes("[");
-  if (needsList && !hasList) return { end: reader.at };
+  return readCalls(reader, source, { hasList: reader.takes("[") });
+}
+
+/** The same, but only a list. */
+export function readPythonList(source: Source, at: number): Reading {
+  const reader = new PythonReader(source.text, at);
+  return reader.takes("[") ? readCalls(reader, source, { hasList: true }) : { end: reader.at };
+}
+
+function readCalls(reader: PythonReader, source: Source, { hasList }: { hasList: boolean }): Reading {
   const calls: WrittenCall[] = [];
   for (;;) {
     const { call, goesOn } = readCall(reader, source);

@@ -17,7 +17,7 @@ const OPEN_FENCE = /```[a-z]{0,8}[ \t]{0,8}\r?\n/iy;
  * else. A cut one gives what was there.
  */
 export function readConstrained(text: string, tools: readonly ToolSpec[]): ConstrainedReply | undefined {
-  const offered = new OfferedTools(tools, true);
+  const offered = new OfferedTools(tools, { isTextAsked: true });
   const first = skipSpace(text, 0);
   OPEN_FENCE.lastIndex = first;
   const isFenced = OPEN_FENCE.test(text);

@@ -30,7 +30,7 @@ function readEither(block: BlockStart): Reading {
   const at = skipSpace(block.text, block.at);
   const inner = block.text[at] === "[" ? skipSpace(block.text, at + 1) : at;
   if (block.text[inner] === "{") return readJsonCalls(block, at);
-  const reading = readPythonCalls(block, at, false);
+  const reading = readPythonCalls(block, at);
   return reading.calls ? readLines(block, reading) : reading;
 }
 
@@ -41,7 +41,7 @@ function readLines(block: BlockStart, first: Reading): Reading {
   for (;;) {
     const at = skipSpace(block.text, end);
     if (at === end || at >= block.text.length) return { calls, end };
-    const next = readPythonCalls(block, at, false);
+    const next = readPythonCalls(block, at);
     if (!next.calls) return { calls, end };
     calls.push(...next.calls);
     end = next.end;

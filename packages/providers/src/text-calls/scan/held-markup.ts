@@ -68,7 +68,7 @@ export class HeldMarkup {
   /** Shows the text up to a mark that begins a block. */
   #look(text: string): string {
     for (;;) {
-      const { mark, to } = this.#waiting ?? this.#scan.scan(text, this.#from, false);
+      const { mark, to } = this.#waiting ?? this.#scan.scan(text, this.#from);
       this.#waiting = undefined;
       if (!mark) return this.#keep(text, to, to);
       const forms = mark.isFence ? [fenced] : formsOf(mark.opener);
@@ -103,10 +103,10 @@ export class HeldMarkup {
 
   /** Shows it all; the scan goes over it to know what comes after, and looks for no marks. */
   #pass(text: string): string {
-    let { to } = this.#scan.scan(text, this.#from, false);
+    let { to } = this.#scan.scan(text, this.#from);
     for (let last = -1; to < text.length && to !== last; ) {
       last = to;
-      to = this.#scan.scan(text, to, false).to;
+      to = this.#scan.scan(text, to).to;
     }
     return this.#keep(text, to, to);
   }

@@ -26,8 +26,17 @@ export class MarkupScan {
   #last = "";
   #fence: Fence | undefined;
 
-  /** Looks at `text` from `from` on. `isWhole`: nothing will follow. */
-  scan(text: string, from: number, isWhole: boolean): Scanned {
+  /** Looks at `text` from `from` on; more of it may follow. */
+  scan(text: string, from: number): Scanned {
+    return this.#scan(text, from, false);
+  }
+
+  /** The same for a text that is complete. */
+  scanWhole(text: string, from: number): Scanned {
+    return this.#scan(text, from, true);
+  }
+
+  #scan(text: string, from: number, isWhole: boolean): Scanned {
     let at = from;
     while (at < text.length) {
       const char = text.charAt(at);

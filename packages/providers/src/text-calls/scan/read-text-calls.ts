@@ -28,7 +28,7 @@ export function readTextCalls(
   tools: readonly ToolSpec[],
   { isTextAsked }: ReadOptions = {},
 ): TextCalls | undefined {
-  const offered = new OfferedTools(tools, isTextAsked);
+  const offered = new OfferedTools(tools, { isTextAsked });
   return readWhole(text, offered) ?? readMarked(text, offered);
 }
 
@@ -45,7 +45,7 @@ function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
   const scan = new MarkupScan();
   let readTo = 0;
   for (let at = 0; at < text.length; ) {
-    const { mark, to } = scan.scan(text, at, true);
+    const { mark, to } = scan.scanWhole(text, at);
     at = to;
     if (!mark || mark.at < readTo) continue;
     const start = { text, start: mark.at, at: mark.at + mark.opener.length, opener: mark.opener, tools };

@@ -48,7 +48,7 @@ function addressOf(baseUrl: string): string {
 
 function bodyOf(request: ModelRequest, { vendor }: Endpoint): Record<string, unknown> {
   const turns = turnsOf(request, vendor.id);
-  const thinking = thinkingOf(request, vendor, mayThinkOn(turns));
+  const thinking = thinkingOf(request, vendor, { mayBudget: mayThinkOn(turns) });
   const messages = thinking.isOn ? turns : withoutThinking(turns);
   cacheLast(messages);
   const { temperature } = request;

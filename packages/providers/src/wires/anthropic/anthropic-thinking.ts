@@ -32,7 +32,7 @@ export type Thinking = {
  * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so that the answer keeps its limit, at most the
  * usual one. `mayBudget` is false where the conversation does not allow thinking by a budget.
  */
-export function thinkingOf(request: ModelRequest, vendor: Vendor, mayBudget: boolean): Thinking {
+export function thinkingOf(request: ModelRequest, vendor: Vendor, { mayBudget }: { mayBudget: boolean }): Thinking {
   const { effort, model } = request;
   const answer = request.maxOutputTokens ?? vendor.maxOutputTokens ?? USUAL_ANSWER;
   const byBudget = vendor.quirks.thinkingBudgetFor?.some((start) => model.startsWith(start)) ?? true;

@@ -126,7 +126,7 @@ export class Exchange {
    * Ends the exchange. When all was read, the connection is kept for the next request, and is free when this resolves;
    * only a server that has not sent its last bytes yet is not waited for.
    */
-  async close(allRead: boolean): Promise<void> {
+  async close({ allRead }: { allRead: boolean }): Promise<void> {
     this.#watch.stop();
     this.#unlink();
     const response = this.#response;
