@@ -60,7 +60,7 @@ export function createControllers(
   const session = new SessionController({ server, store, clock, request, newId });
   const catalog = new ServerCatalog(store, server);
   const trust = new TrustController({ store, server, arming, cwd: request.cwd, changed: trustChanged });
-  /** The session that a message or command goes to; nothing goes before it is known whether the folder is trusted. */
+  /** The session for a message or command; nothing is sent before the trust decision. */
   const sessionId = async (): Promise<string> => {
     await trust.decided();
     return session.need();

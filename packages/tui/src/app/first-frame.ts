@@ -6,7 +6,7 @@ import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/ind
 const MUTED = style({ fg: "muted" });
 
 export const PLACEHOLDER = "Ask, or say what to do";
-/** The composer grows to so many rows of text. */
+/** The composer grows up to this many rows of text. */
 const MAX_COMPOSER_ROWS = 10;
 /** Smaller than this nothing useful can be drawn. */
 const MIN_COLUMNS = 40;

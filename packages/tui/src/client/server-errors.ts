@@ -1,6 +1,6 @@
 import type { Note } from "../state/app-state.ts";
 
-/** The message of whatever was thrown. */
+/** The message of an error. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -84,7 +84,7 @@ export class CompletionController {
   /** The words in the hint of a server's command (`[last N | clear]`) that may follow it, once one is begun. */
   #hintItems({ command, query }: { command: string; query: string }): CompletionItem[] {
     const { argumentHint = "" } = this.#parts.commands.all().find(({ names }) => names.includes(command)) ?? {};
-    // Without a letter Enter runs the command as it stands; a hint without a choice is prose.
+    // Without a letter Enter runs the command as typed; a hint without a choice is prose.
     if (query === "" || !argumentHint.includes("|")) return [];
     const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
     return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));

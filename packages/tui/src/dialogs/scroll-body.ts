@@ -9,7 +9,7 @@ export type BodyView = {
   readonly shown: readonly Row[];
   /** How many rows are below those in view. */
   readonly hidden: number;
-  /** The first row in view, at most `maxScroll`; a page is so many rows. */
+  /** The first row in view, at most `maxScroll`; `page` is the number of rows to page by. */
   readonly scroll: number;
   readonly maxScroll: number;
   readonly page: number;

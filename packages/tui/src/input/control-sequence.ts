@@ -18,7 +18,7 @@ export type ControlSequence = {
   parameters: string;
   intermediates: string;
   final: string;
-  /** As it came, for replies. */
+  /** The bytes as received, for replies. */
   whole: string;
 };
 
@@ -89,7 +89,7 @@ function withModifiers(name: string | undefined, modifiers: Modifiers): KeyEvent
   return name === undefined ? undefined : key(name, "", modifiers);
 }
 
-/** The event type of kitty stands behind a colon in the modifiers; 3 is the release of a key. */
+/** kitty writes the event type behind a colon in the modifiers; 3 is the release of a key. */
 function isRelease(parameters: string): boolean {
   return parameters.split(";")[1]?.split(":")[1] === "3";
 }

@@ -5,7 +5,7 @@ const finals: Record<string, string> = { up: "A", down: "B", right: "C", left: "
 const numbers: Record<string, number> = { insert: 2, delete: 3, pageup: 5, pagedown: 6 };
 const plain: Record<string, string> = { enter: "\r", tab: "\t", escape: "\u001b", backspace: "\u007f", space: " " };
 
-/** A key as bytes that Ink's own `useInput` understands, for components that were made for it; "" where it has none. */
+/** A key as bytes that Ink's own `useInput` understands, for components based on it; "" where there are none. */
 export function inkSequence(key: KeyEvent): string {
   const modifier = 1 + (key.shift ? 1 : 0) + (key.alt ? 2 : 0) + (key.ctrl ? 4 : 0);
   const final = finals[key.name];

@@ -5,7 +5,7 @@ import type { InputEvent } from "./input-event.ts";
 import { key, keyOfCharacter, letterKeys, NO_MODIFIERS, tildeKeys } from "./key-codes.ts";
 import { TypedBurst } from "./typed-burst.ts";
 
-/** `set` calls back once after so many milliseconds unless the handle was cleared. */
+/** `set` calls back once after `ms` milliseconds unless the handle was cleared. */
 export type Timer = { set(ms: number, expired: () => void): unknown; clear(handle: unknown): void };
 
 export type InputParserOptions = {
@@ -18,15 +18,15 @@ export type InputParserOptions = {
 const ESC = "\u001b";
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
-/** A lone ESC is the Escape key when nothing follows for so long. */
+/** A lone ESC is the Escape key when nothing follows within this time. */
 const ESCAPE_MS = 50;
-/** A paste whose end was lost must not block the keyboard for ever. */
+/** A paste whose end was lost must not block the keyboard forever. */
 const PASTE_MS = 3000;
 /** Text that follows an Enter within this time was not typed by hand. */
 const BURST_MS = 30;
 /** The longest sequence that is waited for. */
 const MAX_SEQUENCE = 4096;
-/** Text that comes faster than anybody types is one paste, not a thousand keys. */
+/** Text faster than typing is one paste, not a thousand keys. */
 const MAX_TYPED = 64;
 
 const wallTimer: Timer = {

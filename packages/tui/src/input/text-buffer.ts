@@ -1,7 +1,7 @@
 import { type BufferLine, bufferLine, type Cell, layoutLines } from "./buffer-layout.ts";
 import { nextGrapheme, nextWord, previousGrapheme, previousWord } from "./word-motion.ts";
 
-/** `line` counts from 0; `column` is an offset in UTF-16 units and always stands between graphemes. */
+/** `line` counts from 0; `column` is an offset in UTF-16 units, always between graphemes. */
 export type Position = { readonly line: number; readonly column: number };
 type Snapshot = { readonly lines: readonly BufferLine[]; readonly cursor: Position };
 type Past = { readonly undo: readonly Snapshot[]; readonly redo: readonly Snapshot[]; readonly typing: boolean };
@@ -66,7 +66,7 @@ export class TextBuffer {
     return this.#splice(this.cursor, this.cursor, clean, word && clean.length < 16);
   }
 
-  /** Replaces a part of `text` (offsets in it); the cursor stands after what was put in. */
+  /** Replaces a part of `text` (offsets in it); the cursor moves behind the inserted text. */
   replace(from: number, to: number, text: string): TextBuffer {
     const clean = text.replace(/\r\n?/g, "\n").replace(CONTROLS, "");
     return this.#splice(this.#at(from), this.#at(Math.max(from, to)), clean, false);

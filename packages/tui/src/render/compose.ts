@@ -2,7 +2,7 @@ import { EMPTY_ROW, type Row } from "../text/style.ts";
 import type { Frame } from "./frame.ts";
 import type { Chrome } from "./ink-frame.ts";
 
-/** Rows of the transcript above chrome that is only as high as it needs; `body` is asked for the height that is left. */
+/** Stacks the transcript above chrome that is only as high as it needs; `body` gets the height that is left. */
 export function stack(rows: number, chrome: Chrome, body: (height: number) => readonly Row[]): Frame {
   const height = Math.max(0, rows - chrome.rows.length);
   const above = body(height).slice(0, height);

@@ -1,6 +1,6 @@
 import type { Row } from "../text/style.ts";
 
-/** Where the terminal's own cursor stands (0-based), for input methods and screen readers; undefined hides it. */
+/** Position of the terminal's own cursor (0-based), for input methods and screen readers; undefined hides it. */
 export type Cursor = { readonly x: number; readonly y: number };
 
 /** The whole screen, top to bottom. */

@@ -15,7 +15,7 @@ export const CURSOR_MARK = "#010203";
 
 const SEQUENCE = new RegExp(`${"\u001b"}\\[([0-9;:]*)m|\\p{Cc}`, "gu");
 
-/** One line of Ink's output; it holds no other sequences than colours. `style` goes on from the line before. */
+/** One line of Ink's output; it holds no sequences but colours. `style` continues from the line before. */
 function parseLine(line: string, style: Style): { spans: Span[]; style: Style; mark: number | undefined } {
   const spans: Span[] = [];
   let current = style;

@@ -135,7 +135,7 @@ export class Painter {
     }
   }
 
-  /** Writes from a changed cell on until a long enough stretch is unchanged; gives the column after it. */
+  /** Writes from a changed cell on until a long enough stretch is unchanged; returns the column after it. */
   #writeRun(y: number, from: number, limit: number, next: CellRow, differs: (x: number) => boolean): number {
     let end = from + 1;
     for (let gap = 0, x = end; x < limit && gap <= MAX_GAP; x++) {

@@ -131,7 +131,7 @@ export class TerminalModes {
     this.#release();
   }
 
-  /** The same at once, for ways out that cannot wait. Does nothing the second time; never throws. */
+  /** The same synchronously, for exits that cannot wait. Does nothing the second time; never throws. */
   restoreNow(): void {
     if (!this.#entered) return;
     this.#entered = false;
@@ -140,7 +140,7 @@ export class TerminalModes {
     this.#release();
   }
 
-  /** Gives the terminal back to the shell and stops the process; `onResume` when it goes on. */
+  /** Gives the terminal back to the shell and stops the process; calls `onResume` when it continues. */
   suspend(): void {
     const { input, output, process } = this.#options;
     if (this.#entered) {

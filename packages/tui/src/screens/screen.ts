@@ -26,7 +26,7 @@ export type ScreenRow = {
   /** The key that opens it from anywhere, written as in a key table; else `reachedBy` says how one gets there. */
   readonly key?: string;
   readonly reachedBy?: string;
-  /** The input stands below it, and messages are typed there. */
+  /** The input is below the screen, and messages are typed there. */
   readonly hasInput?: true;
   /** Its keys, for help and docs. */
   readonly keys: readonly KeyTable[];

@@ -75,7 +75,7 @@ export class MessageController {
         store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
         return;
       } catch (error) {
-        // The same promptId goes to the next server: a message that it has already is not taken twice.
+        // The next server gets the same promptId, so that a message it has already is not taken twice.
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
         this.#restoreText(textOf(content));

@@ -51,7 +51,7 @@ describe("a session that another process holds", () => {
     expect(session?.agents.get("main")?.items.length).toBe(2);
     expect(why).toBe(`${who} ${advice}`);
     expect(turnSinceMs).toBeUndefined();
-    // Who has it stands above the input as long as it is read.
+    // The holder is shown above the input as long as the session is only read.
     expect(window.store.get().notes.map(({ text }) => text)).toEqual([advice]);
     expect(window.store.get().hud).toEqual({ permissionMode: "default", agentsRunning: 0, queued: 0 });
     window.send(ESCAPE);

@@ -2,7 +2,7 @@
 const CHIP_LINES = 8;
 const CHIP_LENGTH = 2000;
 
-/** The chip that stands for a paste, or nothing for one that is short enough to be shown. */
+/** The chip for a paste; undefined for one that is short enough to be shown. */
 export function chipFor(text: string, taken: ReadonlyMap<string, string>): string | undefined {
   const lines = text.split("\n").length;
   if (lines < CHIP_LINES && text.length < CHIP_LENGTH) return undefined;
@@ -12,7 +12,7 @@ export function chipFor(text: string, taken: ReadonlyMap<string, string>): strin
   return taken.has(plain) && taken.get(plain) !== text ? `[pasted ${size}, ${taken.size + 1}]` : plain;
 }
 
-/** The text with each whole chip replaced by what it stands for. */
+/** The text with each chip replaced by its full text. */
 export function expandChips(text: string, chips: ReadonlyMap<string, string>): string {
   let out = text;
   // Split and join: `replace` would read `$&` in a paste as a pattern.

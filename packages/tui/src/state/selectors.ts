@@ -35,7 +35,7 @@ export function askerText({ dialogs: [dialog], session }: Pick<AppState, "dialog
   return task ? `Agent ${agentId} asks, for its task: ${task}` : `Agent ${agentId} asks.`;
 }
 
-/** The last line of a text; its end is enough, for a text may be long and this runs for each frame. */
+/** The last line of a text. Reads only its end, because texts may be long and this runs for each frame. */
 function lastLine(text: string): string {
   const lines = text.slice(-400).trimEnd().split("\n");
   return lines[lines.length - 1]?.trim() ?? "";

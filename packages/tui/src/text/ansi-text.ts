@@ -12,7 +12,7 @@ type Piece = { text: string; style: Style };
 type Step = Piece | "return" | "back" | { erase: number };
 type Overwritten = { text: string; style: Style } | undefined;
 
-/** Past so many steps a line that overwrites itself (a progress bar) is drawn and its history forgotten. */
+/** After this many steps a line that overwrites itself (a progress bar) is drawn and its history dropped. */
 const MAX_STEPS = 256;
 
 /**
@@ -47,7 +47,7 @@ export class AnsiText {
     return this.#lines.length + (this.#steps.length === 0 ? 0 : 1);
   }
 
-  /** Finished lines (the same objects each time), then the one being written unless it is empty; `last`: only so many. */
+  /** Finished lines (the same objects each time), then the unfinished one unless it is empty; `last` limits their number. */
   lines(last = Number.POSITIVE_INFINITY): StyledLine[] {
     if (this.#steps.length === 0) return this.#lines.slice(-last);
     return [...(last > 1 ? this.#lines.slice(1 - last) : []), drawLine(this.#steps)];

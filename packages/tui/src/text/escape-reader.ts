@@ -126,7 +126,7 @@ export class EscapeReader {
       if (this.#parameters.length <= MAX_PARAMETERS) this.#parameters += String.fromCharCode(code);
       else this.#startString();
     } else if (code >= 0xa0) {
-      // No sequence has such a character: the text goes on here.
+      // No sequence contains such a character: the text continues here.
       this.#state = "ground";
       this.#sink.text(code >= 0xd800 && code < 0xe000 ? "\ufffd" : String.fromCharCode(code));
     }

@@ -20,7 +20,7 @@ const KEYCAP = "\u20e3";
 /** Whether a hidden character is a part of an emoji. */
 export function isPartOfEmoji(character: string, text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index);
-  // Digits count as emoji, for the sake of keycaps.
+  // Digits count as emoji because of keycaps.
   if (character === PICTURE_STYLE)
     return EMOJI_BEFORE.test(before) && (!KEYCAP_BEFORE.test(before) || text[index + 1] === KEYCAP);
   return character === JOINER && PICTURE_BEFORE.test(before) && PICTURE_AFTER.test(text.slice(index + 1, index + 3));
@@ -34,7 +34,7 @@ function isPartOfWriting(character: string, text: string, index: number): boolea
 }
 
 /**
- * A text without control characters, freed of what hides: such characters are dropped (line separators become blanks),
+ * A text without control characters, cleaned of hidden characters: they are dropped (line separators become blanks),
  * lone surrogates replaced, and piles of combining marks cut at ten.
  */
 export function dropHidden(text: string): string {

@@ -1,6 +1,6 @@
 import type { Row } from "./style.ts";
 
-/** Rows that need not lie in one array: a long, growing text hands out the same ones again without copying. */
+/** Rows that need not be in one array: a long, growing text returns the same ones again without copying. */
 export type Rows = { readonly height: number; row(index: number): Row | undefined };
 
 export function arrayRows(rows: readonly Row[]): Rows {
@@ -28,7 +28,7 @@ export function stackRows(parts: readonly Rows[]): Rows {
   };
 }
 
-/** Each row changed as it is asked for; the same row gives the same result while `parts` keeps its rows. */
+/** Maps each row when it is read; the same row gives the same result while `parts` keeps its rows. */
 export function mapRows(rows: Rows, change: (row: Row, index: number) => Row): Rows {
   return {
     height: rows.height,

@@ -11,11 +11,11 @@ const MARGIN = 4;
 const LOW_OTHER = 4;
 /** On other screens: borders, title, status, composer, HUD, and a row of the transcript. */
 const OTHER = 9;
-/** With less room for a body that has to be scrolled the answers stand in one row. */
+/** With less room than this for a scrolled body the answers are put in one row. */
 const MIN_BODY = 5;
 /** Rows for an answer with what it covers; longer texts go into the body. */
 const MAX_ANSWER_ROWS = 2;
-/** Dialogs behind this one are named while the body keeps so many rows. */
+/** Dialogs behind this one are named while the body keeps this many rows. */
 const FAIR_BODY = 6;
 const MAX_NEXT = 3;
 /** `  medium risk · 1 of 3` beside the title. */

@@ -13,7 +13,7 @@ export type TrustLayout = BodyView & {
   readonly answers: readonly string[];
 };
 
-/** On a lower screen the answers stand in one row. */
+/** On a lower screen the answers are put in one row. */
 const LOW_ROWS = 14;
 
 type Size = { readonly columns: number; readonly rows: number };

@@ -11,7 +11,7 @@ export type { BlockContext } from "./block-context.ts";
 
 const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
 
-/** A renderer a kind: a kind without one does not compile. */
+/** One renderer for each kind of block; the compiler asks for a missing one. */
 const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {
   text: ({ text }, context) => textRows(text, context),
   markdown: ({ text }, context) => firstRows(markdownRows(text, context.width), limitOf(context, MARKDOWN_LIMITS), 0),
@@ -25,7 +25,7 @@ const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, co
   json: jsonRows,
 };
 
-/** Rows of what a tool shows. A kind that a newer server knows is drawn as `fallback`, the result's text. */
+/** Rows of a tool's blocks. A kind of a newer server is drawn as `fallback`, the result's text. */
 export function blockRows(block: Block, context: BlockContext, fallback: string): Row[] {
   if (!Object.hasOwn(renderers, block.type)) return textRows(fallback, context);
   const render = renderers[block.type] as (block: Block, context: BlockContext) => Row[];

@@ -21,7 +21,7 @@ function stack(parts: readonly Rows[]): Rows {
   return stackRows(shown.flatMap((part, index) => (index > 0 ? [GAP, part] : [part])));
 }
 
-/** A change of rows that gives the same object for the same row, so that the painter sees what did not change. */
+/** Maps rows so that the same row gives the same object, which the painter recognises as unchanged. */
 function steady(change: (row: Row) => Row): (row: Row) => Row {
   const known = new WeakMap<Row, Row>();
   return (row) => {

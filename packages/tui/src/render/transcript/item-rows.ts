@@ -23,7 +23,7 @@ type Drawers = {
   [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => Rows;
 };
 
-/** A drawer a kind: a kind without one does not compile. */
+/** One drawer for each kind of item; the compiler asks for a missing one. */
 const drawers: Drawers = {
   user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
   agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),

@@ -10,7 +10,7 @@ import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
 const USER_LINES = { folded: 30, open: 20_000 };
-/** A subagent's result stands below its own line already. */
+/** A subagent's result is shown below its own line already. */
 const MAIL_LINES = { folded: 1, open: 20_000 };
 const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
 const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
@@ -46,10 +46,10 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
   error: { mark: "✗ ", role: "error" },
 };
 
-/** Of what only informs, so many lines are shown while it is folded. */
+/** Lines of an informing notice that are shown while it is folded. */
 const NOTICE_LINES = 3;
 
-/** Of the files that a turn changed, so many are named. */
+/** At most this many changed files of a turn are named. */
 const MAX_NAMED = 8;
 
 type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
@@ -61,7 +61,7 @@ const rewinds: Record<Of<"rewind">["rewind"], string> = {
   rewind: "The conversation or files were rewound.",
 };
 
-/** The text of what is shown as a notice. */
+/** The notice text of an item that is shown as one. */
 export function noticeOf(item: Of<"notice" | "changes" | "rewind">): NoticeText {
   if (item.kind === "notice") return item;
   const severity = "info";
@@ -119,7 +119,7 @@ const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: s
 
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
-/** `now`: what a running one does, and since when. */
+/** `now`: the activity of a running subagent and its duration. */
 export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });

@@ -177,7 +177,7 @@ export class TranscriptView {
   #takeIn(): void {
     const { items, live } = this.#state;
     if (live && live.messageId !== this.#live?.messageId) this.#live = new LiveMessage(live.messageId);
-    // The place of what is streamed goes to the message it becomes, and keeps its height until that is measured.
+    // The message takes the place of its streamed reply, and keeps its height until it is measured.
     this.#heights.truncate(this.#count());
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
     this.#known = Math.min(this.#known, items.length);
@@ -244,7 +244,7 @@ export class TranscriptView {
     return { index: 0, offset: 0 };
   }
 
-  /** The place so many rows further down (up if negative), measuring the items between. */
+  /** The place `count` rows further down (up if negative), measuring the items between. */
   #walk(from: Anchor, count: number): Anchor {
     let { index, offset } = this.#settle(from);
     offset += count;

@@ -8,7 +8,7 @@ import type { ScreenProps } from "../screen.ts";
 import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
 
 const USER = style({ fg: "user" });
-/** From this width on the preview stands beside the list. */
+/** From this width on the preview is beside the list. */
 const WIDE = 96;
 /** Rows that are neither list nor preview. */
 const OTHER_ROWS = 8;

@@ -34,7 +34,7 @@ export function recentList({ store, session, window }: Pick<ScreenHost, "store" 
         if (!homeSlice.of(store.get()).recent?.length) return false;
         move(action === "markDown" ? 1 : -1);
       } else {
-        // Whatever else is typed goes to the input.
+        // All other keys go to the input.
         if (event.type === "key" || event.type === "paste") unmark(store);
         return false;
       }

@@ -125,7 +125,7 @@ function blockRows(tokens: readonly Token[], place: Place): Row[] {
   return rows;
 }
 
-/** Blocks that stand in nothing else. */
+/** Blocks outside of lists and quotes. */
 export function documentRows(tokens: readonly Token[], width: number): Row[] {
   return blockRows(tokens, { width, base: PLAIN, depth: 0 });
 }

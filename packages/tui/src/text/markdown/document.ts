@@ -24,7 +24,7 @@ const MAX_TAIL = 8 * 1024;
 
 /**
  * Markdown that may still be growing. Blocks that cannot change any more are lexed and drawn once; a frame costs what
- * the last block costs, whatever stands before it. Rows keep their identity while their text stays.
+ * the last block costs, independent of the blocks before it. Rows keep their identity while their text stays.
  */
 export class MarkdownDocument implements Rows {
   readonly #plain = new PlainText();
@@ -114,7 +114,7 @@ export class MarkdownDocument implements Rows {
     }
   }
 
-  /** Closes what can be closed and gives the rows of the rest. */
+  /** Closes every block that is complete and returns the rows of the rest. */
   #drawTail(lexer: Lexer): Row[] {
     for (;;) {
       if (this.#finished) {
@@ -183,7 +183,7 @@ function plainRows(source: string, width: number): Row[] {
     );
 }
 
-/** Row objects of before where the same row stands at the same place: the painter compares by identity. */
+/** Reuses row objects where the row is unchanged at its place, because the painter compares by identity. */
 function keepSame(before: readonly Row[], after: Row[]): Row[] {
   return after.map((row, index) => {
     const old = before[index];

@@ -3,10 +3,10 @@ import { codeRows } from "./block-rows.ts";
 import { highlight, plainLines } from "./highlighter.ts";
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/;
-/** Colours of code that is still written come in stretches of so many lines; the closed block is coloured as a whole. */
+/** Code that is still being written is coloured in stretches of this many lines; the closed block is coloured as a whole. */
 const STRETCH = 30;
 
-/** A fenced code block while it is being written: each line is drawn when it is whole, and few are drawn again. */
+/** A fenced code block while it is being written: each line is drawn when it is complete, and few are drawn again. */
 export class LiveFence {
   readonly #width: number;
   readonly #language: string;
@@ -25,7 +25,7 @@ export class LiveFence {
     this.#taken = start;
   }
 
-  /** Undefined unless the source starts with a fence and has its first line whole. */
+  /** Undefined unless the source starts with a complete first line of a fence. */
   static open(source: string, width: number): LiveFence | undefined {
     const match = OPENING.exec(source);
     const [opening = "", , marker = "", info = ""] = match ?? [];
@@ -33,7 +33,7 @@ export class LiveFence {
     return new LiveFence(width, info.trim().split(/[\s{,:]/)[0] ?? "", marker, opening.length);
   }
 
-  /** Takes what the source has more than last time; gives the offset after the closing fence once it is there. */
+  /** Takes the new part of the source; returns the offset after the closing fence once there is one. */
   update(source: string): number | undefined {
     const start = this.#taken;
     for (let end = source.indexOf("\n", this.#taken); end >= 0; end = source.indexOf("\n", this.#taken)) {
