@@ -12,11 +12,11 @@ describe("a title", () => {
     ["日本語のタイトル", "日本語のタイトル"],
     [`${"word ".repeat(20)}`, "word word word word word word word word word word word…"],
     ["x".repeat(100), `${"x".repeat(59)}…`],
-  ])("%j: %j", (text, title) => {
+  ])("a title: %j: %j", (text, title) => {
     expect(titleOf(text)).toBe(title);
   });
 
-  it("is not cut through a character", () => {
+  it("a title is not cut through a character", () => {
     const title = titleOf(`${"x".repeat(58)}😀😀😀`);
     expect(title?.isWellFormed()).toBe(true);
     expect(title?.length).toBeLessThanOrEqual(60);

@@ -28,7 +28,7 @@ async function windows(...choices: ModelChoice[]): Promise<number[]> {
   return seen;
 }
 
-describe("the window of a session's model", () => {
+describe("the context window of a session's model", () => {
   it.each<[string, ModelChoice[], number[]]>([
     ["stays when the server would have more", [choice(16_384), choice(30_000)], [16_384, 16_384]],
     [
@@ -43,11 +43,11 @@ describe("the window of a session's model", () => {
       [choice(8_192), choice(64_000, "table", "other"), choice(16_384), choice(128_000, "table", "other")],
       [8_192, 64_000, 8_192, 64_000],
     ],
-  ])("%s", async (_name, choices, tokens) => {
+  ])("the context window of a session's model: %s", async (_name, choices, tokens) => {
     expect(await windows(...choices)).toEqual(tokens);
   });
 
-  it("does not hide what is learned of the model later", async () => {
+  it("the context window of a session's model does not hide a price that is learned later", async () => {
     const later = choice(16_384);
     const selector = new ModelSelector(
       async () => (selector.current ? later : choice(8_192)),

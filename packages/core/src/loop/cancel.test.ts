@@ -34,12 +34,12 @@ function expectWhole(memory: MemorySession): void {
   for (const agent of live.agents.values()) expect(agent).toMatchObject({ state: "idle" });
 }
 
-describe("cancel", () => {
-  it("while nothing runs says so", () => {
+describe("a cancel", () => {
+  it("a cancel while nothing runs says so", () => {
     expect(new MemorySession({ script: [] }).session.cancel()).toBe(false);
   });
 
-  it("before the first request", async () => {
+  it("a cancel before the first request ends the turn", async () => {
     const memory = new MemorySession({ script: [saying("never")] });
     memory.prompt("go");
     expect(memory.session.cancel()).toBe(true);
@@ -50,7 +50,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("while a reply streams keeps its text, for the model too", async () => {
+  it("a cancel while a reply streams keeps its text, for the model too", async () => {
     const memory = new MemorySession({ script: [[{ type: "text", text: "half a" }, waits], saying("fine")] });
     memory.prompt("go");
     await memory.ports.events.until((event) => "delta" in event);
@@ -64,7 +64,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("of a provider that does not listen waits for it no longer than a while", async () => {
+  it("a cancel waits only a while for a provider that does not listen", async () => {
     const memory = new MemorySession({ script: [] });
     memory.provider.stream = async function* () {
       yield { type: "text", text: "half" };
@@ -80,7 +80,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("while a retry waits", async () => {
+  it("a cancel while a retry waits ends the turn", async () => {
     const failure = { kind: "rateLimit" as const, message: "slow down" };
     const memory = new MemorySession({
       script: [
@@ -96,7 +96,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("while tools run stops them, and each is answered", async () => {
+  it("a cancel while tools run stops them, and each call is answered", async () => {
     const bash = commandTool(async (_args, { signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       return ok("first lines");
@@ -119,7 +119,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("of a tool that does not listen waits for it no longer than a while", async () => {
+  it("a cancel waits only a while for a tool that does not listen", async () => {
     const memory = new MemorySession({
       script: [calling(call("a", "probe", {}))],
       tools: [
@@ -138,7 +138,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("while a permission is asked withdraws the question", async () => {
+  it("a cancel while a permission is asked withdraws the question", async () => {
     const memory = new MemorySession({
       script: [
         calling(
@@ -158,7 +158,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("of one call lets the turn go on", async () => {
+  it("a cancel of one call lets the turn go on", async () => {
     const bash = commandTool(async (_args, { signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       return ok("");
@@ -181,7 +181,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("of one call whose question is open, or that waits behind another, lets the turn go on", async () => {
+  it("a cancel of one call whose question is open, or that waits behind another, lets the turn go on", async () => {
     const memory = new MemorySession({
       script: [
         calling(
@@ -202,7 +202,7 @@ describe("cancel", () => {
     expectWhole(memory);
   });
 
-  it("while the conversation is compacted changes nothing of it", async () => {
+  it("a cancel while the conversation is compacted changes nothing of it", async () => {
     const chat: Script = (request) => (request.priority === "background" ? [waits] : saying("ok"));
     const memory = new MemorySession({ script: chat });
     for (let n = 0; n < 7; n += 1) await memory.say(`${n}`);
@@ -248,7 +248,7 @@ describe("cancel at every event", () => {
     return memory;
   }
 
-  it("leaves a log in which every call is answered once, and a session that goes on", async () => {
+  it("a cancel at any event leaves a log in which every call is answered once, and a session that goes on", async () => {
     const whole = start(() => undefined);
     await whole.say("go");
     const count = whole.ports.events.all.length;

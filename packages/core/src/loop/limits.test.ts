@@ -8,7 +8,7 @@ const limits = { maxTurns: 3, maxToolCalls: 50 };
 const busy: Script = (_request, n) => calling(call(`c${n}`, "read", { file_path: `${n}` }));
 
 describe("the limit of requests for a message", () => {
-  it("is asked about", async () => {
+  it("the limit of requests for a message is asked about", async () => {
     const memory = new MemorySession({ script: busy, options: { limits } });
     const answers = ["continue", "stop"];
     memory.ports.asker.onQuestion = () => answers.shift();
@@ -34,7 +34,7 @@ describe("the limit of requests for a message", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("ends the turn where nobody can be asked", async () => {
+  it("the limit of requests for a message ends the turn where no one can be asked", async () => {
     const memory = new MemorySession({ script: busy, options: { limits } });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -42,7 +42,7 @@ describe("the limit of requests for a message", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "max_turn_requests" });
   });
 
-  it("counts anew for the next message, and when a person steers", async () => {
+  it("the limit of requests counts again from 0 for the next message, and when a person steers", async () => {
     const memory: MemorySession = new MemorySession({
       script: busy,
       options: { limits },
@@ -60,7 +60,7 @@ describe("the limit of requests for a message", () => {
     expect(memory.provider.requests).toHaveLength(8);
   });
 
-  it("may be cancelled instead of answered", async () => {
+  it("the question about the limit of requests may be cancelled", async () => {
     const memory = new MemorySession({ script: busy, options: { limits } });
     memory.ports.asker.onQuestion = () => new Promise(() => undefined);
     memory.prompt("go");
@@ -77,7 +77,7 @@ describe("a turn that goes in circles", () => {
   const circling: Script = (request, n) =>
     request.messages.length > 60 ? saying("enough") : calling(call(`c${n}`, "read", { file_path: n % 2 ? "a" : "b" }));
 
-  it("gets a hint, then a person is asked", async () => {
+  it("a turn that goes in circles gets a hint, then a person is asked", async () => {
     const memory = new MemorySession({ script: circling });
     const answers = ["continue", "stop"];
     memory.ports.asker.onQuestion = () => answers.shift();
@@ -91,7 +91,7 @@ describe("a turn that goes in circles", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("ends where nobody can be asked", async () => {
+  it("a turn that goes in circles ends where no one can be asked", async () => {
     const memory = new MemorySession({ script: circling });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -103,7 +103,7 @@ describe("a turn that goes in circles", () => {
   /** One call that fails in the same way for ever. */
   const failing: Script = (_request, n) => calling(call(`c${n}`, "nothing", {}));
 
-  it("row 28: of a call that fails for the third time is stopped, and a person is asked", async () => {
+  it("row 28: a call that fails for the third time is stopped, and a person is asked", async () => {
     const memory = new MemorySession({ script: failing });
     await memory.say("go");
     expect(memory.provider.requests).toHaveLength(3);
@@ -111,7 +111,7 @@ describe("a turn that goes in circles", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
   });
 
-  it("row 28: is not seen in three equal calls of one reply", async () => {
+  it("row 28: three equal calls of one reply are no circle", async () => {
     const same = ["a", "b", "c"].map((id) => call(id, "nothing", {}));
     const memory = new MemorySession({ script: [calling(...same), saying("I see")] });
     await memory.say("go");
@@ -119,7 +119,7 @@ describe("a turn that goes in circles", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("row 28: of a failing call gets a hint where nobody can be asked, and ends when that did not help", async () => {
+  it("row 28: a failing call gets a hint where no one can be asked, and the turn ends when that did not help", async () => {
     const memory = new MemorySession({ script: failing });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -128,7 +128,7 @@ describe("a turn that goes in circles", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
   });
 
-  it("is none while the results change", async () => {
+  it("a turn whose results change goes in no circle", async () => {
     let count = 0;
     const script: Script = (_request, n) => (n < 10 ? calling(call(`c${n}`, "probe", {})) : saying("done"));
     const memory = new MemorySession({ script, tools: [probeTool("probe", () => ok(`${++count}`))] });

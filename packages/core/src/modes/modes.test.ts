@@ -26,16 +26,16 @@ describe("the modes", () => {
     ["planning", [true, false, true, true, false]],
     ["research", [true, false, true, true, false]],
     ["agent", [true, true, true, true, true]],
-  ])("%s offers of readers, changers, signals and both kinds of the web: %j", (mode, wanted) => {
+  ])("the mode %s offers of readers, changers, signals and both kinds of web tools: %j", (mode, wanted) => {
     expect(offered(mode)).toEqual(wanted);
   });
 
-  it("have each a row and words", () => {
+  it("the modes have each a row and a text", () => {
     expect(Object.keys(modes)).toEqual(AgentMode.options);
     for (const mode of AgentMode.options) expect(modeTexts[mode].trim()).not.toBe("");
   });
 
-  it("are known by other names, too", () => {
+  it("the modes have aliases", () => {
     expect(["plan", "DEV", " researching ", "Agent", "toString", ""].map(agentModeOf)).toEqual([
       "planning",
       "agent",
@@ -46,7 +46,7 @@ describe("the modes", () => {
     ]);
   });
 
-  it("say to a model what is missing, and the way out", () => {
+  it("the modes explain a missing tool to a model, and the way out", () => {
     expect(notOfferedText("planning", "write")).toBe(
       "denied: there is no `write` in planning mode, which only looks and plans. Go on without it; when the person should let you make changes, call `switch_mode` with `agent`, or ask them to type /agent.",
     );
@@ -80,11 +80,11 @@ describe("the tools that a mode has", () => {
     ["research", 8_192, ["read", "switch_mode", "tool_search"]],
     ["casual", 8_192, ["fetch"]],
     ["casual", 128_000, ["fetch"]],
-  ])("%s in a window of %d: %j", (mode, contextWindow, wanted) => {
+  ])("the mode %s in a context window of %d offers %j", (mode, contextWindow, wanted) => {
     expect(told(mode, contextWindow)).toEqual(wanted);
   });
 
-  it("hide behind a search only what the mode has", () => {
+  it("tools hidden behind the search are only those of the mode", () => {
     const toolbox = new Toolbox({
       tools: [...tools, tool("drop", { category: "destructive", offer: "if-room" })],
       aliases: [],
@@ -98,7 +98,7 @@ describe("the tools that a mode has", () => {
     expect(toolbox.find("write")?.tool.name).toBe("write");
   });
 
-  it("may be none", () => {
+  it("a mode may have no tools", () => {
     const toolbox = new Toolbox({ tools: [tool("read")], aliases: [] });
     toolbox.fit(promptBudget(8_192), "casual");
     expect(toolbox.specs).toEqual([]);
@@ -106,10 +106,10 @@ describe("the tools that a mode has", () => {
   });
 });
 
-describe("the words of a mode", () => {
+describe("the texts of a mode", () => {
   const sizes: PromptBudget["size"][] = ["small", "medium", "large"];
 
-  it.each(AgentMode.options)("stand behind the header, or alone: %s", (mode) => {
+  it.each(AgentMode.options)("the texts of a mode follow the header, or stand alone: %s", (mode) => {
     for (const size of sizes) {
       const text = openingText(mode, { own: {}, isShort: size === "small" });
       expect(text.startsWith("You are harness")).toBe(true);
@@ -118,12 +118,12 @@ describe("the words of a mode", () => {
     }
   });
 
-  it("are no longer for the mode that does everything than they were before there were modes", () => {
+  it("the texts of the agent mode are no longer than they were before there were modes", () => {
     expect(openingText("agent", { own: {}, isShort: false }).length).toBeLessThanOrEqual(1_250);
     expect(openingText("agent", { own: {}, isShort: true }).length).toBeLessThanOrEqual(560);
   });
 
-  it("may be the person's own, the header too, and nothing at all", () => {
+  it("the texts of a mode may be a person's own, the header too, and empty", () => {
     expect(openingText("agent", { own: { header: " Mine. \n", mode: "Do it." }, isShort: true })).toBe(
       "Mine.\n\nDo it.",
     );
@@ -133,7 +133,7 @@ describe("the words of a mode", () => {
 });
 
 describe("the tool that changes the mode", () => {
-  it("is told of all modes, and takes their other names", () => {
+  it("the tool that changes the mode describes all modes, and takes their aliases", () => {
     const args = toolSpec(tools.at(-1) as Tool).inputSchema;
     expect(args).toMatchObject({ properties: { mode: { enum: AgentMode.options } }, required: ["mode"] });
     const parse = (mode: unknown) => (tools.at(-1) as Tool).args.safeParse({ mode }).data;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const kindsOf = (memory: MemorySession) => memory.log.facts.map(({ update }) => update.sessionUpdate);
 
 describe("a session", () => {
-  it("answers a message, and the log, the live state and a client agree", async () => {
+  it("a session answers a message, and the log, the live state and a client agree", async () => {
     const memory = new MemorySession({ script: [saying("Hello!")] });
     expect(memory.prompt("hi")).toEqual({ disposition: "started", turnId: "turn-1" });
     await memory.session.idle();
@@ -22,7 +22,7 @@ describe("a session", () => {
     expect(live.agents.get("main")).toMatchObject({ state: "idle", stopReason: "end_turn" });
   });
 
-  it("runs the calls of a reply and sends their results in call order", async () => {
+  it("a session runs the calls of a reply and sends their results in call order", async () => {
     const memory = new MemorySession({
       script: [
         calling(call("a", "write", { file_path: "x", content: "1" }), call("b", "read", { file_path: "y" })),
@@ -40,7 +40,7 @@ describe("a session", () => {
     expect(memory.ports.reports).toEqual([]);
   });
 
-  it("goes on when a listener throws, and reports it", async () => {
+  it("a session goes on when a listener throws, and reports it", async () => {
     const emit = () => {
       throw new Error("listener");
     };

@@ -24,7 +24,7 @@ const wholeLog = async () => (await wholeSession()).log.lines;
 const reopened = (lines: readonly string[]) => new MemorySession({ script, log: new MemoryLog("s1", "/work", lines) });
 
 describe("a session opened after a crash", () => {
-  it("at any point is put in order, the same way each time, and goes on", async () => {
+  it("a session opened after a crash at any point is repaired, the same way each time, and goes on", async () => {
     const lines = await wholeLog();
     expect(lines.length).toBeGreaterThan(25);
     for (let end = 0; end <= lines.length; end += 1) {
@@ -53,7 +53,7 @@ describe("a session opened after a crash", () => {
     }
   });
 
-  it("says what is known of each call: never run again", async () => {
+  it("a session opened after a crash states what is known of each call, and runs none again", async () => {
     const lines = await wholeLog();
     const cutAfter = (wanted: string) => lines.slice(0, lines.findIndex((line) => line.includes(wanted)) + 1);
     const outcomesOf = (memory: MemorySession) =>
@@ -77,7 +77,7 @@ describe("a session opened after a crash", () => {
     expect(saidOnly.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "interrupted" });
   });
 
-  it("tells the parent of a subagent that was lost", async () => {
+  it("a session opened after a crash reports a lost subagent to its parent", async () => {
     const lines = await wholeLog();
     const end = lines.findIndex((line) => line.includes('"subagent_update"') && line.includes('"running"')) + 3;
     const memory = reopened(lines.slice(0, end));
@@ -86,12 +86,12 @@ describe("a session opened after a crash", () => {
     expect(memory.session.agents()).toMatchObject([{ agentId: "main" }, { agentId: "agent-1", state: "interrupted" }]);
   });
 
-  it("that ended well gets nothing added", async () => {
+  it("a session opened after a crash that ended well gets nothing added", async () => {
     const lines = await wholeLog();
     expect(reopened(lines).log.lines).toEqual(lines);
   });
 
-  it("with a hole in its log keeps what is left", async () => {
+  it("a session with a hole in its log keeps what is left", async () => {
     const memory = new MemorySession({ script: [saying("1"), saying("2")] });
     await memory.say("a");
     await memory.say("b");
@@ -108,7 +108,7 @@ describe("a session opened after a crash", () => {
     ]);
   });
 
-  it("sends the model what it would have been sent without the restart", async () => {
+  it("a session opened after a crash sends the model what it would have been sent without the restart", async () => {
     const original = await wholeSession();
     const memory = reopened(original.log.lines);
     await memory.say("on");

@@ -26,7 +26,7 @@ const turnsOf = (memory: MemorySession) =>
   memory.log.facts.flatMap(({ turnId, update }) => (update.sessionUpdate === "user_message" ? [turnId] : []));
 
 describe("a prompt", () => {
-  it("is on disk when it is acknowledged, and announced", async () => {
+  it("a prompt is on disk and announced when it is acknowledged", async () => {
     const memory = new MemorySession({ script: [saying("hi")] });
     const answer = memory.prompt("go");
     expect(answer).toEqual({ disposition: "started", turnId: "turn-1" });
@@ -36,7 +36,7 @@ describe("a prompt", () => {
     await memory.session.idle();
   });
 
-  it("with an id that was used changes nothing, or is refused for other words", async () => {
+  it("a prompt with a used id changes nothing, or is refused for another text", async () => {
     const memory = new MemorySession({ script: [saying("hi")] });
     memory.session.prompt("id", text("go"), "start");
     expect(memory.session.prompt("id", text("go"), "start")).toEqual({
@@ -52,13 +52,13 @@ describe("a prompt", () => {
     expect(memory.provider.requests).toHaveLength(1);
   });
 
-  it("is made of valid text", async () => {
+  it("a prompt is made of valid text", async () => {
     const memory = new MemorySession({ script: [saying("hi")] });
     await memory.say("a\ud800b");
     expect(said(memory)).toEqual(["a\ufffdb"]);
   });
 
-  it("while a turn runs: `start` is refused and names the turn", async () => {
+  it("a prompt with `start` while a turn runs is refused and names the turn", async () => {
     const held = gate();
     const memory = new MemorySession({ script: [[held.until, ...saying("hi")]] });
     memory.prompt("go");
@@ -81,7 +81,7 @@ describe("a queued prompt", () => {
     return { memory, held };
   }
 
-  it("runs in its own turn when the running one has ended", async () => {
+  it("a queued prompt runs in its own turn when the running one has ended", async () => {
     const { memory, held } = await queued();
     held.open();
     await memory.session.idle();
@@ -96,7 +96,7 @@ describe("a queued prompt", () => {
     });
   });
 
-  it("runs also after a turn that failed", async () => {
+  it("a queued prompt also runs after a turn that failed", async () => {
     const held = gate();
     const failed: ScriptedEvent = { type: "failed", failure: { kind: "network", message: "x" } };
     const memory = new MemorySession({ script: [[held.until, failed], saying("2")] });
@@ -107,7 +107,7 @@ describe("a queued prompt", () => {
     expect(said(memory)).toEqual(["a", "b"]);
   });
 
-  it("can be taken back, and its id used again", async () => {
+  it("a queued prompt can be withdrawn, and its id used again", async () => {
     const { memory, held } = await queued();
     expect(memory.session.unqueue("p2")).toBe(true);
     expect(memory.session.unqueue("p2")).toBe(false);
@@ -118,7 +118,7 @@ describe("a queued prompt", () => {
     expect(said(memory)).toEqual(["a", "c", "b again"]);
   });
 
-  it("waits for the next prompt when the turn before it was cancelled", async () => {
+  it("a queued prompt waits for the next prompt when the turn before it was cancelled", async () => {
     const { memory } = await queued();
     memory.session.cancel();
     await memory.session.idle();
@@ -128,7 +128,7 @@ describe("a queued prompt", () => {
     expect(said(memory)).toEqual(["a", "d", "b", "c"]);
   });
 
-  it("that came after the cancel runs at once", async () => {
+  it("a queued prompt that came after the cancel runs at once", async () => {
     const { memory } = await queued();
     memory.session.cancel();
     expect(memory.prompt("d", "queue")).toEqual({ disposition: "queued" });
@@ -138,7 +138,7 @@ describe("a queued prompt", () => {
 });
 
 describe("a prompt that steers", () => {
-  it("joins the turn before its next request", async () => {
+  it("a prompt that steers joins the turn before its next request", async () => {
     const memory: MemorySession = new MemorySession({
       script: [calling(call("a", "probe", {})), saying("2")],
       tools: [
@@ -170,7 +170,7 @@ describe("a prompt that steers", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("keeps a turn going that would have ended", async () => {
+  it("a prompt that steers keeps a turn going that would have ended", async () => {
     const held = gate();
     const memory = new MemorySession({ script: [[held.until, ...saying("1")], saying("2")] });
     memory.prompt("go");
@@ -182,7 +182,7 @@ describe("a prompt that steers", () => {
     expect(memory.provider.requests[1]?.messages.map((each) => each.role)).toEqual(["user", "assistant", "user"]);
   });
 
-  it("is kept in the queue when the turn is cancelled first, and starts one where none runs", async () => {
+  it("a prompt that steers is kept in the queue when the turn is cancelled first, and starts one where none runs", async () => {
     const memory = new MemorySession({ script: [[gate().until], saying("2"), saying("3")] });
     expect(memory.prompt("go", "steer")).toMatchObject({ disposition: "started" });
     await memory.untilRequests(1);
@@ -196,7 +196,7 @@ describe("a prompt that steers", () => {
 });
 
 describe("after a restart", () => {
-  it("prompts are known, and those that waited still wait", async () => {
+  it("prompts are known after a restart, and waiting ones still wait", async () => {
     const memory: MemorySession = new MemorySession({
       script: [calling(call("a", "probe", {})), [gate().until]],
       tools: [
@@ -232,7 +232,7 @@ describe("after a restart", () => {
     expect(said(again)).toEqual(["start", "steer", "next", "wait"]);
   });
 
-  it("a prompt that became a message just before a crash does not wait any more", () => {
+  it("a prompt that became a message just before a crash does not wait after the restart", () => {
     const log = new MemoryLog();
     const at = "2026-11-21T00:00:00.000Z";
     const add = (update: Parameters<MemoryLog["append"]>[0]["update"]) =>
@@ -247,7 +247,7 @@ describe("after a restart", () => {
 });
 
 describe("a session", () => {
-  it("is called after the first line of its first message, unless a person named it", async () => {
+  it("a session is named after the first line of its first message, unless a person named it", async () => {
     const memory = new MemorySession({ script: [saying("1"), saying("2")] });
     await memory.say("\n\nFix the  parser\nplease");
     await memory.say("Something else");
@@ -261,7 +261,7 @@ describe("a session", () => {
     expect(named.session.state.title).toBe("Mine");
   });
 
-  it("changes its configuration from the next request on", async () => {
+  it("a session changes its configuration from the next request on", async () => {
     const choices: unknown[] = [];
     const memory: MemorySession = new MemorySession({
       script: [calling(call("a", "probe", {})), saying("2"), saying("3")],
@@ -291,7 +291,7 @@ describe("a session", () => {
     expect(memory.session.permissionMode).toBe("plan");
   });
 
-  it("tells who comes late what is being streamed", async () => {
+  it("a session brings a late client up to what is being streamed", async () => {
     const held = gate();
     const memory = new MemorySession({
       script: [
@@ -316,7 +316,7 @@ describe("a session", () => {
     expect(memory.session.snapshot()).toEqual([]);
   });
 
-  it("closes what runs, and takes nothing after", async () => {
+  it("a session that is closed stops its work, and takes nothing after that", async () => {
     const memory = new MemorySession({ script: [[gate().until]] });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "session_info_update");
@@ -331,7 +331,7 @@ describe("a session", () => {
     await memory.session.close(1_000);
   });
 
-  it("closes in time also when something does not end", async () => {
+  it("a session closes in time even when something does not end", async () => {
     const forever = new Promise<never>(() => undefined);
     const script: Script = () => calling(call("a", "probe", {}));
     const memory = new MemorySession({ script, tools: [probeTool("probe", () => forever)] });

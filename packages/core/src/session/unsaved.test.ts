@@ -28,7 +28,7 @@ const unstoredOf = (memory: MemorySession) =>
   memory.ports.events.all.flatMap((event) => ("unstored" in event ? [event.unstored] : []));
 
 describe("a log that cannot be written", () => {
-  it("at any append stops the turn, and a later prompt goes on from there", async () => {
+  it("a log that cannot be written at any append stops the turn, and a later prompt goes on from there", async () => {
     const whole = started();
     await whole.say("go");
     const { attempts } = whole.log;
@@ -59,7 +59,7 @@ describe("a log that cannot be written", () => {
     }
   });
 
-  it("from any append on leaves a log that is put in order when it is opened again", async () => {
+  it("a log that cannot be written from any append on leaves a log that is put in order when it is opened again", async () => {
     const whole = started();
     await whole.say("go");
     for (let at = 1; at <= whole.log.attempts; at += 1) {
@@ -77,7 +77,7 @@ describe("a log that cannot be written", () => {
     }
   });
 
-  it("does not run a call whose start could not be stored", async () => {
+  it("a log that cannot be written does not run a call whose start could not be stored", async () => {
     const files = new Map<string, string>();
     const memory = new MemorySession({
       script: [calling(call("a", "write", { file_path: "x", content: "1" }))],
@@ -94,7 +94,7 @@ describe("a log that cannot be written", () => {
     });
   });
 
-  it("is told once; prompts are refused in a sentence until it can be written again", async () => {
+  it("a log that cannot be written is reported once, and prompts are refused with a reason until it can be written again", async () => {
     const memory = new MemorySession({ script: [saying("1"), saying("2")] });
     let full = true;
     memory.log.failure = () => (full ? "no space left on the device" : undefined);
@@ -115,7 +115,7 @@ describe("a log that cannot be written", () => {
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("does not keep a stored session from being read", () => {
+  it("a log that cannot be written does not keep a stored session from being read", () => {
     const log = new MemoryLog("s1", "/work");
     log.append({
       agentId: "main",
@@ -129,7 +129,7 @@ describe("a log that cannot be written", () => {
     expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("read-only"), unsaved: true });
   });
 
-  it("by a bug of the log is a failure like any other", async () => {
+  it("a bug of the log is a failure like any other", async () => {
     const memory = new MemorySession({ script: [saying("1")] });
     memory.log.append = () => {
       throw new TypeError("detail");

@@ -44,7 +44,7 @@ function expectWhole(memory: MemorySession): void {
 }
 
 describe("subagents", () => {
-  it("work side by side; their results reach the parent, which waits for them", async () => {
+  it("subagents work side by side; their results reach the parent, which waits for them", async () => {
     const gates = { one: gate(), two: gate(), three: gate() };
     const script: Script = (request) => {
       const task = taskOf(request);
@@ -93,7 +93,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("answer at once with an id, and have the parent's tools and system text", async () => {
+  it("subagents answer at once with an id, and have the parent's tools and system text", async () => {
     const script: Script = (request) =>
       taskOf(request) === "look"
         ? saying("found")
@@ -117,7 +117,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("are not started on a task that leaves no room for the work", async () => {
+  it("subagents are not started on a task that leaves no room for the work", async () => {
     const script: Script = (request) =>
       turnsOf(request) === 0
         ? calling(start("a", "x".repeat(9_000)), start("b", "y", "z".repeat(9_000)))
@@ -131,7 +131,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("that fail say why, and the parent goes on", async () => {
+  it("subagents that fail say why, and the parent goes on", async () => {
     const script: Script = (request) =>
       taskOf(request) === "look"
         ? failing("network", "no route")
@@ -146,7 +146,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("that reach their limit of requests have failed, with their last words", async () => {
+  it("subagents that reach their limit of requests have failed, with their last message", async () => {
     const script: Script = (request, n) => {
       if (taskOf(request) === "look")
         return calling({ type: "text", text: `step ${n}` }, call(`c${n}`, "read", { file_path: `${n}` }));
@@ -165,7 +165,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("have children of their own and wait for them before they report", async () => {
+  it("subagents have children of their own and wait for them before they report", async () => {
     const script: Script = (request) => {
       const task = taskOf(request);
       if (task === "grandchild") return saying("deep");
@@ -187,7 +187,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("are nested four deep at most", async () => {
+  it("subagents are nested four deep at most", async () => {
     const script: Script = (request, n) =>
       turnsOf(request) === 0 ? calling(start(`c${n}`, `level ${n}`)) : saying("done");
     const memory = new MemorySession({ script });
@@ -200,7 +200,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("are eight at a time for each parent", async () => {
+  it("subagents are eight at a time for each parent", async () => {
     const script: Script = (request) => {
       if (taskOf(request).startsWith("part")) return saying("ok");
       if (turnsOf(request) > 0) return saying("done");
@@ -214,7 +214,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("ask under their own name", async () => {
+  it("subagents ask under their own name", async () => {
     const script: Script = (request) => {
       if (taskOf(request) === "write it")
         return turnsOf(request) === 0
@@ -230,7 +230,7 @@ describe("subagents", () => {
     expectWhole(memory);
   });
 
-  it("whose log cannot be made are refused", async () => {
+  it("subagents whose log cannot be made are refused", async () => {
     const script: Script = (request) =>
       turnsOf(request) === 0 ? calling(start("a", "look")) : saying("I do it myself.");
     const memory = new MemorySession({ script });
@@ -243,7 +243,7 @@ describe("subagents", () => {
   });
 });
 
-describe("a person meanwhile", () => {
+describe("a person", () => {
   function waiting() {
     const held = gate();
     const script: Script = (request) => {
@@ -260,7 +260,7 @@ describe("a person meanwhile", () => {
       (fact, agentId) => agentId === "main" && fact.sessionUpdate === "state_update" && fact.state === "waiting",
     );
 
-  it.each(["steer", "queue"] as const)("wakes an agent that only waits: %s", async (delivery) => {
+  it.each(["steer", "queue"] as const)("a person wakes an agent that only waits: %s", async (delivery) => {
     const { memory, held } = waiting();
     memory.prompt("go");
     await isWaiting(memory);
@@ -275,7 +275,7 @@ describe("a person meanwhile", () => {
     expectWhole(memory);
   });
 
-  it("can stop one of them", async () => {
+  it("a person can stop one subagent", async () => {
     const { memory, held } = waiting();
     memory.prompt("go");
     await isWaiting(memory);
@@ -292,7 +292,7 @@ describe("a person meanwhile", () => {
     expectWhole(memory);
   });
 
-  it("who cancels the turn stops them all, and the parent is idle last", async () => {
+  it("a person who cancels the turn stops all subagents, and the parent is idle last", async () => {
     const { memory } = waiting();
     memory.prompt("go");
     await isWaiting(memory);
@@ -309,7 +309,7 @@ describe("a person meanwhile", () => {
     expect(roles).toEqual(["user", "assistant", "tool", "tool", "assistant", "user", "user", "user"]);
   });
 
-  it("sees them stop when the parent fails", async () => {
+  it("subagents stop when their parent fails", async () => {
     const held = gate();
     const script: Script = (request) => {
       if (taskOf(request) === "slow") return [held.until];

@@ -33,11 +33,11 @@ describe("the text of an undo, redo or rewind", () => {
       "No file could be reverted for the changes of one turn.",
       update({ files: [{ path: "a.ts", outcome: "kept", why: "you changed the same lines" }] }),
     ],
-  ])("%s", (text, fact) => {
+  ])("the text of an undo, redo or rewind: %s", (text, fact) => {
     expect(rewindText(fact).title).toBe(text);
   });
 
-  it("names files by what became of them, and reasons once", () => {
+  it("the text of an undo, redo or rewind names files by what became of them, and reasons once", () => {
     const files: RestoredFile[] = [
       restored,
       { path: "b.ts", outcome: "deleted" },
@@ -53,7 +53,7 @@ describe("the text of an undo, redo or rewind", () => {
     ]);
   });
 
-  it("counts the files it does not name", () => {
+  it("the text of an undo, redo or rewind counts the files it does not name", () => {
     const files = Array.from({ length: 12 }, (_, n) => ({ path: `${n}`, outcome: "deleted" }) as const);
     expect(rewindText(update({ files })).description).toBe("Removed: 0, 1, 2, 3, 4, 5, 6, 7 and 4 more.");
   });

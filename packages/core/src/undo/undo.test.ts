@@ -56,7 +56,7 @@ const messageId = (memory: MemorySession, index: number) =>
   memory.session.state.undo.messages[index]?.messageId ?? "none";
 
 describe("checkpoints of a turn", () => {
-  it("are taken before the first change and at its end, once for calls side by side", async () => {
+  it("checkpoints of a turn are taken before the first change and at its end, once for calls side by side", async () => {
     const script = [
       calling(write("c1", "a", "1"), write("c2", "b", "2")),
       calling(write("c3", "a", "3")),
@@ -84,7 +84,7 @@ describe("checkpoints of a turn", () => {
     expectSameEverywhere(memory);
   });
 
-  it("are not taken for what only reads, nor where they are switched off", async () => {
+  it("checkpoints of a turn are not taken for calls that only read, nor where they are switched off", async () => {
     const script = () => [calling(call("c1", "read", { file_path: "a" }), run("c2", "ls")), saying("ok")];
     const reads = begin({ script: script() });
     await reads.memory.say("go");
@@ -94,7 +94,7 @@ describe("checkpoints of a turn", () => {
     expect((await off.session.undo()).text).toContain("checkpoints are off");
   });
 
-  it("say nothing of a turn that changed nothing", async () => {
+  it("checkpoints of a turn that changed nothing are not recorded", async () => {
     const { memory, session } = begin({ script: [calling(run("c1", "make")), saying("ok")] });
     await memory.say("go");
     expect(memory.facts("turn_changes")).toEqual([]);
@@ -102,7 +102,7 @@ describe("checkpoints of a turn", () => {
     expectSameEverywhere(memory);
   });
 
-  it("are taken again before a command that throws work away", async () => {
+  it("checkpoints of a turn are taken again before a command that destroys work", async () => {
     const files = new Map([["/work/old", "old"]]);
     const script = [calling(write("c1", "a", "1")), calling(run("c2", "rm -rf old")), saying("ok")];
     const { memory, session } = begin({ script, files });
@@ -121,7 +121,7 @@ describe("checkpoints of a turn", () => {
     expectSameEverywhere(memory);
   });
 
-  it("count what subagents change as the turn's", async () => {
+  it("checkpoints of a turn include the changes of its subagents", async () => {
     const files = new Map<string, string>();
     const script = [
       calling(call("c1", "start_subagent", { task: "write b" })),
@@ -146,7 +146,7 @@ describe("checkpoints of a turn", () => {
     expect(files.size).toBe(0);
   });
 
-  it("that cannot be taken are told once, and hold nothing up", async () => {
+  it("checkpoints of a turn that cannot be taken are reported once, and delay nothing", async () => {
     const { memory, checkpoints, files } = begin({
       script: [calling(write("c1", "a", "1")), calling(write("c2", "a", "2")), saying("ok")],
     });
@@ -156,7 +156,7 @@ describe("checkpoints of a turn", () => {
     expect(memory.facts("notice")).toMatchObject([{ severity: "warning", description: "git was not found." }]);
   });
 
-  it("are given up for the session after two failures, so that no later turn waits for them", async () => {
+  it("checkpoints of a turn are given up for the session after two failures, so that no later turn waits for them", async () => {
     const script = [1, 2, 3].flatMap((n) => [calling(write(`c${n}`, "a", `${n}`)), saying("ok")]);
     const { memory, checkpoints } = begin({ script });
     let tries = 0;
@@ -172,7 +172,7 @@ describe("checkpoints of a turn", () => {
     ]);
   });
 
-  it("are not waited for longer than ten seconds", async () => {
+  it("checkpoints of a turn are not waited for longer than ten seconds", async () => {
     const { memory, checkpoints, files } = begin({ script: [calling(write("c1", "a", "1")), saying("ok")] });
     const begun = Promise.withResolvers<AbortSignal | undefined>();
     checkpoints.beforeTake = async (signal) => {
@@ -188,7 +188,7 @@ describe("checkpoints of a turn", () => {
   });
 });
 
-describe("undo", () => {
+describe("an undo", () => {
   const twoTurns = (): ScriptedEvent[][] => [
     calling(write("c1", "a", "one"), write("c2", "new", "n")),
     saying("first"),
@@ -198,7 +198,7 @@ describe("undo", () => {
   ];
   const files = () => new Map([["/work/a", "zero"]]);
 
-  it("takes turns back one after another, and redo puts them back", async () => {
+  it("an undo reverts turns one after another, and redo restores them", async () => {
     const { memory, session, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     await memory.say("2");
@@ -219,7 +219,7 @@ describe("undo", () => {
     expectSameEverywhere(memory);
   });
 
-  it("keeps what a person changed since, and says so to both", async () => {
+  it("an undo keeps later changes of the person, and says so to both", async () => {
     const { memory, session, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     now.set("/work/a", "mine");
@@ -235,7 +235,7 @@ describe("undo", () => {
     expectSameEverywhere(memory);
   });
 
-  it("tells the model nothing when it was redone before the next message", async () => {
+  it("an undo that was redone before the next message is not mentioned to the model", async () => {
     const { memory, session } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     await session.undo();
@@ -244,7 +244,7 @@ describe("undo", () => {
     expect(sent(memory).join("\n")).not.toContain("took back");
   });
 
-  it("is not redone after a new message", async () => {
+  it("an undo is not redone after a new message", async () => {
     const { memory, session, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     await session.undo();
@@ -253,7 +253,7 @@ describe("undo", () => {
     expect(now.get("/work/a")).toBe("two");
   });
 
-  it("is refused in words while the agent works", async () => {
+  it("an undo is refused while the agent works", async () => {
     const waits: ScriptedEvent = { type: "until", promise: new Promise<void>(() => undefined) };
     const { memory, session } = begin({ script: [[waits]] });
     memory.prompt("go");
@@ -262,7 +262,7 @@ describe("undo", () => {
     await session.idle();
   });
 
-  it("lets a prompt that comes meanwhile wait", async () => {
+  it("an undo lets a prompt that comes meanwhile wait", async () => {
     const { memory, session, checkpoints, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     const go = Promise.withResolvers<void>();
@@ -277,7 +277,7 @@ describe("undo", () => {
     expect(sent(memory).some((line) => line.includes("took back") && line.endsWith("3"))).toBe(true);
   });
 
-  it("takes a later turn's beginning for the end of one that could not be kept, and says so", async () => {
+  it("an undo takes the next turn's start for an end that could not be stored, and says so", async () => {
     const script = [calling(write("c1", "a", "1")), saying("1"), calling(write("c2", "c", "2")), saying("2")];
     const { memory, checkpoints, files } = begin({ script });
     let takes = 0;
@@ -296,7 +296,7 @@ describe("undo", () => {
     expectSameEverywhere(memory);
   });
 
-  it("changes nothing when the files cannot be kept first", async () => {
+  it("an undo changes nothing when the files cannot be stored first", async () => {
     const { memory, session, checkpoints, files: now } = begin({ script: twoTurns(), files: files() });
     await memory.say("1");
     checkpoints.broken = () => "The disk is full.";
@@ -305,7 +305,7 @@ describe("undo", () => {
     expect(memory.facts("rewind_update")).toEqual([]);
   });
 
-  it("knows after a crash what the broken turn changed, by the files found at reopening", async () => {
+  it("an undo after a crash knows what the interrupted turn changed, by the files found at reopening", async () => {
     const now = files();
     const crash = begin({ script: [calling(write("c1", "a", "one")), saying("first")], files: now });
     crash.memory.log.failure = (_attempt, { update }) =>
@@ -323,8 +323,8 @@ describe("undo", () => {
   });
 });
 
-describe("an undo that a crash broke off", () => {
-  it("is told once at reopening, and the next one goes on with it", async () => {
+describe("an undo that a crash interrupted", () => {
+  it("an undo that a crash interrupted is reported once at reopening, and the next one completes it", async () => {
     const script = [calling(write("c1", "a", "one"), write("c2", "b", "one")), saying("ok")];
     const now = new Map([["/work/a", "zero"]]);
     const { memory, session, checkpoints } = begin({ script, files: now });
@@ -345,7 +345,7 @@ describe("an undo that a crash broke off", () => {
   });
 });
 
-describe("rewind", () => {
+describe("a rewind", () => {
   const talk = (): ScriptedEvent[][] => [
     calling(write("c1", "a", "one")),
     saying("first"),
@@ -363,7 +363,7 @@ describe("rewind", () => {
   const reopened = (memory: MemorySession) =>
     new MemorySession({ script: [saying("anew")], log: new MemoryLog("s1", "/work", memory.log.lines) });
 
-  it("of the conversation sets messages aside and leaves the files", async () => {
+  it("a rewind of the conversation removes messages and leaves the files", async () => {
     const { memory, session, files: now } = await talked();
     const before = shown(memory);
     const answer = await session.rewind(messageId(memory, 1), "conversation");
@@ -378,7 +378,7 @@ describe("rewind", () => {
     expectSameEverywhere(memory);
   });
 
-  it("of both takes all turns since back in one go, and redo brings all back", async () => {
+  it("a rewind of both reverts all turns since in one go, and redo restores all", async () => {
     const { memory, session, files: now } = await talked();
     const items = shown(memory);
     const answer = await session.rewind(messageId(memory, 0), "both");
@@ -397,7 +397,7 @@ describe("rewind", () => {
     expectSameEverywhere(memory);
   });
 
-  it("of the files alone keeps the conversation, and tells the model", async () => {
+  it("a rewind of the files alone keeps the conversation, and informs the model", async () => {
     const { memory, session, files: now } = await talked();
     await session.rewind(messageId(memory, 2), "files");
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "one" });
@@ -405,7 +405,7 @@ describe("rewind", () => {
     expect(sent(memory).at(-1)).toContain("As they were before that change again: a.");
   });
 
-  it("goes back behind a compaction", async () => {
+  it("a rewind goes back behind a compaction", async () => {
     const { memory, session } = begin({
       script: [...Array.from({ length: 8 }, (_, n) => saying(`answer ${n + 1}`)), saying("SUMMARY"), saying("anew")],
     });
@@ -421,7 +421,7 @@ describe("rewind", () => {
     expectSameEverywhere(memory);
   });
 
-  it("leaves a call of another kind unharmed: a probe is no change of files", async () => {
+  it("a call that reads is unharmed by a rewind: a probe is no change of files", async () => {
     const tools = [probeTool("look", () => ok("seen"))];
     const checkpoints = new MemoryCheckpoints(new Map());
     const memory = new MemorySession({

@@ -118,13 +118,13 @@ const rows: [name: string, facts: Fact[], messages: string[]][] = [
 ];
 
 describe("facts as messages", () => {
-  it.each(rows)("%s", (_name, facts, messages) => {
+  it.each(rows)("facts as messages: %s", (_name, facts, messages) => {
     const projection = projected(...facts);
     expect(short(projection.messages)).toEqual(messages);
     expect(projection.chars).toBe(projection.messages.reduce((sum, message) => sum + messageChars(message), 0));
   });
 
-  it("only ever appends", () => {
+  it("facts as messages only ever appends", () => {
     for (const [, facts] of rows) {
       const projection = new Projection();
       seq = 0;
@@ -138,7 +138,7 @@ describe("facts as messages", () => {
     }
   });
 
-  it("keeps pictures, of people and of tools", () => {
+  it("facts as messages keeps pictures, of people and of tools", () => {
     const image: Content = { type: "image", mimeType: "image/png", data: "aGk=" };
     const projection = projected(
       { sessionUpdate: "user_message", messageId: "m", content: [image], origin: "user" },
@@ -150,7 +150,7 @@ describe("facts as messages", () => {
     expect(projection.chars).toBeGreaterThan(9_000);
   });
 
-  it("keeps signatures and says who wrote a reply", () => {
+  it("facts as messages keeps signatures and says who wrote a reply", () => {
     const thinking: AgentPart = { type: "thinking", text: "hm", signature: "s" };
     const projection = projected(user("go"), reply([thinking, { type: "text", text: "x" }]));
     expect(projection.messages[1]).toEqual({
@@ -174,7 +174,7 @@ describe("a compaction", () => {
   });
   const talk = [user("1"), says("one"), user("2"), reply([callPart("a")], "tool_calls"), result("a", "r"), says("two")];
 
-  it("puts the summary before what is kept", () => {
+  it("a compaction puts the summary before what is kept", () => {
     const projection = projected(...talk, compaction("SUM", 3), user("3"));
     expect(short(projection.messages)).toEqual([
       expect.stringMatching(/^u:Summary.*SUM$/s),
@@ -187,18 +187,18 @@ describe("a compaction", () => {
     expect(projection.startsWithSummary).toBe(true);
   });
 
-  it("again: the older summary goes", () => {
+  it("a later compaction replaces the older summary", () => {
     const projection = projected(...talk, compaction("OLD", 3), user("3"), compaction("NEW", 6));
     expect(short(projection.messages)).toEqual([expect.stringMatching(/NEW$/), "a:two", "u:3"]);
   });
 
-  it("that keeps nothing", () => {
+  it("a compaction may keep no message", () => {
     expect(short(projected(...talk, compaction("SUM", 100)).messages)).toEqual([expect.stringMatching(/SUM$/)]);
   });
 });
 
 describe("shortened results", () => {
-  it("are the old ones, and only those that get shorter", () => {
+  it("shortened results are the old ones, and only those that get shorter", () => {
     const long = "x".repeat(1_000);
     const round = (id: string, text: string) => [reply([callPart(id)], "tool_calls"), result(id, text)];
     const projection = projected(user("go"), ...round("a", long), ...round("b", "short"), ...round("c", long));
@@ -218,7 +218,7 @@ describe("shortened results", () => {
   });
 });
 
-describe("a call by a name that was put right", () => {
+describe("a call with a corrected name", () => {
   const wrote = (name: string) =>
     reply([{ type: "tool_call", toolCallId: "a", name, input: { file: "x" } }], "tool_calls");
   const taken: Fact = {
@@ -236,15 +236,18 @@ describe("a call by a name that was put right", () => {
         : [];
     });
 
-  it.each(["READ", "functions.read", "re_ad"])("%s is sent as the tool's own, and the fact stays", (name) => {
-    const fact = wrote(name);
-    const { messages, chars } = projected(user("go"), fact, taken, result("a", "1"));
-    expect(sentNames(messages)).toEqual(["read", "read"]);
-    expect(chars).toBe(messages.reduce((sum, message) => sum + messageChars(message), 0));
-    expect(fact).toMatchObject({ parts: [{ name }] });
-  });
+  it.each(["READ", "functions.read", "re_ad"])(
+    "a call by the name %s is sent with the tool's own name, and its fact stays",
+    (name) => {
+      const fact = wrote(name);
+      const { messages, chars } = projected(user("go"), fact, taken, result("a", "1"));
+      expect(sentNames(messages)).toEqual(["read", "read"]);
+      expect(chars).toBe(messages.reduce((sum, message) => sum + messageChars(message), 0));
+      expect(fact).toMatchObject({ parts: [{ name }] });
+    },
+  );
 
-  it("keeps another harness's name, whose arguments are of another form", () => {
+  it("a call keeps another harness's name, because its arguments have another form", () => {
     expect(sentNames(projected(user("go"), wrote("view_file"), taken, result("a", "1")).messages)).toEqual([
       "view_file",
       "view_file",

@@ -17,7 +17,7 @@ const result = (id: string, text = "r"): ModelMessage => ({
   isError: false,
 });
 
-describe("what is kept verbatim", () => {
+describe("the boundary of a compaction", () => {
   const chat = Array.from({ length: 7 }, (_, n) => [user(`u${n}`), says(`a${n}`)]).flat();
   const work = [user("go"), ...Array.from({ length: 7 }, (_, n) => [calls(`c${n}`), result(`c${n}`)]).flat()];
   it.each([
@@ -31,7 +31,7 @@ describe("what is kept verbatim", () => {
     ["several messages before a reply go with it", [user("a"), says("b"), user("c"), user("d"), says("e")], 1, 2],
     ["nothing at all", [], 5, 0],
     ["only a question", [user("a")], 5, 0],
-  ])("%s", (_name, messages, pairs, boundary) => {
+  ])("the boundary of a compaction: %s", (_name, messages, pairs, boundary) => {
     expect(keepBoundary(messages, pairs)).toBe(boundary);
     expect(messages[boundary]?.role).not.toBe("tool");
   });
@@ -40,7 +40,7 @@ describe("what is kept verbatim", () => {
 describe("a transcript", () => {
   const messages = [user("go"), says("I look."), calls("a"), result("a", "x".repeat(5_000)), user("and?")];
 
-  it("labels its lines and cuts results", () => {
+  it("a transcript labels its lines and cuts results", () => {
     const text = transcriptOf(messages, 100_000);
     expect(text).toContain(
       'User: go\n\nAssistant: I look.\n\nAssistant tool_call: read {"file_path":"a"}\n\nTool result (read): xxx',
@@ -49,19 +49,19 @@ describe("a transcript", () => {
     expect(text.length).toBeLessThan(2_300);
   });
 
-  it("cuts results further, then leaves out the middle", () => {
+  it("a transcript cuts results further, then leaves out the middle", () => {
     expect(transcriptOf(messages, 1_000)).toContain(`${"x".repeat(500)} [… cut`);
     const long = transcriptOf([user("a".repeat(10_000)), says("z".repeat(10_000))], 3_000);
     expect(long.length).toBeLessThan(3_100);
     expect(long).toMatch(/^User: a+\n\[… 17\d+ characters left out\]\nz+$/);
   });
 
-  it("goes into a request with what the person wants kept", () => {
+  it("a transcript goes into a request with the wishes of the person", () => {
     expect(summaryRequestText("T", " the API ")).toContain("Above all keep: the API");
     expect(summaryRequestText("T", "  ")).not.toContain("Above all");
   });
 
-  it("has the last words behind it, where they would be lost", () => {
+  it("a summary quotes the last prompt where it would be lost", () => {
     expect(withLastPrompt("S", undefined)).toBe("S");
     expect(withLastPrompt("S", "do it")).toBe("S\n\nThe last message from the person, word for word:\ndo it");
   });

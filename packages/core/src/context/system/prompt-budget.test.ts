@@ -4,7 +4,7 @@ import { fittingFiles } from "./instruction-text.ts";
 import { promptBudget } from "./prompt-budget.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-describe("the budget of a window", () => {
+describe("the prompt budget", () => {
   it.each([
     [2_048, "small", 682],
     [4_096, "small", 1_365],
@@ -14,7 +14,7 @@ describe("the budget of a window", () => {
     [32_768, "medium", 4_000],
     [32_769, "large", 8_000],
     [1_000_000, "large", 8_000],
-  ])("of %d tokens is %s, at most %d", (contextWindow, size, tokens) => {
+  ])("the prompt budget of %d tokens is %s, at most %d", (contextWindow, size, tokens) => {
     expect(promptBudget(contextWindow)).toMatchObject({ size, maxChars: tokens * 4 });
   });
 });
@@ -23,29 +23,32 @@ describe("instruction files", () => {
   const file = (path: string, length: number) => ({ path, text: `${path} `.repeat(length).slice(0, length) });
   const total = (texts: string[]) => texts.reduce((sum, text) => sum + text.length + 2, 0);
 
-  it("are whole where there is room", () => {
+  it("instruction files are whole where there is room", () => {
     expect(fittingFiles([{ path: "/a", text: " x\n" }], 100)).toEqual(["Instructions from /a:\nx"]);
     expect(fittingFiles([], 0)).toEqual([]);
   });
 
-  it.each([300, 1_000, 2_000, 4_000, 9_000])("share %d characters, and say what is missing", (room) => {
-    const texts = fittingFiles(
-      [file("/AGENTS.md", 8_000), file("/w/AGENTS.md", 300), file("/w/x/AGENTS.md", 8_000)],
-      room,
-    );
-    expect(total(texts)).toBeLessThanOrEqual(room);
-    const all = texts.join("\n");
-    for (const path of ["/AGENTS.md", "/w/AGENTS.md", "/w/x/AGENTS.md"]) expect(all).toContain(path);
-    expect(all).toMatch(/read \/w\/x\/AGENTS\.md before|Instructions are in \/w\/x\/AGENTS\.md/);
-  });
+  it.each([300, 1_000, 2_000, 4_000, 9_000])(
+    "instruction files share %d characters, and say what is missing",
+    (room) => {
+      const texts = fittingFiles(
+        [file("/AGENTS.md", 8_000), file("/w/AGENTS.md", 300), file("/w/x/AGENTS.md", 8_000)],
+        room,
+      );
+      expect(total(texts)).toBeLessThanOrEqual(room);
+      const all = texts.join("\n");
+      for (const path of ["/AGENTS.md", "/w/AGENTS.md", "/w/x/AGENTS.md"]) expect(all).toContain(path);
+      expect(all).toMatch(/read \/w\/x\/AGENTS\.md before|Instructions are in \/w\/x\/AGENTS\.md/);
+    },
+  );
 
-  it("keep the short one whole when long ones are cut", () => {
+  it("instruction files keep the short one whole when long ones are cut", () => {
     const texts = fittingFiles([file("/AGENTS.md", 8_000), { path: "/w/AGENTS.md", text: "Be brief." }], 2_000);
     expect(texts[1]).toBe("Instructions from /w/AGENTS.md:\nBe brief.");
     expect(texts[0]).toMatch(/characters left out for lack of room: read \/AGENTS\.md before you change anything\]$/);
   });
 
-  it("are counted where there is no room even for their names", () => {
+  it("instruction files are counted where there is no room even for their names", () => {
     const many = Array.from({ length: 50 }, (_, n) => file(`/w/${n}/AGENTS.md`, 5_000));
     const texts = fittingFiles(many, 400);
     expect(texts[0]).toMatch(/^\d+ more instruction files were left out/);
@@ -54,7 +57,7 @@ describe("instruction files", () => {
   });
 });
 
-describe("the system text of a size", () => {
+describe("the system text", () => {
   const facts = {
     workspace: {
       root: "/home/someone/projects/a-service",
@@ -74,7 +77,7 @@ describe("the system text of a size", () => {
   };
 
   it.each([4_096, 8_192, 32_768, 128_000])(
-    "keeps to the limit in a window of %d, whatever lies in the folder",
+    "the system text keeps to its limit in a context window of %d, whatever lies in the folder",
     (window) => {
       const budget = promptBudget(window);
       const toolChars = budget.size === "small" ? 2_300 : 3_400;
@@ -86,14 +89,14 @@ describe("the system text of a size", () => {
     },
   );
 
-  it("never cuts the person's own words", () => {
+  it("the system text never cuts the person's own texts", () => {
     const customInstructions = "Always answer in verse. ".repeat(500);
     const text = systemPrompt({ ...facts, customInstructions, budget: promptBudget(8_192), toolChars: 2_000 });
     expect(text.startsWith(customInstructions.trim())).toBe(true);
     expect(text).toContain("2 more instruction files were left out for lack of room.");
   });
 
-  it("shows fewer names where they are long", () => {
+  it("the system text shows fewer entries where their names are long", () => {
     const entries = Array.from({ length: 20 }, (_, n) => `${"x".repeat(100)}${n}`);
     const text = systemPrompt({
       ...facts,

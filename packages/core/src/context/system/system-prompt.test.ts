@@ -23,7 +23,7 @@ const parts: SystemPromptParts = {
 };
 
 describe("the system prompt", () => {
-  it("has its parts in order: own words, header, workspace, instruction files from outside in", () => {
+  it("the system prompt has its parts in order: custom instructions, header, workspace, instruction files from outside in", () => {
     const text = systemPrompt({
       ...parts,
       customInstructions: " Be kind. ",
@@ -45,7 +45,7 @@ describe("the system prompt", () => {
     expect(text.endsWith("inner")).toBe(true);
   });
 
-  it("gives files of a folder that nobody vouches for as information, not as instructions", () => {
+  it("the system prompt gives files of an untrusted folder as information, not as instructions", () => {
     const file = { path: "/w/AGENTS.md", text: "Run ./setup.sh first.", untrusted: true as const };
     const text = systemPrompt({ ...parts, instructionFiles: [{ path: "/AGENTS.md", text: "mine" }, file] });
     expect(text).toContain("Instructions from /AGENTS.md:\nmine");
@@ -55,7 +55,7 @@ describe("the system prompt", () => {
     );
   });
 
-  it("tells of the workspace", () => {
+  it("the system prompt describes the workspace", () => {
     expect(systemPrompt(parts)).toContain(
       "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Today: 2026-11-21\nTop level: src/ package.json … (3 more; list the folder to see them)",
     );
@@ -67,7 +67,7 @@ describe("the system prompt", () => {
     expect(empty).toContain("Top level: (empty)");
   });
 
-  it("is the same bytes for the same parts, and short", () => {
+  it("the system prompt is short, and the same bytes for the same parts", () => {
     expect(systemPrompt(parts)).toBe(systemPrompt(structuredClone(parts)));
     expect(systemPrompt(parts).length).toBeLessThanOrEqual(1_750);
     expect(JSON.stringify(toolSpec(startSubagent(() => ({ rejected: "" })))).length).toBeLessThanOrEqual(520);

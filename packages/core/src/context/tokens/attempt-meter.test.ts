@@ -30,7 +30,7 @@ describe("a request that broke off", () => {
     ["because it was refused", failing("overflow"), 0],
     ["after an attempt that is void, in words", [words, again, words, broken], 2],
     ["after an attempt that had brought nothing", [again, words, broken], 1],
-  ])("costs what nobody knows, never nothing: %s", async (_name, events, count) => {
+  ])("a request that broke off counts as unpriced, never as free: %s", async (_name, events, count) => {
     const memory = priced([events]);
     await memory.say("go");
     expect(memory.session.state.cost).toEqual(unpriced(count));
@@ -44,7 +44,7 @@ describe("a request that broke off", () => {
     ["inside a call", [input, never], 1],
     ["while the server read it", [prefill, never], 1],
     ["while it waited for its turn", [queued, never], 0],
-  ])("by the person, costs as much: %s", async (_name, events, count) => {
+  ])("a request that a person stopped costs as much: %s", async (_name, events, count) => {
     const memory = priced([events]);
     memory.prompt("go");
     await memory.untilRequests(1);
@@ -55,13 +55,13 @@ describe("a request that broke off", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("costs nothing where nothing costs anything", async () => {
+  it("a request that broke off costs nothing with a free model", async () => {
     const memory = priced([[words, again, input, broken]], { input: 0, output: 0 });
     await memory.say("go");
     expect(memory.session.state).toMatchObject({ requests: 2, cost: unpriced(0) });
   });
 
-  it("and was sent again is counted beside the one that was answered", async () => {
+  it("an attempt that was sent again is counted beside the one that was answered", async () => {
     const end = saying("done", { usage: { inputTokens: 1_000, outputTokens: 100 } });
     const memory = priced([[words, again, ...end], calling(call("a", "read", { file_path: "x" })), saying("ok")]);
     await memory.say("go");

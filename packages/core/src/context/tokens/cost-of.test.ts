@@ -22,7 +22,7 @@ describe("the cost of a request", () => {
     ],
     ["nothing read and nothing written", { inputTokens: 0, outputTokens: 0 }, price, 0],
     ["thoughts are part of the output", { inputTokens: 0, outputTokens: 1_000, reasoningTokens: 900 }, price, 0.015],
-  ])("%s", (_name, usage, of, usd) => {
+  ])("the cost of a request: %s", (_name, usage, of, usd) => {
     const cost = costOf(usage, of);
     expect(cost.usd).toBeCloseTo(usd, 10);
     expect(cost.unpricedRequests).toBe(0);
@@ -40,18 +40,18 @@ describe("the cost of a request", () => {
     ["more from a cache than there was", { inputTokens: 1, outputTokens: 1, cacheReadTokens: 2 }, price],
     ["a price that is no number", { inputTokens: 1, outputTokens: 1 }, { input: Number.NaN, output: 1 }],
     ["a negative price", { inputTokens: 1, outputTokens: 1 }, { input: -5, output: 1 }],
-  ])("is unknown, and never 0 of money: %s", (_name, usage, of) => {
+  ])("the cost of a request is unknown, and never 0: %s", (_name, usage, of) => {
     expect(costOf(usage, of)).toEqual(unpriced);
   });
 
-  it("of what costs nothing is 0, whatever was reported", () => {
+  it("the cost of a request to a free model is 0, whatever was reported", () => {
     const free = { input: 0, output: 0 };
     expect(costOf(undefined, free)).toEqual({ usd: 0, unpricedRequests: 0 });
     expect(costOf({ inputTokens: Number.NaN }, free)).toEqual({ usd: 0, unpricedRequests: 0 });
     expect(costOf(undefined, { ...free, cacheWrite: 1 })).toEqual(unpriced);
   });
 
-  it("of a long prompt is its own, for all of the request", () => {
+  it("the cost of a long prompt uses its own rates for the whole request", () => {
     const long = { ...price, longPrompt: { overTokens: 200_000, input: 6, output: 22.5, cacheRead: 0.6 } };
     const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 1_000, cacheReadTokens: 100_000 });
     expect(costOf(usage(200_000), long).usd).toBeCloseTo(0.3 + 0.03 + 0.015, 10);

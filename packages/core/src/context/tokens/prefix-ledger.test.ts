@@ -32,21 +32,21 @@ function commonLength(one: string, other: string): number {
 }
 
 describe("the prefix of a request", () => {
-  it("has nothing to be compared with at first", () => {
+  it("the prefix of a first request has no report", () => {
     expect(new PrefixLedger().take(base).prefix).toBeUndefined();
   });
 
-  it("is kept where messages were only added, and told in the length of the JSON", () => {
+  it("the prefix of a request is kept where messages were only added, and measured in the JSON", () => {
     const of = bytes(base).length;
     expect(second({ messages: [...base.messages, user("three")] })).toEqual({ kept: of, of });
     expect(second({})).toEqual({ kept: of, of });
   });
 
-  it("is kept by equal copies, too", () => {
+  it("the prefix of a request is kept by equal copies of messages", () => {
     expect(second(structuredClone({ tools: base.tools, messages: base.messages }))?.break).toBeUndefined();
   });
 
-  it("begins with an empty conversation", () => {
+  it("the prefix of a request may end before the first message", () => {
     const ledger = new PrefixLedger();
     ledger.take({ ...base, messages: [] });
     expect(ledger.take(base).prefix?.break).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the prefix of a request", () => {
     ["the last message", { messages: [user("one"), user("twenty")] }, "messages", "earlier messages changed"],
     ["a message that is gone", { messages: [user("one")] }, "messages", "earlier messages changed"],
     ["all messages gone", { messages: [] }, "messages", "earlier messages changed"],
-  ])("is broken by %s, at the very byte", (_name, changes, section, cause) => {
+  ])("the prefix of a request is broken by %s, at the very byte", (_name, changes, section, cause) => {
     const report = second(changes);
     expect(report?.break).toMatchObject({ section, cause });
     const expected = commonLength(bytes(base), bytes({ ...base, ...changes }));
@@ -93,19 +93,19 @@ describe("the prefix of a request", () => {
     expect(report?.of).toBe(bytes(base).length);
   });
 
-  it("is worth nothing to another model", () => {
+  it("the prefix of a request is worth nothing to another model", () => {
     expect(second({ model: "other" })).toMatchObject({ kept: 0, break: { offset: 0, cause: "the model changed" } });
     expect(second({ provider: "other" })?.break?.cause).toBe("the model changed");
   });
 
-  it("is worth nothing to the same model with another window, which its server loads anew", () => {
+  it("the prefix of a request is worth nothing to the same model with another context window", () => {
     expect(second({ contextWindow: 16_384 })).toMatchObject({
       kept: 0,
       break: { offset: 0, cause: "the window changed" },
     });
   });
 
-  it("is broken for the reason that was announced, once", () => {
+  it("the prefix of a request is broken for the reason that was announced, once", () => {
     const ledger = new PrefixLedger();
     ledger.take(base);
     ledger.expect("compaction", "start");
@@ -115,12 +115,12 @@ describe("the prefix of a request", () => {
     expect(ledger.take(base).prefix?.break?.cause).toBe("earlier messages changed");
   });
 
-  it("is not broken in the tools because messages were shortened", () => {
+  it("the prefix of a request is not broken in the tools because messages were shortened", () => {
     const report = second({ tools: [tool("read")], messages: [] }, (ledger) => ledger.expect("shortened", "messages"));
     expect(report?.break?.cause).toBe("the list of tools changed: bash was removed");
   });
 
-  it("is measured anew for what is new only", () => {
+  it("the prefix of a request is measured only for new messages", () => {
     let measured = 0;
     const counting = (text: string): ModelMessage => {
       const message = user(text);
@@ -145,7 +145,7 @@ describe("the weight of a request", () => {
   const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "a".padEnd(80, "bc") }] };
   const least = (messages: readonly ModelMessage[]) => messages.reduce((sum, each) => sum + minMessageTokens(each), 0);
 
-  it("is that of its text, and tells what was added to the last one", () => {
+  it("the weight of a request is that of its text, and includes what was added", () => {
     const ledger = new PrefixLedger();
     const first = ledger.take(base).weight;
     expect(first).toMatchObject({ contextWindow: 8_192, minTokens: minTokens(base.system) + least(base.messages) });
@@ -158,7 +158,7 @@ describe("the weight of a request", () => {
     expect(ledger.take({ ...base, messages: [user("x")], contextWindow: 1 }).weight).not.toHaveProperty("added");
   });
 
-  it("of a first request is that of what no server can have kept", () => {
+  it("the weight of a first request counts as added only what no server can have cached", () => {
     const messages = [user("one"), answer, user("two")];
     const { added } = new PrefixLedger().take({ ...base, messages }).weight;
     expect(added).toMatchObject({ messages: 2, minTokens: least(messages.slice(1)), isFirst: true });

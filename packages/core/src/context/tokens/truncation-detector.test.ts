@@ -100,18 +100,21 @@ describe("row 15: a server that drops the oldest messages", () => {
     ["prose", prose],
     ["code", code],
     ["Chinese", han],
-  ])("shows soon after it has begun to, in words alone: %s", (_name, text) => {
-    const talk = new Talk(dropsFor(4_096));
-    let late = 0;
-    for (let n = 0; n < 40 && talk.verdicts.at(-1)?.kind !== "cut"; n += 1) {
-      talk.work(much(text, 1_200), 0, "");
-      if (talk.dropped) late += 1;
-    }
-    expect(talk.verdicts.at(-1)?.kind).toBe("cut");
-    expect(late).toBeLessThanOrEqual(3);
-  });
+  ])(
+    "row 15: a server that drops the oldest messages is noticed soon after it began, by its counts alone: %s",
+    (_name, text) => {
+      const talk = new Talk(dropsFor(4_096));
+      let late = 0;
+      for (let n = 0; n < 40 && talk.verdicts.at(-1)?.kind !== "cut"; n += 1) {
+        talk.work(much(text, 1_200), 0, "");
+        if (talk.dropped) late += 1;
+      }
+      expect(talk.verdicts.at(-1)?.kind).toBe("cut");
+      expect(late).toBeLessThanOrEqual(3);
+    },
+  );
 
-  it("shows in the middle of a turn of a model that thinks", () => {
+  it("row 15: a server that drops the oldest messages is noticed in the middle of a turn of a thinking model", () => {
     const talk = new Talk(dropsFor(4_096));
     talk.work(much(prose, 800), 40, much(prose, 400));
     const first = talk.verdicts.findIndex(({ kind }) => kind === "cut");
@@ -119,7 +122,7 @@ describe("row 15: a server that drops the oldest messages", () => {
     expect(first).toBeLessThan(18);
   });
 
-  it("is not advised less than it was seen to read", () => {
+  it("row 15: a server that drops the oldest messages gets advice no smaller than what it was seen to read", () => {
     const talk = new Talk(dropsFor(4_096));
     talk.work(much(code, 9_000), 1, "");
     for (let n = 0; n < 5 && talk.verdicts.at(-1)?.kind !== "cut"; n += 1) talk.work(much(prose, 3_000), 0, "");
@@ -137,7 +140,7 @@ describe("a server that reads all", () => {
     ["code", code],
     ["Chinese", han],
     ["rules and indentation", `${" ".repeat(40)}x\n${"-".repeat(80)}\n`],
-  ])("raises no alarm, though templates leave out thoughts: %s", (_name, text) => {
+  ])("a server that reads all raises no alarm, though templates leave out thoughts: %s", (_name, text) => {
     for (const thought of ["", much(text, 300), much(text, 6_000)]) {
       const talk = new Talk(readsAll);
       for (let n = 0; n < 6; n += 1) talk.work(much(text, 700 * (n + 1)), n * 2, thought);
@@ -145,7 +148,7 @@ describe("a server that reads all", () => {
     }
   });
 
-  it("raises none where thoughts are hidden and only counted", () => {
+  it("a server that reads all raises no alarm where thoughts are hidden and only counted", () => {
     const talk = new Talk(readsAll);
     const hidden = (text: string): AgentPart[] => [{ type: "thinking", text: "" }, ...(text ? [] : [call])];
     talk.messages.push(user(much(prose, 8_000)));
@@ -156,7 +159,7 @@ describe("a server that reads all", () => {
     expect(talk.send([], { inputTokens: 2_320 }).kind).toBe("whole");
   });
 
-  it("raises none when it counts a little otherwise from request to request, and the meter never sinks", () => {
+  it("a server that reads all raises no alarm when its counts vary slightly, and the meter never sinks", () => {
     let n = 0;
     const talk = new Talk((sizes, last) => Math.round(readsAll(sizes, last) * (n++ % 2 ? 0.99 : 1)));
     const tokens: number[] = [];
@@ -169,7 +172,7 @@ describe("a server that reads all", () => {
     expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
   });
 
-  it("starts anew when the conversation is replaced", () => {
+  it("the comparison starts again when the conversation is replaced", () => {
     const talk = new Talk(readsAll);
     for (let n = 0; n < 5; n += 1) talk.work(much(prose, 4_000), 1, "");
     talk.messages.splice(0, talk.messages.length, user("Summary."));
@@ -177,7 +180,7 @@ describe("a server that reads all", () => {
     expect(kinds(talk)).toEqual(["whole"]);
   });
 
-  it("says nothing without a report, and compares with the last one after that", () => {
+  it("a request without a report is skipped, and the next one is compared with the last report", () => {
     const talk = new Talk(readsAll);
     talk.work(much(prose, 12_000), 0, "");
     talk.messages.push(user(much(prose, 4_000)));
@@ -187,12 +190,12 @@ describe("a server that reads all", () => {
   });
 });
 
-describe("a server that counts only what it had not kept", () => {
+describe("a server that reports only uncached tokens", () => {
   it.each([
     ["prose", prose],
     ["code", code],
     ["Chinese", han],
-  ])("is seen to, and raises no alarm: %s", (_name, text) => {
+  ])("a server that reports only uncached tokens is recognised and raises no alarm: %s", (_name, text) => {
     const talk = new Talk(countsNew);
     talk.messages.push(user(much(text, 20_000)));
     talk.send([{ type: "text", text: "ok" }]);
@@ -205,14 +208,14 @@ describe("a server that counts only what it had not kept", () => {
     expect(talk.verdicts[0]?.kind).toBe("whole");
   });
 
-  it("is taken for one after a restart, too, but not for certain", () => {
+  it("a server that reports only uncached tokens is assumed after a restart, but not for certain", () => {
     const talk = new Talk(() => 30);
     talk.messages.push(user(much(prose, 20_000)), { role: "assistant", parts: [{ type: "text", text: "ok" }] });
     talk.messages.push(user("and now, what do you think of it?"));
     expect(talk.send([])).toEqual({ kind: "part", isCertain: false });
   });
 
-  it("is not what a large result is taken for, of which a part was read", () => {
+  it("a large result that was read in part is not taken for uncached tokens", () => {
     const talk = new Talk(dropsFor(4_096));
     talk.messages.push(user(much(prose, 6_000)));
     talk.send([call]);

@@ -24,13 +24,13 @@ describe("row 15: a prompt of which the server read a part", () => {
     ["exactly 2,048 of some 3,000 tokens", much(prose, 12_000), 2_048],
     ["exactly 8,192 of some 11,000 tokens", much(prose, 44_000), 8_192],
     ["exactly 6,144 of some 8,500 tokens", much(prose, 34_000), 6_144],
-  ])("shows: %s", (_name, text, tokens) => {
+  ])("row 15: a prompt of which the server read a part shows: %s", (_name, text, tokens) => {
     const truncation = read(text, tokens);
     expect(truncation?.readTokens).toBe(tokens);
     expect(truncation?.sentTokens).toBeGreaterThanOrEqual(estimateTokens(text.length));
   });
 
-  it("shows when the count is the very window that was set", () => {
+  it("row 15: a prompt of which the server read a part shows when the count is exactly the context window", () => {
     expect(read(much(prose, 30_000), 5_000, 5_000)).toMatchObject({ readTokens: 5_000 });
     expect(read(much(prose, 30_000), 5_000, 8_000)).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe("a prompt that was read whole", () => {
     ["a window's size by chance, at the usual ratio", much(prose, 16_800), 4_096],
     ["a window's size by chance, in Chinese", much(han, 6_000), 4_096],
     ["exactly the estimate", much(prose, 8_192 * 4), 8_192],
-  ])("raises no alarm: %s", (_name, text, tokens) => {
+  ])("a prompt that was read whole raises no alarm: %s", (_name, text, tokens) => {
     expect(read(text, tokens)).toBeUndefined();
   });
 
@@ -58,13 +58,13 @@ describe("a prompt that was read whole", () => {
     ["a negative number", { inputTokens: -1 }],
     ["a cache beside the input", { inputTokens: 100, cacheReadTokens: 14_000 }],
     ["a cache as part of the input", { inputTokens: 14_100, cacheReadTokens: 14_000 }],
-  ])("raises no alarm: %s", (_name, usage) => {
+  ])("a prompt that was read whole raises no alarm: %s", (_name, usage) => {
     const text = much(prose, 60_000);
     const weight = { estimatedTokens: 15_000, minTokens: minTokens(text), contextWindow: 32_768 };
     expect(detectTruncation(usage, weight)).toBeUndefined();
   });
 
-  it("does not count pictures and thoughts, which servers count as they like", () => {
+  it("a prompt that was read whole does not count pictures and thoughts, which servers count as they like", () => {
     const data = "x".repeat(100_000);
     expect(minMessageTokens({ role: "user", content: [{ type: "image", mimeType: "image/png", data }] })).toBe(0);
     expect(minMessageTokens({ role: "assistant", parts: [{ type: "thinking", text: prose }] })).toBe(0);

@@ -4,12 +4,12 @@ import { TokenMeter } from "./token-meter.ts";
 import { tokensRead } from "./truncation.ts";
 import { pressureOf, resultLimitChars, usableTokens } from "./usable-tokens.ts";
 
-describe("the window", () => {
+describe("the context window", () => {
   it.each([
     [128_000, 123_904],
     [8_192, 6_144],
     [16_384, 12_288],
-  ])("of %d tokens has %d to use", (contextWindow, usable) => {
+  ])("the context window of %d tokens has %d to use", (contextWindow, usable) => {
     expect(usableTokens(contextWindow)).toBe(usable);
   });
 
@@ -21,17 +21,17 @@ describe("the window", () => {
     [8_999, "compact"],
     [9_000, "critical"],
     [20_000, "critical"],
-  ])("%d of 10,000 parts: %s", (used, pressure) => {
+  ])("%d of 10,000 tokens are the pressure %s", (used, pressure) => {
     expect(pressureOf(used * 3, 34_096)).toBe(pressure);
   });
 });
 
 describe("a token count", () => {
-  it("is an estimate until somebody counts", () => {
+  it("a token count is an estimate until a provider counts", () => {
     expect(new TokenMeter().used(4_001)).toBe(1_001);
   });
 
-  it("is the provider's, and an estimate of what was added", () => {
+  it("a token count is the provider's plus an estimate of what was added", () => {
     const meter = new TokenMeter();
     meter.count(1_500, 4_000, 4_400);
     expect(meter.used(4_400)).toBe(1_600);
@@ -44,11 +44,11 @@ describe("a token count", () => {
     ["nothing without a report", undefined, undefined],
     ["nothing that is no number", { inputTokens: Number.NaN }, undefined],
     ["nothing below zero", { inputTokens: -5 }, undefined],
-  ])("is taken from a report: %s", (_name, usage, tokens) => {
+  ])("a token count is taken from a report: %s", (_name, usage, tokens) => {
     expect(tokensRead(usage)).toBe(tokens);
   });
 
-  it("is forgotten when the messages are replaced", () => {
+  it("a token count is forgotten when the messages are replaced", () => {
     const meter = new TokenMeter();
     meter.count(1_500, 4_000, 4_000);
     meter.forget();
@@ -57,7 +57,7 @@ describe("a token count", () => {
 });
 
 describe("a result that is too long", () => {
-  it("keeps its head and tail and says where the rest is", () => {
+  it("a result that is too long keeps its head and tail and says where the rest is", () => {
     const text = `${"h".repeat(3_000)}${"t".repeat(3_000)}`;
     const cut = cutResult(text, resultLimitChars(1_000), "/blobs/1.txt");
     expect(cut.startsWith("h".repeat(1_400))).toBe(true);
@@ -66,7 +66,7 @@ describe("a result that is too long", () => {
     expect(cutResult(text, 2_000, undefined)).toContain("Ask for less");
   });
 
-  it("is left alone where it fits, and never cut through a character", () => {
+  it("a result that is too long is left alone where it fits, and never cut through a character", () => {
     expect(cutResult("short", 2_000, undefined)).toBe("short");
     expect(cutResult("😀".repeat(3_000), 2_001, undefined).isWellFormed()).toBe(true);
     expect(cutResult(`x${"😀".repeat(3_000)}`, 2_001, undefined).isWellFormed()).toBe(true);

@@ -32,7 +32,7 @@ async function answered(
 }
 
 describe("the calls of a reply", () => {
-  it("become facts in the order that a crash can be read from", async () => {
+  it("the calls of a reply are recorded in an order from which a crash can be repaired", async () => {
     const memory = await answered([call("a", "write", { file_path: "x", content: "1" })]);
     expect(
       memory.log.facts.map(({ update }) =>
@@ -52,7 +52,7 @@ describe("the calls of a reply", () => {
     expect(memory.facts("tool_call_update")[0]).toMatchObject({ name: "write", title: "write x" });
   });
 
-  it("are on disk as started before they run", async () => {
+  it("the calls of a reply are on disk as started before they run", async () => {
     let before = "";
     const memory: MemorySession = new MemorySession({
       script: [calling(call("a", "probe", {})), saying("done")],
@@ -67,7 +67,7 @@ describe("the calls of a reply", () => {
     expect(before).toContain('"in_progress"');
   });
 
-  it("run side by side, are logged as they end, and are sent in their order", async () => {
+  it("the calls of a reply run side by side, are logged as they end, and are sent in their order", async () => {
     const gates = { a: gate(), b: gate(), c: gate() };
     const probe = probeTool("probe", async ({ key }) => {
       await gates[key as "a"].opened;
@@ -90,7 +90,7 @@ describe("the calls of a reply", () => {
     expect(Object.keys(results(memory))).toEqual(["a", "b", "c"]);
   });
 
-  it("that clash wait for the earlier one, others do not", async () => {
+  it("calls that clash wait for the earlier one, others do not", async () => {
     const order: string[] = [];
     const first = gate();
     const bash = commandTool(async ({ command }) => {
@@ -107,7 +107,7 @@ describe("the calls of a reply", () => {
     expect(order).toEqual(["start make", "start ls", "end ls", "end make", "start make test", "end make test"]);
   });
 
-  it("are at most eight at a time, and all get their result", async () => {
+  it("the calls of a reply are at most eight at a time, and all get their result", async () => {
     let running = 0;
     let most = 0;
     const probe = probeTool("probe", async ({ n }) => {
@@ -123,7 +123,7 @@ describe("the calls of a reply", () => {
     expect(results(memory)).toEqual(Object.fromEntries(parts.map((_, n) => [`c${n}`, `${n}`])));
   });
 
-  it("row 27: fifty at once end in any order, and are sent in theirs", async () => {
+  it("row 27: fifty calls at once end in any order, and are sent in theirs", async () => {
     let left = 50;
     const ends: (() => void)[] = [];
     const probe = probeTool("probe", async ({ n }) => {
@@ -145,7 +145,7 @@ describe("the calls of a reply", () => {
     expect(pending.map(({ toolCallId }) => toolCallId)).toEqual(order);
   });
 
-  it("beyond the limit of a reply are answered with an error", async () => {
+  it("calls beyond the limit of a reply are answered with an error", async () => {
     const limits = { maxTurns: 10, maxToolCalls: 2 };
     const parts = ["a", "b", "c"].map((id) => call(id, "read", { file_path: id }));
     const memory = await answered(parts, { options: { limits } });
@@ -156,7 +156,7 @@ describe("the calls of a reply", () => {
     });
   });
 
-  it("get ids of their own where the server repeats them", async () => {
+  it("the calls of a reply get ids of their own where the server repeats them", async () => {
     const script = [
       calling(call("call_0", "read", { file_path: "a" })),
       calling(call("call_0", "read", { file_path: "b" }), call("", "read", { file_path: "c" })),
@@ -186,24 +186,27 @@ describe("row 19: a call that was cut at the limit of output", () => {
     ["as the server says", "length", undefined],
     ["as its text shows", "tool_calls", undefined],
     ["as the count of tokens shows", "tool_calls", 100],
-  ])("is not run and told to be split, %s", async (_name, stop, maxOutputTokens) => {
-    const files = new Map<string, string>();
-    // Closed by a lenient server, or not at all: neither is a call that the model has finished.
-    const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
-    const usage = { outputTokens: 100 };
-    const memory = new MemorySession({
-      script: [[{ type: "end", parts: [{ ...cut, inputText }, whole], stop, usage }], saying("done")],
-      tools: memoryTools(files),
-    });
-    if (maxOutputTokens !== undefined) {
-      const { chooseModel } = memory.ports;
-      memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), maxOutputTokens }) as never;
-    }
-    await memory.say("go");
-    expect(results(memory).a).toMatch(/^Your call was cut after \d+ characters .* Send it in parts/);
-    expect(results(memory).b).toBe("wrote 1 characters");
-    expect(files.get("/work/x")).toBe("1");
-  });
+  ])(
+    "row 19: a call that was cut at the limit of output is not run, and the model is asked to split it, %s",
+    async (_name, stop, maxOutputTokens) => {
+      const files = new Map<string, string>();
+      // Closed by a lenient server, or not at all: neither is a call that the model has finished.
+      const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
+      const usage = { outputTokens: 100 };
+      const memory = new MemorySession({
+        script: [[{ type: "end", parts: [{ ...cut, inputText }, whole], stop, usage }], saying("done")],
+        tools: memoryTools(files),
+      });
+      if (maxOutputTokens !== undefined) {
+        const { chooseModel } = memory.ports;
+        memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), maxOutputTokens }) as never;
+      }
+      await memory.say("go");
+      expect(results(memory).a).toMatch(/^Your call was cut after \d+ characters .* Send it in parts/);
+      expect(results(memory).b).toBe("wrote 1 characters");
+      expect(files.get("/work/x")).toBe("1");
+    },
+  );
 });
 
 describe("a call that cannot run", () => {
@@ -223,7 +226,7 @@ describe("a call that cannot run", () => {
       "no argument `mode`",
     ],
   ];
-  it.each(rows)("%s", async (_name, part, status, says) => {
+  it.each(rows)("a call that cannot run: %s", async (_name, part, status, says) => {
     const memory = await answered([part]);
     expect(memory.facts("tool_call_update").at(-1)).toMatchObject({ status: "failed", outcome: { status } });
     expect(results(memory).a).toContain(says);
@@ -231,7 +234,7 @@ describe("a call that cannot run", () => {
 });
 
 describe("a tool", () => {
-  it("that throws is a bug: told to the log file, not to the model", async () => {
+  it("a tool that throws is a bug, reported to the log file and not to the model", async () => {
     const probe = probeTool("probe", () => {
       throw new Error("secret detail");
     });
@@ -241,18 +244,18 @@ describe("a tool", () => {
     expect(memory.ports.reports).toMatchObject([{ where: "tool probe", error: new Error("secret detail") }]);
   });
 
-  it("that throws while its effects are computed is answered too", async () => {
+  it("a tool that throws while its effects are computed is answered too", async () => {
     const probe = { ...probeTool("probe", () => ok("")), effects: () => JSON.parse("{") };
     const memory = await answered([call("a", "probe", {})], { tools: [probe] });
     expect(results(memory).a).toContain("the tool failed unexpectedly");
   });
 
-  it("that says nothing has no output", async () => {
+  it("a tool without output has a result that says so", async () => {
     const memory = await answered([call("a", "probe", {})], { tools: [probeTool("probe", () => ok("  \n"))] });
     expect(results(memory).a).toBe("(no output)");
   });
 
-  it("that says too much is cut, with the file that has the rest", async () => {
+  it("a tool with too much output is cut, and the result names the file with the rest", async () => {
     const probe = probeTool("probe", (_args, context) => {
       context.spill(".txt");
       return ok("x".repeat(100_000));
@@ -262,12 +265,12 @@ describe("a tool", () => {
     expect(results(memory).a).toContain("The whole text is in /blobs/1.txt.");
   });
 
-  it("that says what is no text is made valid", async () => {
+  it("a tool that returns invalid text gets it made valid", async () => {
     const memory = await answered([call("a", "probe", {})], { tools: [probeTool("probe", () => ok("\ud800!"))] });
     expect(results(memory).a).toBe("\ufffd!");
   });
 
-  it("streams its output while it runs, and not after", async () => {
+  it("a tool streams its output while it runs, and not after", async () => {
     let emit: (text: string) => void = () => undefined;
     const probe = probeTool("probe", (_args, context) => {
       emit = context.emit;
@@ -287,7 +290,7 @@ describe("a tool", () => {
     ]);
   });
 
-  it("gets the time it took into its result", async () => {
+  it("a tool gets the time it took into its result", async () => {
     const memory: MemorySession = new MemorySession({
       script: [calling(call("a", "probe", {})), saying("done")],
       tools: [
@@ -301,7 +304,7 @@ describe("a tool", () => {
     expect(memory.facts("tool_call_update").at(-1)?.outcome?.durationMs).toBe(1_234);
   });
 
-  it("of another harness is known by its name and arguments", async () => {
+  it("a tool of another harness is known by its name and arguments", async () => {
     const files = new Map([["/work/x", "text"]]);
     const memory = new MemorySession({
       script: [calling(call("a", "view", { path: "x" })), saying("done")],

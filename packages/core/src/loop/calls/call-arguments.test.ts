@@ -64,15 +64,18 @@ describe("arguments that are taken", () => {
     ["text that happens to be JSON", { file_path: '{"a":1}' }, { file_path: '{"a":1}' }],
     ["an empty string", { file_path: "" }, { file_path: "" }],
   ];
-  it.each(rows)("%s", (_name, input, taken) => {
+  it.each(rows)("arguments that are taken: %s", (_name, input, taken) => {
     expect(callArguments({ input }, reader)).toMatchObject({ args: taken, notes: [] });
   });
 
-  it.each([1.5, 12_345_678_901_234_567_000, Number.MAX_SAFE_INTEGER + 3])("takes no %d for text", (file_path) => {
-    expect(callArguments({ input: { file_path } }, reader)).toEqual({
-      problem: expect.stringContaining(`- file_path: expected a string, received ${file_path}.`),
-    });
-  });
+  it.each([1.5, 12_345_678_901_234_567_000, Number.MAX_SAFE_INTEGER + 3])(
+    "arguments take no number %d for text",
+    (file_path) => {
+      expect(callArguments({ input: { file_path } }, reader)).toEqual({
+        problem: expect.stringContaining(`- file_path: expected a string, received ${file_path}.`),
+      });
+    },
+  );
 
   const texts: [name: string, inputText: string][] = [
     ["JSON that came as text", '{"file_path":"a"}'],
@@ -83,16 +86,16 @@ describe("arguments that are taken", () => {
     ["row 20: JSON with a comma too many", '{"file_path":"a",}'],
     ["row 20: a fenced string of JSON with a comma too many", '```\n"{\\"file_path\\":\\"a\\" , }"\n```'],
   ];
-  it.each(texts)("%s", (_name, inputText) => {
+  it.each(texts)("arguments that are taken: %s", (_name, inputText) => {
     expect(callArguments({ inputText }, reader)).toMatchObject({ args: path, notes: [] });
   });
 
-  it("takes nothing at all for a tool that needs nothing", () => {
+  it("arguments may be empty for a tool that needs none", () => {
     expect(callArguments({ inputText: "" }, toolWith(z.object({})))).toMatchObject({ args: {}, notes: [] });
     expect(callArguments({}, toolWith(z.object({})))).toMatchObject({ args: {}, notes: [] });
   });
 
-  it("leaves out keys that a reading tool does not know, and says so", () => {
+  it("arguments of a reading tool go without unknown keys, and a note says so", () => {
     const ignored = ["(ignored: `colour`, which this tool does not have)"];
     expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
       args: path,
@@ -104,7 +107,7 @@ describe("arguments that are taken", () => {
     });
   });
 
-  it("keeps all keys of a tool that takes any", () => {
+  it("arguments keep all keys of a tool that takes any", () => {
     expect(callArguments({ input: { x: 1 } }, toolWith(z.looseObject({}), "destructive"))).toEqual({
       args: { x: 1 },
       notes: [],
@@ -112,14 +115,14 @@ describe("arguments that are taken", () => {
     });
   });
 
-  it("keeps a key called __proto__ from doing harm", () => {
+  it("a key called __proto__ in arguments does no harm", () => {
     const input = JSON.parse('{"file_path":"a","__proto__":{"limit":3}}') as Record<string, unknown>;
     const taken = callArguments({ input }, reader);
     expect(taken).toMatchObject({ args: path });
     expect("args" in taken && (taken.args as { limit?: number }).limit).toBe(undefined);
   });
 
-  it("turns another harness's arguments into ours first", () => {
+  it("arguments of another harness are turned into ours first", () => {
     const alias: ToolAlias = {
       name: "open",
       tool: "probe",
@@ -133,7 +136,7 @@ describe("arguments that are taken", () => {
   });
 });
 
-describe("what was repaired in arguments", () => {
+describe("repairs of arguments", () => {
   const rows: [name: string, call: Parameters<typeof callArguments>[0], repairs: string[]][] = [
     ["is nothing where nothing was", { input: { ...path, limit: 3, names: ["x"], options: { depth: 1 } } }, []],
     ["is nothing for plain JSON that came as text", { inputText: '{"file_path":"a"}' }, []],
@@ -152,7 +155,7 @@ describe("what was repaired in arguments", () => {
       ["`file_path` was spelled otherwise", "`ratio`, `options` was of another type", "null was left out"],
     ],
   ];
-  it.each(rows)("%s", (_name, call, repairs) => {
+  it.each(rows)("repairs of arguments: %s", (_name, call, repairs) => {
     const tool = call.inputText === "" ? toolWith(z.object({})) : reader;
     expect(callArguments(call, tool)).toMatchObject({ repairs });
   });
@@ -172,7 +175,7 @@ describe("arguments that are not taken", () => {
     ["a field missing inside an object", { ...path, options: {} }, ["options.depth: a number is required"]],
     ["true for text", { file_path: true }, ["file_path: expected a string", "true"]],
   ];
-  it.each(rows)("%s", (_name, input, says) => {
+  it.each(rows)("arguments that are not taken: %s", (_name, input, says) => {
     const read = callArguments({ input }, reader);
     const problem = "problem" in read ? read.problem : "";
     for (const words of says) expect(problem).toContain(words);
@@ -181,12 +184,12 @@ describe("arguments that are not taken", () => {
     expect(problem.endsWith('For example {"file_path":"…"}.')).toBe(true);
   });
 
-  it("shows no more of what came than 200 characters", () => {
+  it("a refusal of arguments quotes at most 200 characters", () => {
     const read = callArguments({ input: { file_path: ["x".repeat(5_000)] } }, reader);
     expect("problem" in read && read.problem.length).toBeLessThan(700);
   });
 
-  it("row 22: gives an example that is taken, whatever is required", () => {
+  it("row 22: a refusal of arguments gives a valid example, whatever is required", () => {
     const schema = z.strictObject({
       text: z.string(),
       count: z.int(),
@@ -206,7 +209,7 @@ describe("arguments that are not taken", () => {
     expect(callArguments({ inputText: example ?? "" }, tool)).toMatchObject({ repairs: [] });
   });
 
-  it("refuses keys that a changing tool does not know", () => {
+  it("a changing tool refuses unknown keys in arguments", () => {
     const read = callArguments({ input: { ...path, force: true } }, writer);
     expect(read).toMatchObject({
       problem: expect.stringContaining("`probe` has no argument `force`; it did not run. It takes: file_path"),
@@ -219,7 +222,7 @@ describe("arguments that are not taken", () => {
     ["inside an escape", '{"file_path":"a\\'],
     ["inside a list", '{"names":["a"'],
   ];
-  it.each(cut)("never completes arguments that stop %s", (_name, inputText) => {
+  it.each(cut)("arguments that stop %s are never completed", (_name, inputText) => {
     expect(isCutJson(inputText)).toBe(true);
     const read = callArguments({ inputText }, writer);
     expect(read).toEqual({ problem: expect.stringContaining(`cut after ${inputText.length} characters`) });
@@ -233,7 +236,7 @@ describe("arguments that are not taken", () => {
     ["a list of two", '[{"file_path":"a"},{}]', "one JSON object"],
     ["a string", '"just words"', "not valid JSON"],
   ];
-  it.each(texts)("%s", (_name, inputText, says) => {
+  it.each(texts)("arguments that are not taken: %s", (_name, inputText, says) => {
     expect(callArguments({ inputText }, reader)).toEqual({ problem: expect.stringContaining(says) });
   });
 });

@@ -32,7 +32,7 @@ describe("calls that clash", () => {
     ["nothing at all", [], [run("make")], false],
     ["two requests", [reach], [reach], false],
   ];
-  it.each(rows)("%s", (_name, a, b, clashes) => {
+  it.each(rows)("calls that clash: %s", (_name, a, b, clashes) => {
     expect(clash(claimOf(a, real), claimOf(b, real))).toBe(clashes);
     expect(clash(claimOf(b, real), claimOf(a, real))).toBe(clashes);
   });

@@ -17,8 +17,8 @@ async function chat(memory: MemorySession, from: number, to: number): Promise<vo
   for (let n = from; n <= to; n += 1) await memory.say(`message ${n}`);
 }
 
-describe("compaction by hand", () => {
-  it("replaces older messages by a summary and keeps the last five pairs", async () => {
+describe("a compaction by a person", () => {
+  it("a compaction by a person replaces older messages by a summary and keeps the last five pairs", async () => {
     const memory = new MemorySession({ script: chatting });
     await memory.say(NEEDLE);
     await chat(memory, 2, 8);
@@ -39,7 +39,7 @@ describe("compaction by hand", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("is the same after a restart, and can be done again", async () => {
+  it("a compaction by a person is the same after a restart, and can be done again", async () => {
     const memory = new MemorySession({ script: chatting });
     await memory.say(NEEDLE);
     await chat(memory, 2, 8);
@@ -58,7 +58,7 @@ describe("compaction by hand", () => {
     ]);
   });
 
-  it("quotes the person's last message where it would be lost", async () => {
+  it("a compaction by a person quotes the person's last message where it would be lost", async () => {
     const script: Script = (request, n) =>
       isSummary(request)
         ? saying("Work.")
@@ -75,7 +75,7 @@ describe("compaction by hand", () => {
     expect(memory.provider.requests.at(-1)?.messages[1]).toMatchObject({ role: "assistant" });
   });
 
-  it("keeps fewer pairs where a few exchanges fill the window", async () => {
+  it("a compaction by a person keeps fewer pairs where a few exchanges fill the window", async () => {
     const long = "a long answer ".repeat(700);
     const script = (request: Parameters<typeof isSummary>[0]) => (isSummary(request) ? saying("short") : saying(long));
     const memory = new MemorySession({ script, contextWindow: 16_384, options: { autoCompact: false } });
@@ -85,7 +85,7 @@ describe("compaction by hand", () => {
     expect(memory.facts("compaction_update")).toHaveLength(1);
   });
 
-  it("says when there is nothing to compact, or the agent is at work", async () => {
+  it("a compaction by a person says when there is nothing to compact, or the agent is at work", async () => {
     const memory = new MemorySession({ script: chatting });
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("nothing to compact") });
     await chat(memory, 1, 5);
@@ -100,7 +100,7 @@ describe("compaction by hand", () => {
     ["fails", failing("network", "no route"), "no route", 0],
     ["is empty", saying("  "), "empty summary", 1],
     ["breaks off", [{ type: "text" as const, text: "half" }], "broke off", 1],
-  ])("changes nothing when the summary %s", async (_name, reply, words, paid) => {
+  ])("a compaction by a person changes nothing when the summary %s", async (_name, reply, words, paid) => {
     const memory = new MemorySession({ script: (request) => (isSummary(request) ? reply : saying("ok")) });
     await chat(memory, 1, 8);
     const { length } = memory.log.lines;
@@ -112,7 +112,7 @@ describe("compaction by hand", () => {
     expect(memory.provider.requests.at(-1)?.messages).toHaveLength(17);
   });
 
-  it("keeps a prompt waiting that comes meanwhile", async () => {
+  it("a compaction by a person keeps a prompt waiting that comes meanwhile", async () => {
     const memory = new MemorySession({ script: chatting });
     await chat(memory, 1, 8);
     const compacted = memory.session.compact();
@@ -125,7 +125,7 @@ describe("compaction by hand", () => {
   });
 });
 
-describe("compaction by itself", () => {
+describe("an automatic compaction", () => {
   const big = "x".repeat(6_000);
   /** Reads large files one after another. */
   const working: Script = (request, n) => {
@@ -134,7 +134,7 @@ describe("compaction by itself", () => {
   };
   const probe = probeTool("probe", ({ n }) => ({ status: "ok", text: `${n} ${big}`, blocks: [] }));
 
-  it("happens at 80 % of the usable window, in the middle of a turn", async () => {
+  it("an automatic compaction happens at 80 % of the usable window, in the middle of a turn", async () => {
     const memory = new MemorySession({ script: working, tools: [probe], contextWindow: 16_384 });
     await memory.say(NEEDLE);
     const compactions = memory.facts("compaction_update");
@@ -153,7 +153,7 @@ describe("compaction by itself", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("can be switched off; people are warned at 70 and 90 %, once each", async () => {
+  it("an automatic compaction can be switched off, and people are warned at 70 and 90 %, once each", async () => {
     const memory = new MemorySession({
       script: working,
       tools: [probe],
@@ -168,7 +168,7 @@ describe("compaction by itself", () => {
     );
   });
 
-  it("that fails is told, and not tried before every request", async () => {
+  it("an automatic compaction that fails is reported, and not tried before every request", async () => {
     const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
     const memory = new MemorySession({ script, tools: [probe], contextWindow: 16_384 });
     await memory.say("go");
@@ -178,7 +178,7 @@ describe("compaction by itself", () => {
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("shortens old results when what is kept is itself too long", async () => {
+  it("an automatic compaction shortens old results when the kept messages are too long", async () => {
     const script: Script = (request, n) => {
       if (isSummary(request) || n > 5) return saying("Much.");
       return calling(...["a", "b", "c"].map((key) => call(`${key}${n}`, "probe", { n: `${key}${n}` })));
@@ -203,7 +203,7 @@ describe("a request that is too long for the provider", () => {
       return request.messages.length > limit ? failing("overflow", "prompt is too long") : saying("ok");
     };
 
-  it("is shortened and sent once more", async () => {
+  it("a request that is too long for the provider is shortened and sent once more", async () => {
     const memory = new MemorySession({ script: narrow(14) });
     await chat(memory, 1, 8);
     expect(memory.facts("compaction_update")).toMatchObject([{ reason: "overflow" }]);
@@ -211,7 +211,7 @@ describe("a request that is too long for the provider", () => {
     expect(memory.provider.requests.at(-1)?.messages).toHaveLength(12);
   });
 
-  it("ends the turn when it is still too long", async () => {
+  it("a request that is too long for the provider ends the turn when it is still too long", async () => {
     const memory = new MemorySession({ script: narrow(5) });
     await chat(memory, 1, 4);
     expect(memory.facts("compaction_update")).toHaveLength(1);
@@ -229,7 +229,7 @@ describe("a request that is too long for the provider", () => {
     });
   });
 
-  it("is told as it is when the summary fails as well", async () => {
+  it("a request that is too long for the provider is reported as it is when the summary fails as well", async () => {
     const memory = new MemorySession({
       script: (request) => (isSummary(request) ? failing("auth") : narrow(14)(request, 0)),
     });
@@ -238,12 +238,12 @@ describe("a request that is too long for the provider", () => {
   });
 });
 
-describe("a message that is longer than the window", () => {
+describe("a message that is longer than the context window", () => {
   const huge = "x".repeat(40_000);
   const isSent = (memory: MemorySession) =>
     memory.provider.requests.some((request) => JSON.stringify(request.messages).includes("xxxx"));
 
-  it("is refused in words, and the session goes on without it", async () => {
+  it("a message that is longer than the context window is refused, and the session goes on without it", async () => {
     const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
     await memory.say(huge);
     expect(memory.provider.requests).toEqual([]);
@@ -257,7 +257,7 @@ describe("a message that is longer than the window", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("costs the conversation before it nothing", async () => {
+  it("a message that is longer than the context window leaves the conversation before it intact", async () => {
     const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
     await chat(memory, 1, 3);
     await memory.say(huge);
@@ -271,7 +271,7 @@ describe("a message that is longer than the window", () => {
     expect(isSent(later)).toBe(false);
   });
 
-  it("is left out as well where only the provider knew", async () => {
+  it("a message that is longer than the context window is left out as well where only the provider knew", async () => {
     const memory = new MemorySession({
       script: (request) => (JSON.stringify(request.messages).includes("xxxx") ? failing("overflow") : saying("ok")),
     });
@@ -282,7 +282,7 @@ describe("a message that is longer than the window", () => {
     expect(memory.provider.requests.at(-1)?.messages).toHaveLength(1);
   });
 
-  it("is not what is wrong when it is short", async () => {
+  it("a short message is not taken for the cause of an overflow", async () => {
     let isWide = false;
     const memory = new MemorySession({ script: () => (isWide ? saying("ok") : failing("overflow")) });
     await memory.say("mend x");

@@ -41,7 +41,7 @@ describe("a summary that came to nothing", () => {
       0.2,
       1,
     ],
-  ])("is in the sums: %s", async (_name, events, usd, unpricedRequests) => {
+  ])("a summary that came to nothing is in the sums: %s", async (_name, events, usd, unpricedRequests) => {
     const memory = await talk(events);
     const before = memory.session.state.cost;
     expect(await memory.session.compact()).toHaveProperty("problem");
@@ -55,7 +55,7 @@ describe("a summary that came to nothing", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("and had not begun costs nothing, and is no fact", async () => {
+  it("a summary that came to nothing before it began costs nothing and is no fact", async () => {
     const memory = await talk(failing("network"));
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toHaveProperty("problem");
@@ -63,8 +63,8 @@ describe("a summary that came to nothing", () => {
   });
 });
 
-describe("row 15: a summary of what was read in part", () => {
-  it("does not replace the conversation, costs, and says what to set", async () => {
+describe("row 15: a summary of a conversation that was read in part", () => {
+  it("row 15: a summary of a conversation that was read in part does not replace the conversation, costs, and says what to set", async () => {
     const events: ScriptedEvent[] = [
       {
         type: "end",
@@ -87,8 +87,8 @@ describe("row 15: a summary of what was read in part", () => {
   });
 });
 
-describe("what a summary waits for", () => {
-  it("is shown until it is there, or given up", async () => {
+describe("the status of a summary", () => {
+  it("the status of a summary is shown until it arrives or is given up", async () => {
     const memory = await talk([prefill, held]);
     const statusOf = () => memory.session.state.agents.get("main")?.status;
     const compacted = memory.session.compact();
@@ -103,7 +103,7 @@ describe("what a summary waits for", () => {
     expect(done.session.state.agents.get("main")?.status).toBeUndefined();
   });
 
-  it("takes the place of what the request waited for that was too long", async () => {
+  it("the status of a summary replaces that of the request that was too long", async () => {
     const script: Script = (request, n) => {
       if (isSummary(request)) return [held];
       return n < 8 ? saying("ok") : [prefill, ...failing("overflow")];

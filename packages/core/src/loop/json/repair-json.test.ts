@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { repairJson } from "./repair-json.ts";
 
-describe("JSON that is mended", () => {
+describe("JSON that is repaired", () => {
   it.each([
     ["a comma before a brace", '{"a":1,}', { a: 1 }],
     ["a comma and blanks before a bracket", '{"a":[1,2 , \n ]}', { a: [1, 2] }],
@@ -9,7 +9,7 @@ describe("JSON that is mended", () => {
     ["line ends inside a string", '{"a":"x\ny\r\nz\tq"}', { a: "x\ny\r\nz\tq" }],
     ["a NUL inside a string", '{"a":"x\0y"}', { a: "x\0y" }],
     ["both", '{"a":"x\n,}",}', { a: "x\n,}" }],
-  ])("%s", (_name, text, value) => {
+  ])("JSON that is repaired: %s", (_name, text, value) => {
     const { text: mended, repairs } = repairJson(text);
     expect(JSON.parse(mended)).toEqual(value);
     expect(repairs.length).toBeGreaterThan(0);
@@ -25,11 +25,11 @@ describe("JSON that is mended", () => {
     '{"a":,}',
     '{"a":[1,,]}',
     "not JSON at all,",
-  ])("is left as it was: %s", (text) => {
+  ])("JSON that is repaired is left as it was: %s", (text) => {
     expect(repairJson(text)).toEqual({ text, repairs: [] });
   });
 
-  it("takes a megabyte in one pass", () => {
+  it("JSON that is repaired takes a megabyte in one pass", () => {
     const rows = Array.from({ length: 50_000 }, (_, n) => `"line ${n}\n",`);
     expect(JSON.parse(repairJson(`[${rows.join("")}]`).text)).toHaveLength(50_000);
   });

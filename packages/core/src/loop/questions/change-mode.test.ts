@@ -34,7 +34,7 @@ describe("a session in a mode", () => {
     ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode"], "planning mode"],
     ["research", ["read", "look_up", "start_subagent", "question", "switch_mode"], "research mode"],
     ["casual", ["look_up"], "casual mode"],
-  ])("%s has its tools and its words", async (mode, wanted, words) => {
+  ])("a session in the mode %s has its tools and its texts", async (mode, wanted, words) => {
     const memory = begin([saying("hi")], { mode });
     await memory.say("hello");
     const [request] = memory.provider.requests;
@@ -43,7 +43,7 @@ describe("a session in a mode", () => {
     expect(memory.session.mode).toBe(mode);
   });
 
-  it("denies a call that its mode does not offer, with the way out", async () => {
+  it("a session in a mode denies a call that the mode does not offer, and names the way out", async () => {
     const memory = begin([write(), saying("ok")], { mode: "planning" });
     await memory.say("go");
     const [outcome] = outcomes(memory);
@@ -52,7 +52,7 @@ describe("a session in a mode", () => {
     expect(outcome?.text).toContain("switch_mode");
   });
 
-  it("has the mode of its facts again, whatever new sessions have", async () => {
+  it("a session keeps the mode of its facts, whatever new sessions have", async () => {
     const memory = begin([saying("hi"), saying("hi")]);
     await memory.say("hello");
     memory.session.setConfig({ mode: "research" });
@@ -62,7 +62,7 @@ describe("a session in a mode", () => {
     expect(again.provider.requests[0]?.system).toContain("research mode");
   });
 
-  it("gives its subagents the same", async () => {
+  it("subagents have the mode of their session", async () => {
     const script: Script = (_request, n) =>
       n === 0 ? calling(call("s", "start_subagent", { task: "look" })) : saying("done");
     const memory = begin(script, { mode: "research" });
@@ -74,7 +74,7 @@ describe("a session in a mode", () => {
 });
 
 describe("the person changes the mode", () => {
-  it("from the next request on, with the cause of the broken prefix; and nothing else ever breaks it", async () => {
+  it("a mode that the person changes takes effect with the next request and is the cause of the broken prefix, and nothing else ever breaks it", async () => {
     const memory = begin((_request, n) => (n % 2 === 0 ? calling(call(`c${n}`, "look_up", {})) : saying("ok")));
     await memory.say("one");
     memory.session.setConfig({ mode: "agent" });
@@ -104,7 +104,7 @@ describe("the person changes the mode", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("in the middle of a turn: what is called then is denied, and the next request has the new tools", async () => {
+  it("a mode that the person changes in the middle of a turn denies calls of the old one, and the next request has the new tools", async () => {
     const script: Script = (_request, n) => {
       if (n === 0) memory.session.setConfig({ mode: "planning" });
       return n === 0 ? write() : saying("ok");
@@ -121,7 +121,7 @@ describe("the person changes the mode", () => {
 });
 
 describe("the agent changes the mode", () => {
-  it("into a stricter one without a question", async () => {
+  it("the agent may change to a stricter mode without a question", async () => {
     const memory = begin([go("plan"), write(), saying("ok")]);
     await memory.say("go");
     expect(memory.ports.asker.questions).toEqual([]);
@@ -134,7 +134,7 @@ describe("the agent changes the mode", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("into the one it is in: nothing changes", async () => {
+  it("the agent may ask for the mode it is in, and nothing changes", async () => {
     const memory = begin([go("agent"), saying("ok")]);
     await memory.say("go");
     expect(outcomes(memory)[0]).toMatchObject({ status: "ok", text: "You are in agent mode already." });
@@ -147,7 +147,7 @@ describe("the agent changes the mode", () => {
     ["1", "agent", "You are in agent mode now."],
     ["no", "planning", "The person says no."],
     ["Only the tests, please.", "planning", "The person answers: Only the tests, please."],
-  ])("from planning into agent when the person says %j: %s", async (answer, mode, words) => {
+  ])("the agent goes from planning into agent mode when the person says %j: %s", async (answer, mode, words) => {
     const memory = begin([go("agent"), write(), saying("ok")], { mode: "planning" });
     memory.ports.asker.onQuestion = () => answer;
     await memory.say("go");
@@ -165,7 +165,7 @@ describe("the agent changes the mode", () => {
     ["plan", "planning"],
     ["deny", "planning"],
   ])(
-    "from planning into agent where nobody can be asked, in the permission mode %s: %s",
+    "the agent goes from planning into agent mode where no one can be asked, in the permission mode %s: %s",
     async (permissionMode, mode) => {
       const memory = begin([go("agent"), saying("ok")], { mode: "planning", permissionMode });
       memory.ports.asker.isThere = false;
@@ -175,7 +175,7 @@ describe("the agent changes the mode", () => {
     },
   );
 
-  it("not when the question is cancelled with its call", async () => {
+  it("the agent does not change the mode when the question is cancelled with its call", async () => {
     const memory = begin([go("agent"), saying("ok")], { mode: "research" });
     memory.ports.asker.onQuestion = () => new Promise(() => undefined);
     memory.prompt("go");
@@ -186,7 +186,7 @@ describe("the agent changes the mode", () => {
     expect(memory.session.mode).toBe("research");
   });
 
-  it("as the person does it while they are asked", async () => {
+  it("the agent goes into the mode that the person chose while being asked", async () => {
     const memory = begin([go("agent"), saying("ok")], { mode: "research" });
     memory.ports.asker.onQuestion = () => {
       memory.session.setConfig({ mode: "agent" });
@@ -197,7 +197,7 @@ describe("the agent changes the mode", () => {
     expect(outcomes(memory)[0]).toMatchObject({ status: "ok" });
   });
 
-  it("not when the person goes elsewhere while they are asked", async () => {
+  it("the agent does not change the mode when the person chooses another one while being asked", async () => {
     const memory = begin([go("agent"), saying("ok")], { mode: "research" });
     memory.ports.asker.onQuestion = () => {
       memory.session.setConfig({ mode: "planning" });
@@ -208,7 +208,7 @@ describe("the agent changes the mode", () => {
     expect(outcomes(memory)[0]?.text).toBe("The person went into planning mode meanwhile: you are in that one.");
   });
 
-  it("only if it is the main one", async () => {
+  it("only the main agent changes the mode", async () => {
     const script: Script = (request, n) => {
       if (n === 0) return calling(call("s", "start_subagent", { task: "look" }));
       const isChild = JSON.stringify(request.messages).includes("# Task");

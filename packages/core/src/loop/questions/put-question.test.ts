@@ -29,7 +29,7 @@ describe("an answer", () => {
     ["1.", "The person answers: 1."],
     [" Oracle, sadly ", "The person answers: Oracle, sadly"],
     ["  ", "The person answers: (nothing)"],
-  ])("%j", async (answer, text) => {
+  ])("an answer chooses an option by number, id or name: %j", async (answer, text) => {
     const memory = begin([asking(["Postgres", "SQLite", "3"])]);
     memory.ports.asker.onQuestion = () => answer;
     await memory.say("go");
@@ -42,7 +42,7 @@ describe("a question of the agent", () => {
     ["2", "The person chose: SQLite"],
     ["sqlite", "The person chose: SQLite"],
     ["Neither.", "The person answers: Neither."],
-  ])("answered with %j", async (answer, text) => {
+  ])("a question of the agent answered with %j", async (answer, text) => {
     const memory = begin();
     memory.ports.asker.onQuestion = () => answer;
     await memory.say("go");
@@ -67,7 +67,7 @@ describe("a question of the agent", () => {
     ]);
   });
 
-  it("needs no answers to choose from", async () => {
+  it("a question of the agent needs no options", async () => {
     const memory = begin([asking()]);
     memory.ports.asker.onQuestion = () => "Any.";
     await memory.say("go");
@@ -75,7 +75,7 @@ describe("a question of the agent", () => {
     expect(outcomes(memory)[0]?.text).toBe("The person answers: Any.");
   });
 
-  it("that is declined, or that nobody can answer, says so", async () => {
+  it("a question of the agent that is declined, or that no one can answer, says so", async () => {
     const declined = begin();
     await declined.say("go");
     expect(outcomes(declined)[0]?.text).toBe(
@@ -91,7 +91,7 @@ describe("a question of the agent", () => {
     expect(alone.facts("state_update").map(({ state }) => state)).toEqual(["running", "idle"]);
   });
 
-  it("is given up after its time", async () => {
+  it("a question of the agent expires after its time", async () => {
     const memory = begin(undefined, 60_000);
     memory.ports.asker.onQuestion = () => new Promise(() => undefined);
     memory.prompt("go");
@@ -108,14 +108,14 @@ describe("a question of the agent", () => {
     expect(memory.ports.clock.sleeping).toBe(0);
   });
 
-  it("that was answered leaves no clock running", async () => {
+  it("a question of the agent that was answered leaves no timer running", async () => {
     const memory = begin(undefined, 60_000);
     memory.ports.asker.onQuestion = () => "1";
     await memory.say("go");
     expect(memory.ports.clock.sleeping).toBe(0);
   });
 
-  it("ends with its turn", async () => {
+  it("a question of the agent ends with its turn", async () => {
     const memory = begin();
     memory.ports.asker.onQuestion = () => new Promise(() => undefined);
     memory.prompt("go");
@@ -126,7 +126,7 @@ describe("a question of the agent", () => {
     expect(memory.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "cancelled" });
   });
 
-  it("may be asked beside another: the agent waits until both have an answer", async () => {
+  it("a question of the agent may be asked beside another, and the agent waits until both have an answer", async () => {
     const memory = begin([asking(["a"], "q1", "One?"), asking(["b"], "q2", "Two?")]);
     const open = new Map<string, (answer: string) => void>();
     const bothAsked = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ describe("a question of the agent", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("without words is invalid", async () => {
+  it("a question of the agent without text is invalid", async () => {
     const memory = begin([asking([], "q", "  ")]);
     await memory.say("go");
     expect(outcomes(memory)[0]?.status).toBe("invalid");

@@ -9,14 +9,14 @@ function ids(used: string[], ...calls: [id: string, name: string][]): [string, s
 }
 
 describe("calls of a reply", () => {
-  it("keep ids that are their own", () => {
+  it("calls of a reply keep unique ids", () => {
     expect(ids([], ["a", "read"], ["b", "read"])).toEqual([
       ["a", "read"],
       ["b", "read"],
     ]);
   });
 
-  it("get new ids where one is missing, used twice, used before, or too long", () => {
+  it("calls of a reply get new ids where one is missing, used twice, used before, or too long", () => {
     expect(ids(["old", "new-2"], ["", "r"], ["a", "r"], ["a", "r"], ["old", "r"], ["x".repeat(65), "r"])).toEqual([
       ["new-1", "r"],
       ["a", "r"],
@@ -26,7 +26,7 @@ describe("calls of a reply", () => {
     ]);
   });
 
-  it("tell which ids were replaced; one that was never sent is none", () => {
+  it("calls of a reply report which ids were replaced, but not one that was never sent", () => {
     const parts = ["", "a", "a", "x".repeat(450)].map((toolCallId) => {
       return { type: "tool_call" as const, toolCallId, name: "r", input: {} };
     });
@@ -42,7 +42,7 @@ describe("calls of a reply", () => {
     ]);
   });
 
-  it("get names that every wire API takes back", () => {
+  it("calls of a reply get names that every wire API accepts", () => {
     expect(
       ids([], ["a", "functions.read"], ["b", ""], ["c", "do it!"], ["d", "x".repeat(100)]).map(([, name]) => name),
     ).toEqual(["functions_read", "unnamed", "do_it_", "x".repeat(64)]);

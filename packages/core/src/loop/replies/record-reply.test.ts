@@ -22,8 +22,8 @@ function withChoice(choice: Partial<ModelChoice>, script: Script | ScriptedEvent
 const counted = (events: ScriptedEvent[], of: Usage = usage): ScriptedEvent[] =>
   events.map((event) => (event.type === "end" ? { ...event, usage: of } : event));
 
-describe("what a turn costs", () => {
-  it("is on each reply, on the turn, and in the session", async () => {
+describe("the cost of a turn", () => {
+  it("the cost of a turn is on each reply, on the turn, and in the session", async () => {
     const script = [counted(calling(call("a", "read", { file_path: "x" }))), counted(saying("done"))];
     const memory = withChoice({ price }, [...script, counted(saying("more"))]);
     await memory.say("go");
@@ -42,14 +42,14 @@ describe("what a turn costs", () => {
     ["unknown without a price", {}, usage, { usd: 0, unpricedRequests: 1 }],
     ["row 17: unknown without a report", { price }, undefined, { usd: 0, unpricedRequests: 1 }],
     ["nothing on one's own machine", { price: { input: 0, output: 0 } }, undefined, free],
-  ])("is %s", async (_name, choice, of, cost) => {
+  ])("the cost of a turn is %s", async (_name, choice, of, cost) => {
     const memory = withChoice(choice, [of ? counted(saying("hi"), of) : saying("hi")]);
     await memory.say("go");
     expect(endOf(memory)?.cost).toEqual(cost);
     expect(memory.session.state.cost).toEqual(cost);
   });
 
-  it("includes the subagents that it started, and the session counts each request once", async () => {
+  it("the cost of a turn includes the subagents that it started, and the session counts each request once", async () => {
     const script: Script = (request, n) => {
       if (request.priority === "subagent") return counted(saying("found"));
       return counted(n === 0 ? calling(call("a", "start_subagent", { task: "look" })) : saying("done"));
@@ -66,7 +66,7 @@ describe("what a turn costs", () => {
     expect(endOf(memory)?.usage?.inputTokens).toBe(requests * 10_000);
   });
 
-  it("includes a reply of nothing, which is not shown", async () => {
+  it("the cost of a turn includes an empty reply, which is not shown", async () => {
     const memory = withChoice({ price }, [
       [{ type: "end", parts: [], stop: "end", usage }],
       counted(saying("here I am")),
@@ -77,7 +77,7 @@ describe("what a turn costs", () => {
     expect(memory.session.state.agents.get("main")?.items.map(({ kind }) => kind)).toEqual(["user", "agent"]);
   });
 
-  it("includes summaries", async () => {
+  it("the cost of a turn includes summaries", async () => {
     const memory = withChoice({ price }, () => counted(saying("ok")));
     for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
     const before = memory.session.state.cost.usd;
@@ -94,7 +94,7 @@ describe("row 15: a prompt of which the server read a part", () => {
   const long = "What the person pasted, line after line. ".repeat(2_000);
   const cutAt = (inputTokens: number, events: ScriptedEvent[]) => counted(events, { inputTokens, outputTokens: 5 });
 
-  it("stops the turn, answers its calls, and says what to set", async () => {
+  it("row 15: a prompt of which the server read a part stops the turn, answers its calls, and says what to set", async () => {
     const memory = withChoice({ contextWindowAdvice: "Start it with a larger -c." }, [
       cutAt(
         4_096,
@@ -115,7 +115,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("stops a reply of words as well, and one of nothing", async () => {
+  it("row 15: a prompt of which the server read a part stops a reply of text as well, and an empty one", async () => {
     for (const events of [saying("Fine."), [{ type: "end", parts: [], stop: "end" } as ScriptedEvent]]) {
       const memory = withChoice({}, [cutAt(4_096, events)]);
       await memory.say(long);
@@ -124,7 +124,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     }
   });
 
-  it("is over when a later request is counted whole", async () => {
+  it("row 15: a prompt of which the server read a part is over when a later request is counted whole", async () => {
     const script: Script = (_request, n) =>
       n === 0 ? cutAt(4_096, saying("hm")) : n === 1 ? saying("no report") : cutAt(21_000, saying("all of it"));
     const memory = withChoice({}, script);
@@ -137,7 +137,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("does not ask for another setting where the known window is full", async () => {
+  it("row 15: a prompt of which the server read a part does not ask for another setting where the known window is full", async () => {
     const memory = withChoice({ contextWindow: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
     await memory.say("a word ".repeat(8_200));
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");
@@ -146,7 +146,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its window is full (16384 tokens)");
   });
 
-  it("of a subagent is told to its parent", async () => {
+  it("row 15: a prompt of a subagent that was read in part is reported to its parent", async () => {
     const script: Script = (request, n) => {
       if (request.priority === "subagent") return cutAt(2_048, saying("hm"));
       return n === 0 ? calling(call("a", "start_subagent", { task: long.slice(0, 60_000) })) : saying("I see.");
@@ -161,7 +161,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(memory.session.context()?.truncated).toBeUndefined();
   });
 
-  it("shows, too, when whole messages were dropped, and is told with the most that was read", async () => {
+  it("row 15: a prompt without its oldest messages is noticed as well, and reported with the most that was read", async () => {
     // Counts whole messages only, up to 4,096 tokens: the last one always, then those before it.
     const script: Script = ({ system, tools, messages }) => {
       let read = Math.ceil((system.length + JSON.stringify(tools).length) / 4);
@@ -185,13 +185,13 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(memory.session.context()?.usedTokens).toBeGreaterThan(4_096);
   });
 
-  it("is not advised to be set below what any window has", async () => {
+  it("row 15: the advice about the context window is never below what any model has", async () => {
     const memory = withChoice({}, [cutAt(500, saying("hm"))]);
     await memory.say(long);
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 1024,");
   });
 
-  it("is over with the conversation that was cut", async () => {
+  it("row 15: the alarm about a prompt ends when that conversation is compacted", async () => {
     const script: Script = (request, n) =>
       request.priority === "background" ? saying("sum") : cutAt(n < 8 ? 100_000 : 4_096, saying("ok"));
     const memory = withChoice({}, script);
@@ -202,7 +202,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(memory.session.context()).not.toHaveProperty("truncated");
   });
 
-  it("is not what a step makes that sends less", async () => {
+  it("a step that sends less is not taken for a server that read a part", async () => {
     const memory = new MemorySession({
       script: ({ messages }) => cutAt(JSON.stringify(messages).length / 4 + 500, saying("ok")),
       steps: [
@@ -218,8 +218,8 @@ describe("row 15: a prompt of which the server read a part", () => {
   });
 });
 
-describe("a server that counts only what it had not kept", () => {
-  it("is told of once, and raises no alarm", async () => {
+describe("a server that reports only uncached tokens", () => {
+  it("a server that reports only uncached tokens is reported once, and raises no alarm", async () => {
     let last = 0;
     const memory = new MemorySession({
       script: (request) => {

@@ -26,8 +26,8 @@ function sent(memory: MemorySession): string[] {
   });
 }
 
-describe("what a request waits for", () => {
-  it("is shown before the first chunk only", async () => {
+describe("the status of a request", () => {
+  it("the status of a request is shown before the first chunk only", async () => {
     const memory = await said(queued, prefill, { type: "text", text: "H" }, prefill, ...saying("i"));
     expect(sent(memory).slice(0, 3)).toEqual(["queued", "prefill", "agent_message_chunk"]);
     expect(sent(memory).filter((each) => each === "prefill")).toHaveLength(1);
@@ -36,17 +36,17 @@ describe("what a request waits for", () => {
   it.each<[string, ScriptedEvent]>([
     ["thoughts", { type: "thinking", text: "hm" }],
     ["arguments", { type: "tool_input", toolCallId: "a", name: "read", text: "{" }],
-  ])("is not shown after %s", async (_name, first) => {
+  ])("the status of a request is not shown after %s", async (_name, first) => {
     expect(sent(await said(first, queued, ...saying("x")))).not.toContain("queued");
   });
 
-  it("is shown again when the request is sent again", async () => {
+  it("the status of a request is shown again when the request is sent again", async () => {
     const retry: ScriptedEvent = { type: "retry", attempt: 1, maxAttempts: 5, delayMs: 10, failure: network };
     const memory = await said(queued, { type: "text", text: "half" }, retry, prefill, ...saying("whole"));
     expect(sent(memory).slice(0, 4)).toEqual(["queued", "agent_message_chunk", "retry", "prefill"]);
   });
 
-  it("is in the state and in a snapshot until then", async () => {
+  it("the status of a request is in the state and in a snapshot until then", async () => {
     let go: () => void = () => undefined;
     const promise = new Promise<void>((resolve) => {
       go = resolve;
@@ -72,11 +72,11 @@ describe("what a request waits for", () => {
   });
 });
 
-describe("what was mended in a reply", () => {
+describe("a repair in a reply", () => {
   const repair: ScriptedEvent = { type: "repair", what: "text_call", toolCallId: "a", detail: "found in the text" };
   const end = (...parts: ReturnType<typeof call>[]): ScriptedEvent => ({ type: "end", parts, stop: "tool_calls" });
 
-  it("is a fact after the reply and before its calls", async () => {
+  it("a repair in a reply is a fact after the reply and before its calls", async () => {
     const memory = await said(repair, end(call("a", "read", { file_path: "x" })));
     const kinds = memory.log.facts.map(({ update }) => update.sessionUpdate);
     expect(kinds.slice(kinds.indexOf("agent_message"), -3).slice(0, 3)).toEqual([
@@ -97,7 +97,7 @@ describe("what was mended in a reply", () => {
     ]);
   });
 
-  it("names the call by the id that it got", async () => {
+  it("a repair in a reply names the call by its new id", async () => {
     const memory = new MemorySession({
       script: [
         [end(call("a", "read", { file_path: "x" }))],
@@ -112,25 +112,25 @@ describe("what was mended in a reply", () => {
     ]);
   });
 
-  it("is void when the request is sent again", async () => {
+  it("a repair in a reply is void when the request is sent again", async () => {
     const retry: ScriptedEvent = { type: "retry", attempt: 1, maxAttempts: 5, delayMs: 10, failure: network };
     expect((await said(repair, retry, ...saying("fine"))).facts("repair")).toEqual([]);
   });
 
-  it("is told once in a session where it is about the model", async () => {
+  it("a repair that is about the model is recorded once in a session", async () => {
     const prompted: ScriptedEvent = { type: "repair", what: "no_native_tools", detail: "asked in words" };
     const retry: ScriptedEvent = { type: "retry", attempt: 1, maxAttempts: 5, delayMs: 10, failure: network };
     expect((await said(prompted, retry, prompted, ...saying("fine"))).facts("repair")).toHaveLength(1);
   });
 
-  it("is told at once where it is about the request, whatever becomes of that", async () => {
+  it("a repair that is about the request is recorded at once, whatever becomes of the reply", async () => {
     const prompted: ScriptedEvent = { type: "repair", what: "no_native_tools", detail: "asked in words" };
     const memory = await said(prompted, { type: "failed", failure: network });
     expect(memory.facts("repair")).toMatchObject([{ what: "no_native_tools", detail: "asked in words" }]);
     expect(memory.facts("agent_message")).toEqual([]);
   });
 
-  it("row 23, row 20, row 21: includes names and arguments, and nothing where nothing was wrong", async () => {
+  it("row 23, row 20, row 21: repairs include names and arguments, and a correct call has none", async () => {
     const parts = [
       call("a", "Read_File", { file_path: "x" }),
       call("b", "READ", { filePath: "x", limit: "3" }),
@@ -149,7 +149,7 @@ describe("what was mended in a reply", () => {
 });
 
 describe("row 29: text that is no text", () => {
-  it("is mended before it is stored or sent on", async () => {
+  it("row 29: text that is no text is made valid before it is stored or sent on", async () => {
     const memory = new MemorySession({
       script: [[{ type: "end", parts: [{ type: "text", text: "a\ud800b\0c" }], stop: "end" }], saying("done")],
     });
@@ -165,8 +165,8 @@ describe("row 29: text that is no text", () => {
   });
 });
 
-describe("how long a model thought", () => {
-  it("is in the reply's fact, without the time of its words", async () => {
+describe("the time of thinking", () => {
+  it("the time of thinking is in the reply's fact, without the time of its text", async () => {
     const gates = new Map(["a", "b", "1", "c"].map((after) => [after, Promise.withResolvers<void>()]));
     const script = [..."ab1cd2"].flatMap((text): ScriptedEvent[] => {
       const gate = gates.get(text);

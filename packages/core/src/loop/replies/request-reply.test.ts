@@ -44,7 +44,7 @@ function erratic(roll: (most: number) => number): Script {
 }
 
 describe("a request", () => {
-  it("says which lane it is of, and the most that a reply may have", async () => {
+  it("a request names its lane and the maximum length of a reply", async () => {
     const script: Script = (request, n) =>
       request.priority === "turn" && n === 0 ? calling(call("a", "start_subagent", { task: "look" })) : saying("done");
     const memory = new MemorySession({ script });
@@ -57,14 +57,14 @@ describe("a request", () => {
     expect(memory.provider.requests.every(({ maxOutputTokens }) => maxOutputTokens === 2_000)).toBe(true);
   });
 
-  it("leaves the length of a reply to the model where nothing is set", async () => {
+  it("a request leaves the length of a reply to the model where nothing is set", async () => {
     const memory = new MemorySession({ script: [saying("hi")] });
     await memory.say("go");
     expect(memory.provider.requests[0]).not.toHaveProperty("maxOutputTokens");
   });
 
   it.each(Array.from({ length: 30 }, (_, seed) => seed))(
-    "is a prefix of the next one, whatever the model does (seed %d)",
+    "a request is a prefix of the next one, whatever the model does (seed %d)",
     async (seed) => {
       const roll = dice(seed);
       const probe = probeTool("probe", () => {
@@ -103,11 +103,11 @@ describe("a request", () => {
   );
 });
 
-describe("a request that begins otherwise than the last one", () => {
+describe("a request with another beginning", () => {
   const ok: Script = () => saying("ok");
   const lastBreak = (memory: MemorySession) => memory.facts("agent_message").at(-1)?.prefix?.break;
 
-  it("says that another model was chosen", async () => {
+  it("a request with another beginning reports that another model was chosen", async () => {
     const memory = new MemorySession({ script: ok });
     await memory.say("one");
     const { chooseModel } = memory.ports;
@@ -116,7 +116,7 @@ describe("a request that begins otherwise than the last one", () => {
     expect(lastBreak(memory)).toEqual({ section: "system", offset: 0, cause: "the model changed" });
   });
 
-  it("says that the conversation was compacted", async () => {
+  it("a request with another beginning reports that the conversation was compacted", async () => {
     const memory = new MemorySession({ script: ok });
     for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
     await memory.session.compact();
@@ -126,7 +126,7 @@ describe("a request that begins otherwise than the last one", () => {
     expect(lastBreak(memory)).toBeUndefined();
   });
 
-  it("gets another system text and other tools when the model has another window", async () => {
+  it("a request gets another system text and other tools when the model has another context window", async () => {
     const memory = new MemorySession({ script: ok, contextWindow: 128_000 });
     const { chooseModel } = memory.ports;
     await memory.say("one");
@@ -148,7 +148,7 @@ describe("a request that begins otherwise than the last one", () => {
     expect(systems()[3]).toBe(systems()[0]);
   });
 
-  it("heeds a window that shrinks though its kind stays the same, and asks for no larger one", async () => {
+  it("a request follows a context window that shrinks, and asks for no larger one", async () => {
     let tokens = 8_192;
     const instructionFiles = async () => [{ path: "/w/AGENTS.md", text: "rule. ".repeat(3_000) }];
     const memory = new MemorySession({ script: ok, ports: { instructionFiles } });

@@ -14,7 +14,7 @@ const noticesOf = (memory: MemorySession) => memory.facts("notice").map((notice)
 const network = { kind: "network" as const, message: "reset" };
 
 describe("a reply", () => {
-  it("streams with offsets in UTF-16 units, and its fact follows", async () => {
+  it("a reply streams with offsets in UTF-16 units, and its fact follows", async () => {
     const memory = await said([
       [
         { type: "thinking", text: "hm" },
@@ -38,7 +38,7 @@ describe("a reply", () => {
     ]);
   });
 
-  it("that is sent again starts anew", async () => {
+  it("a reply that is sent again starts from nothing", async () => {
     const memory = await said([
       [
         { type: "text", text: "half" },
@@ -52,7 +52,7 @@ describe("a reply", () => {
     expect(memory.session.state.agents.get("main")?.items.at(-1)).toMatchObject({ parts: [{ text: "whole" }] });
   });
 
-  it("that breaks off is kept for people and not for the model", async () => {
+  it("a reply that breaks off is kept for people and not for the model", async () => {
     const parts = [{ type: "text" as const, text: "half" }, call("a", "read", { file_path: "x" })];
     const memory = await said([
       [
@@ -71,19 +71,19 @@ describe("a reply", () => {
     ]);
   });
 
-  it("that ends without an end is a broken one", async () => {
+  it("a reply that ends without an end event is broken", async () => {
     const memory = await said([[{ type: "text", text: "half" }]]);
     expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "network" } });
     expect(memory.facts("agent_message")).toMatchObject([{ stop: "cut", parts: [{ text: "half" }] }]);
   });
 
-  it("that the provider cut by itself is a broken one", async () => {
+  it("a reply that the provider cut by itself is broken", async () => {
     const memory = await said([[{ type: "end", parts: [call("a", "read", { file_path: "x" })], stop: "cut" }]]);
     expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "network" } });
     expect(memory.facts("tool_call_update")).toEqual([]);
   });
 
-  it("that is cut with a call in it tells of no repair of that call", async () => {
+  it("a reply that is cut within a call reports no repair of that call", async () => {
     const memory = await said([
       [
         { type: "text", text: "hi" },
@@ -96,12 +96,15 @@ describe("a reply", () => {
     expect(memory.facts("agent_message")[0]?.parts).toEqual([{ type: "text", text: "hi" }]);
   });
 
-  it.each(["auth", "rateLimit", "badRequest", "refused"] as const)("that failed with %s says so", async (kind) => {
-    const memory = await said([failing(kind, "because")]);
-    expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind, message: "because" } });
-  });
+  it.each(["auth", "rateLimit", "badRequest", "refused"] as const)(
+    "a reply that failed with %s says so",
+    async (kind) => {
+      const memory = await said([failing(kind, "because")]);
+      expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind, message: "because" } });
+    },
+  );
 
-  it("of a provider that throws is a bug, and the session goes on", async () => {
+  it("a reply of a provider that throws is a bug, and the session goes on", async () => {
     const memory = new MemorySession({ script: [saying("fine")] });
     const { stream } = memory.provider;
     memory.provider.stream = () => {
@@ -115,14 +118,14 @@ describe("a reply", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("with nothing in it is asked for once more", async () => {
+  it("a reply with nothing in it is asked for once more", async () => {
     const memory = await said([[{ type: "end", parts: [], stop: "end" }], saying("here I am")]);
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
     expect(memory.provider.requests[1]).toEqual(memory.provider.requests[0]);
     expect(noticesOf(memory)).toEqual([]);
   });
 
-  it("with nothing in it, twice, ends the turn with a notice", async () => {
+  it("a reply with nothing in it, twice, ends the turn with a notice", async () => {
     const thinking = { type: "thinking" as const, text: "hm" };
     const memory = await said([
       [{ type: "end", parts: [], stop: "end" }],
@@ -133,13 +136,13 @@ describe("a reply", () => {
     expect(memory.provider.requests).toHaveLength(2);
   });
 
-  it("that reached the limit of output ends the turn so, which fronts put into words", async () => {
+  it("a reply that reached the limit of output ends the turn so, and fronts word it", async () => {
     const memory = await said([saying("once upon a", { stop: "length" })]);
     expect(endOf(memory)).toMatchObject({ stopReason: "max_tokens" });
     expect(noticesOf(memory)).toEqual([]);
   });
 
-  it("that reached it in the middle of a call: the call is answered, not completed", async () => {
+  it("a reply that reached the limit in the middle of a call has that call answered, not completed", async () => {
     const parts = [
       call("a", "read", { file_path: "x" }),
       { type: "tool_call" as const, toolCallId: "b", name: "write", inputText: '{"file_path":"x","content":"half' },
@@ -156,7 +159,7 @@ describe("a reply", () => {
     ["text", (text: string) => ({ inputText: text })],
     ["text in text", (text: string) => ({ inputText: JSON.stringify(text) })],
     ["vendor data", (text: string) => ({ input: { file_path: "x" }, vendorData: JSON.parse(text) as unknown })],
-  ])("with a bomb of JSON as %s is stored without it", async (kind, written) => {
+  ])("a reply with a JSON bomb as %s is stored without it", async (kind, written) => {
     const deep = `{"file_path":"a","x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const bomb = { type: "tool_call" as const, toolCallId: "a", name: "read", ...written(deep) };
     const memory = await said([[{ type: "end", parts: [bomb], stop: "tool_calls" }], saying("done"), saying("fine")]);
@@ -175,21 +178,21 @@ describe("a reply", () => {
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("with arguments as deep as any tool takes goes through", async () => {
+  it("a reply with arguments as deep as any tool takes goes through", async () => {
     const nested = JSON.parse(`${"[".repeat(63)}${"]".repeat(63)}`) as unknown;
     const memory = await said([calling(call("a", "read", { file_path: "a", x: nested })), saying("done")]);
     expect(memory.facts("agent_message")[0]?.parts[0]).toMatchObject({ input: { x: nested } });
     expect(memory.facts("tool_call_update").at(-1)?.outcome?.status).toBe("error");
   });
 
-  it("that refuses ends the turn", async () => {
+  it("a reply that refuses ends the turn", async () => {
     const memory = await said([saying("I will not.", { stop: "refusal" })]);
     expect(endOf(memory)).toMatchObject({ stopReason: "refusal" });
     const silent = await said([[{ type: "end", parts: [], stop: "refusal" }]]);
     expect(endOf(silent)).toMatchObject({ stopReason: "refusal" });
   });
 
-  it("with calls is followed whatever it says of its end", async () => {
+  it("a reply with calls is followed, whatever stop reason it has", async () => {
     const memory = await said([
       [{ type: "end", parts: [call("a", "read", { file_path: "x" })], stop: "end" }],
       saying("done"),
@@ -197,7 +200,7 @@ describe("a reply", () => {
     expect(memory.facts("tool_call_update")).toHaveLength(3);
   });
 
-  it("is counted: the turn's usage is the sum", async () => {
+  it("a reply is counted in the turn's usage, which is the sum", async () => {
     const memory = await said([
       [
         {
@@ -216,7 +219,7 @@ describe("a reply", () => {
 });
 
 describe("requests", () => {
-  it("begin with the bytes of the one before", async () => {
+  it("requests begin with the bytes of the one before", async () => {
     const many = Array.from({ length: 5 }, (_, n) =>
       calling(
         call(`c${n}`, "read", { file_path: `${n}` }),
@@ -233,7 +236,7 @@ describe("requests", () => {
     for (const [index, text] of bytes.slice(1).entries()) expect(text.startsWith(bytes[index] ?? "?")).toBe(true);
   });
 
-  it("say whose they are and how large the window is", async () => {
+  it("requests name their lane and the size of the context window", async () => {
     const memory = await said([saying("hi")]);
     expect(memory.provider.requests[0]).toMatchObject({
       model: "scripted-model",
@@ -242,13 +245,13 @@ describe("requests", () => {
     });
   });
 
-  it("are not made without a model", async () => {
+  it("requests are not made without a model", async () => {
     const memory = new MemorySession({ script: [], ports: { chooseModel: async () => ({ problem: "Set a key." }) } });
     await memory.say("go");
     expect(endOf(memory)).toMatchObject({ stopReason: "error", error: { kind: "config", message: "Set a key." } });
   });
 
-  it("are made after a failure to read the workspace has passed", async () => {
+  it("requests are made after a failure to read the workspace has passed", async () => {
     let broken = true;
     const memory = new MemorySession({
       script: [saying("hi")],

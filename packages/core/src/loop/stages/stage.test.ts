@@ -41,7 +41,7 @@ async function follow(steps: Step<Trace>[], report: (error: unknown, where: stri
 }
 
 describe("stages", () => {
-  it("run their steps sorted by name and go where the last one says", async () => {
+  it("stages run their steps sorted by name and go where the last one says", async () => {
     const { trace } = await follow([
       step("assemble", "30-c", toDone),
       step("assemble", "10-a"),
@@ -52,7 +52,7 @@ describe("stages", () => {
     expect(trace).toEqual(["start/10-init", "assemble/10-a", "assemble/20-b", "assemble/30-c", "done/10-x"]);
   });
 
-  it("begin with the value that the stage before named, and the last one says how the turn ends", async () => {
+  it("stages begin with the value that the stage before named, and the last one decides how the turn ends", async () => {
     const seen: StageState<"done">[] = [];
     const look: StepOf<"done", Trace> = {
       stage: "done",
@@ -67,13 +67,13 @@ describe("stages", () => {
     expect(end).toEqual({ stopReason: "loop" });
   });
 
-  it("end the turn in order where no step names another stage, and with the error in the stage `error`", async () => {
+  it("stages end the turn in order where no step names another stage, and with the error in the stage `error`", async () => {
     expect((await follow([])).end).toEqual({ stopReason: "end_turn" });
     const failed = await follow([step("start", "10-a", toError)]);
     expect(failed.end).toEqual({ stopReason: "error", error: { kind: "config", message: "no key" } });
   });
 
-  it("take a later step of the same name instead of an earlier one", async () => {
+  it("stages take a later step of the same name instead of an earlier one", async () => {
     const { trace } = await follow([
       step("start", "10-a", toDone),
       step("start", "10-a", toError),
@@ -83,7 +83,7 @@ describe("stages", () => {
     expect(trace).toEqual(["start/10-a", "error/2"]);
   });
 
-  it("go to error when a step throws, and end when one throws there", async () => {
+  it("stages go to error when a step throws, and end when one throws there", async () => {
     const reports: string[] = [];
     const { trace, end } = await follow(
       [failing("start", new Error("start")), step("error", "10-look"), failing("error", new Error("error"))],
@@ -97,14 +97,14 @@ describe("stages", () => {
     });
   });
 
-  it("let a failure of the log out at once", async () => {
+  it("stages let a failure of the log out at once", async () => {
     const steps = [failing("start", new LogWriteError("disk full")), step("error", "10-x")];
     await expect(follow(steps)).rejects.toThrow("disk full");
   });
 });
 
 describe("the built-in steps", () => {
-  it("have the names of the third seed", () => {
+  it("the built-in steps have the names of the third seed", () => {
     expect(builtInSteps.map(({ stage, name }) => `${stage}/${name}`)).toEqual([
       "start/10-init",
       "assemble/10-messages",
@@ -117,7 +117,7 @@ describe("the built-in steps", () => {
     ]);
   });
 
-  it("leave room for others, between them and in their place", async () => {
+  it("the built-in steps leave room for others, between them and in their place", async () => {
     const path: string[] = [];
     const watching = <S extends StageName>(stage: S): StepOf<S, Turn> => ({
       stage,
@@ -150,7 +150,7 @@ describe("the built-in steps", () => {
     expect(memory.provider.requests[0]?.system).toMatch(/Answer in rhymes\.$/);
   });
 
-  it("end a turn whose step throws, with every call answered", async () => {
+  it("the built-in steps end a turn whose step throws, with every call answered", async () => {
     const broken: Step<Turn> = {
       stage: "tool_exec",
       name: "10-exec",

@@ -27,20 +27,20 @@ async function search(toolbox: Toolbox, query: string): Promise<string> {
   return (await tool?.run({ query }, {} as ToolContext, {} as ToolApproval))?.text ?? "";
 }
 
-describe("the tools that a model is told of", () => {
-  it("are few in a small context window, and all of them where there is room", () => {
+describe("the tools that requests describe", () => {
+  it("the tools that requests describe are few in a small context window, and all of them where there is room", () => {
     expect(names(boxFor(8_192))).toEqual(["read", "write", "bash", "tool_search"]);
     expect(names(boxFor(128_000))).toEqual(["read", "write", "bash", "list_folder", "web_fetch", "calendar_add"]);
     expect(names(boxFor(128_000, memoryTools()))).toEqual(["read", "write", "bash"]);
   });
 
-  it("are described in fewer words in a small window", () => {
+  it("the tools that requests describe have short descriptions in a small context window", () => {
     const tools = [described("probe", "A long description of it.", "always", "Short.")];
     expect(boxFor(8_192, tools).specs[0]?.description).toBe("Short.");
     expect(boxFor(64_000, tools).specs[0]?.description).toBe("A long description of it.");
   });
 
-  it("never fill more than their share, however many there are", () => {
+  it("the tools that requests describe never fill more than their share, however many there are", () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       described(`plugin_${n}`, "Does a thing. ".repeat(10), "if-room"),
     );
@@ -53,11 +53,11 @@ describe("the tools that a model is told of", () => {
     }
   });
 
-  it("may be called without being offered", () => {
+  it("a tool may be called without being offered", () => {
     expect(boxFor(8_192).find("web_fetch")?.tool.name).toBe("web_fetch");
   });
 
-  it("are named to a model that names none of them, with the way to the others", () => {
+  it("a model that names an unknown tool gets the names of its tools and the way to the others", () => {
     expect(boxFor(8_192).unknownText("browse")).toBe(
       "There is no tool `browse`. The tools are: read, write, bash, tool_search; tool_search finds more.",
     );
@@ -71,7 +71,7 @@ describe("a search for tools", () => {
     ["FETCH url", ["web_fetch"]],
     ["listFolder", ["list_folder"]],
     ["calendar", ["calendar_add"]],
-  ])("%s", async (query, found) => {
+  ])("a search for tools: %s", async (query, found) => {
     const toolbox = boxFor(8_192);
     const before = toolbox.specs;
     const { baseChars } = toolbox;
@@ -87,14 +87,17 @@ describe("a search for tools", () => {
     expect(toolbox.hidden.map(({ name }) => name)).not.toContain(found[0]);
   });
 
-  it.each(["", "?", "quantum", "x".repeat(10_000)])("that finds nothing names what there is: %s", async (query) => {
-    const toolbox = boxFor(8_192);
-    const text = await search(toolbox, query);
-    expect(text).toMatch(/^No tool matches `.{0,100}`\. There are: list_folder, web_fetch, calendar_add\.$/);
-    expect(names(toolbox)).toHaveLength(4);
-  });
+  it.each(["", "?", "quantum", "x".repeat(10_000)])(
+    "a search for tools that finds nothing lists all hidden ones: %s",
+    async (query) => {
+      const toolbox = boxFor(8_192);
+      const text = await search(toolbox, query);
+      expect(text).toMatch(/^No tool matches `.{0,100}`\. There are: list_folder, web_fetch, calendar_add\.$/);
+      expect(names(toolbox)).toHaveLength(4);
+    },
+  );
 
-  it("that is made again does not offer a tool twice", async () => {
+  it("a search for tools that is made again does not offer a tool twice", async () => {
     const toolbox = boxFor(8_192);
     await search(toolbox, "web");
     const { specs } = toolbox;
@@ -102,11 +105,11 @@ describe("a search for tools", () => {
     expect(toolbox.specs).toBe(specs);
   });
 
-  it("where all tools are offered says so", async () => {
+  it("a search for tools says so where all tools are offered", async () => {
     expect(await search(boxFor(64_000, memoryTools()), "web")).toBe("There are no more tools than you have.");
   });
 
-  it("fills no more than the budget has room for: the rest is told in the result, and only there", async () => {
+  it("a search for tools offers only what the budget has room for, and describes the rest in its result", async () => {
     const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "if-room"));
     const toolbox = boxFor(8_192, [...memoryTools(), ...many]);
     let told = "";
@@ -126,7 +129,7 @@ describe("tools that were found", () => {
   const offered = (memory: MemorySession) => memory.provider.requests.map((each) => each.tools.map(({ name }) => name));
   const searching = calling(call("a", "tool_search", { query: "fetch page" }));
 
-  it("are there again when the session is opened again", async () => {
+  it("tools that were found are there again when the session is opened again", async () => {
     const memory = new MemorySession({ script: [searching, saying("found")], tools, contextWindow });
     await memory.say("go");
     const again = new MemorySession({ script: [saying("x")], tools, contextWindow, log: memory.log });
@@ -138,7 +141,7 @@ describe("tools that were found", () => {
   it.each([
     ["a search that is kept", searching],
     ["a call by name that is kept", calling(call("b", "web_fetch", {}))],
-  ])("stay after a compaction: %s", async (_name, replies) => {
+  ])("tools that were found stay after a compaction: %s", async (_name, replies) => {
     const memory = new MemorySession({
       script: (request, n) => (request.priority === "background" ? saying("sum") : n === 6 ? replies : saying("ok")),
       tools,

@@ -19,18 +19,18 @@ describe("a tool by name", () => {
     ["Run-Shell", "bash"],
     ["RunShell", "bash"],
     ["functions.run_shell", "bash"],
-  ])("%s", (name, tool) => {
+  ])("a tool by name: %s", (name, tool) => {
     expect(toolbox.find(name)?.tool.name).toBe(tool);
   });
 
   it.each(["", "reed", "reader", "writ", "open", "toString", "__proto__", "rm"])(
-    "not %s: a name is never guessed",
+    "a name is never guessed: %s",
     (name) => {
       expect(toolbox.find(name)).toBe(undefined);
     },
   );
 
-  it("says which tools come close to an unknown name, and which there are", () => {
+  it("a tool by name that is unknown gets suggestions and the list of tools", () => {
     expect(toolbox.unknownText("raed")).toBe(
       "There is no tool `raed`. Did you mean `read`? The tools are: read, write, bash.",
     );
@@ -40,7 +40,7 @@ describe("a tool by name", () => {
     expect(toolbox.unknownText("x".repeat(100_000)).length).toBeLessThan(300);
   });
 
-  it("tells the model of a tool without the bounds that say nothing", () => {
+  it("the description of a tool leaves out the bounds that zod adds", () => {
     expect(toolbox.specs[0]).toEqual({
       name: "read",
       description: "Read a file.",

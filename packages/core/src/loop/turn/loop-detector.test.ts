@@ -26,7 +26,7 @@ describe("loops", () => {
     ["after something else", "XYABABAB", [8]],
     ["broken by another call", "AABAABAB", []],
     ["progress", "ABCDEFGH", []],
-  ])("%s: %s", (_name, calls, seen) => {
+  ])("loops: %s: %s", (_name, calls, seen) => {
     expect(loopsIn(calls)).toEqual(seen);
   });
 
@@ -36,19 +36,19 @@ describe("loops", () => {
     ["ABCABCABC", 3],
     ["ABCDABCDABCD", 4],
     ["ABCDEABCDEABCDE", 0],
-  ])("says how many calls go round in %s: %d", (calls, period) => {
+  ])("loops have a period, here %s: %d", (calls, period) => {
     const detector = new LoopDetector();
     expect([...calls].map((letter) => after(detector, letter, {}, "")).at(-1)).toBe(period);
   });
 
-  it("what one reply asks for several times is no round; replies that do so again are", () => {
+  it("calls that one reply repeats are no round, but replies that do so again are", () => {
     const detector = new LoopDetector();
     const same = { name: "read", args: { a: 1 }, text: "no" };
     const periods = [1, 2, 3].map(() => detector.add([same, same, same]).map(({ period }) => period));
     expect(periods).toEqual([[0], [0], [1]]);
   });
 
-  it("another result is progress, another order of keys is not", () => {
+  it("another result is progress, and another order of keys is not", () => {
     const detector = new LoopDetector();
     const results = ["1", "2", "3"].map((text) => after(detector, "read", { a: 1 }, text));
     expect(results).toEqual([0, 0, 0]);
@@ -67,13 +67,13 @@ describe("canonical JSON", () => {
     [undefined, "null"],
     ["x", '"x"'],
     [[], "[]"],
-  ])("%j", (value, text) => {
+  ])("canonical JSON: %j", (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 });
 
 describe("canonical JSON", () => {
-  it("does not go down for ever", () => {
+  it("canonical JSON leaves out levels that are too deep", () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
     expect(canonicalJson({ b: 1, a: deep })).toBe(`{"a":${"[".repeat(63)}"…"${"]".repeat(63)},"b":1}`);
   });
