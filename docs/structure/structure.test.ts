@@ -4,6 +4,7 @@ import { rules } from "./findings.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import { readSourceFile, readSourceFiles, type SourceFile } from "./source-files.ts";
+import { lostStations, readStations } from "./stations.ts";
 
 const files = readSourceFiles();
 
@@ -19,6 +20,30 @@ describe("the sources of all packages", () => {
   it("are all read", () => {
     expect(files.length).toBeGreaterThan(1000);
     expect(new Set(files.map((file) => file.package)).size).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe("the way of a prompt", () => {
+  it("has forty stations at most", () => {
+    expect(readStations().length).toBeGreaterThan(20);
+    expect(readStations().length).toBeLessThanOrEqual(40);
+  });
+
+  it("is lost where a file or a function is gone", () => {
+    const files = tree({ "packages/a/src/x.ts": "class Box { #open() {} }\nfunction run() {}" });
+    const page = `## The way of a prompt
+
+| | file | function | what it does |
+| ---: | --- | --- | --- |
+| 1 | \`packages/a/src/x.ts\` | \`run\` | runs |
+| 2 | \`packages/a/src/x.ts\` | \`Box.#open\` | opens |
+| 3 | \`packages/a/src/x.ts\` | \`Box.close\` | closes |
+| 4 | \`packages/a/src/y.ts\` | \`run\` | runs |
+`;
+    expect(lostStations(files, readStations(page))).toEqual([
+      "docs/architecture.md, the way of a prompt: packages/a/src/x.ts has no Box.close",
+      "docs/architecture.md, the way of a prompt: packages/a/src/y.ts has no run",
+    ]);
   });
 });
 
@@ -109,6 +134,15 @@ describe("the rules", () => {
       "packages/e/src/x.ts: docs/architecture.md has no row for the package e",
     ]);
     expect(staleArrows(files, arrows)).toEqual(["docs/architecture.md: the package c does not exist"]);
+  });
+
+  it("find no circle between the packages of the page", () => {
+    const arrows = readPackageArrows();
+    const reached = (name: string, seen = new Set<string>()): Set<string> => {
+      for (const to of arrows.get(name) ?? []) if (!seen.has(to)) reached(to, seen.add(to));
+      return seen;
+    };
+    expect([...arrows.keys()].filter((name) => reached(name).has(name))).toEqual([]);
   });
 
   it("find long files, those long by a template literal too", () => {

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../json/lenient-json.ts";
 import { readTextCalls } from "../text-calls/scan/read-text-calls.ts";
 import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
-import { needsOtherWay } from "./tool-mode.ts";
+import { needsHelpWithCalls } from "./tool-mode.ts";
 import { failed, passed, quoted, skipped, type Verdict } from "./verdict.ts";
 
 const SENTENCE = "The old lighthouse keeper counts nine white boats before the evening fog rolls over the quiet bay.";
@@ -146,7 +146,7 @@ export const promptedCall: Probe = {
 async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<Verdict> {
   const { native } = runner.found;
   if (native === undefined) return skipped(UNKNOWN);
-  if (!needsOtherWay(runner.found) || runner.found.constrained) return skipped("A better way was found.");
+  if (!needsHelpWithCalls(runner.found) || runner.found.constrained) return skipped("A better way was found.");
   return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });

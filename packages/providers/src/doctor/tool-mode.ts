@@ -7,13 +7,13 @@ import type { Findings } from "./verdict.ts";
  * unless the server says that the model has none there.
  */
 export function toolModeOf(found: Partial<Findings>, { tools }: ModelAbilities = {}): ToolMode {
-  if (!needsOtherWay(found)) return "native";
+  if (!needsHelpWithCalls(found)) return "native";
   if (found.constrained) return "constrained";
   return found.prompted || tools === false ? "prompted" : "native";
 }
 
 /** It does not call natively, nor in text that can be read. */
-export function needsOtherWay({ native, textForm }: Partial<Findings>): boolean {
+export function needsHelpWithCalls({ native, textForm }: Partial<Findings>): boolean {
   return native === false && textForm === undefined;
 }
 
